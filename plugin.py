@@ -63,7 +63,9 @@ class RandCrownsPlugin:
             return
         from randcrowns.algorithms.provider import RandCrownsProvider
 
-        self.provider = RandCrownsProvider(trouble, WheelGuard) if self.iface else RandCrownsProvider()
+        self.provider = (
+            RandCrownsProvider(trouble, WheelGuard) if self.iface else RandCrownsProvider()
+        )
         QgsApplication.processingRegistry().addProvider(self.provider)
 
     def initGui(self) -> None:  # noqa: N802 - QGIS's name
@@ -85,8 +87,13 @@ class RandCrownsPlugin:
         self.iface.registerMainWindowAction(panel, "")
         missing = ", ".join(one.library.name for one in libraries.absent())
         if missing:
-            said = tr("RandCrowns requires Python libraries that are not installed: {names}.", names=missing)
-            Messages(self.iface).offer(said, tr("Install…"), lambda: self._when_usable(lambda: None))
+            said = tr(
+                "RandCrowns requires Python libraries that are not installed: {names}.",
+                names=missing,
+            )
+            Messages(self.iface).offer(
+                said, tr("Install…"), lambda: self._when_usable(lambda: None)
+            )
 
     def unload(self) -> None:
         """Take everything back, whatever is left of it."""

@@ -52,7 +52,9 @@ class Made:
 
     tables: dict[Output, FeatureTable]  #: features by output.
     values: dict[str, Any] = field(default_factory=dict)  #: numbers and texts by their id.
-    files: dict[Output, outputs.MadeFile] = field(default_factory=dict)  #: rasters and pictures by output.
+    files: dict[Output, outputs.MadeFile] = field(
+        default_factory=dict
+    )  #: rasters and pictures by output.
     remarks: Sequence[Remark] = ()  #: those of the last step.
     headline: Sequence[Remark] = ()  #: the answer, in one sentence or a few.
 
@@ -90,7 +92,10 @@ _SENTENCES: tuple[tuple[tuple[type[Exception], ...], str], ...] = (
         (GEOSException,),
         "An outline cannot be worked on ({why}); run 'Check validity' and 'Fix geometries' on the layers.",
     ),
-    ((MemoryError,), "The memory does not suffice; take a smaller area, fewer layers or a coarser pixel size."),
+    (
+        (MemoryError,),
+        "The memory does not suffice; take a smaller area, fewer layers or a coarser pixel size.",
+    ),
     (
         (Exception,),
         "Something went wrong that should not have ({kind}: {why}). Nothing was written; please report it with the "
@@ -134,7 +139,9 @@ class _Remarks:
         for remark in remarks:
             if remark not in self._made:
                 self._made[remark] = None
-                (self._feedback.pushWarning if remark.is_odd else self._feedback.pushInfo)(remark.sentence(tr))
+                (self._feedback.pushWarning if remark.is_odd else self._feedback.pushInfo)(
+                    remark.sentence(tr)
+                )
 
     def values(self) -> dict[str, str]:
         """REMARKS holds all of them; REPORT says in lines what was odd, WARNING in a row what is wrong."""
@@ -225,12 +232,19 @@ class CrownAlgorithm(Declaring):
         """What is written."""
         raise NotImplementedError
 
-    def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
+    def loaded(
+        self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]
+    ) -> None:
         """Have an output that is going to be loaded styled, in one group per run."""
-        load_in_group(details, self.outputs, output, self.record.title, others, self.record.describe)
+        load_in_group(
+            details, self.outputs, output, self.record.title, others, self.record.describe
+        )
 
     def prepareAlgorithm(  # noqa: N802 - QGIS's name
-        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
+        self,
+        parameters: dict[str, Any],
+        context: QgsProcessingContext,
+        feedback: QgsProcessingFeedback,
     ) -> bool:
         """Take the snapshots; what is wrong is told as a sentence."""
         with _told(feedback):
@@ -276,10 +290,17 @@ class CrownAlgorithm(Declaring):
 
     @GARBAGE.left_to_main_thread()
     def processAlgorithm(  # noqa: N802 - QGIS's name
-        self, parameters: dict[str, Any], context: QgsProcessingContext, feedback: QgsProcessingFeedback
+        self,
+        parameters: dict[str, Any],
+        context: QgsProcessingContext,
+        feedback: QgsProcessingFeedback,
     ) -> dict[str, Any]:
         """Compute, then write; nothing is written by a run that is cancelled or fails."""
-        progress, remarks, given = feedback_progress(feedback), _Remarks(feedback), Given(self, parameters, context)
+        progress, remarks, given = (
+            feedback_progress(feedback),
+            _Remarks(feedback),
+            Given(self, parameters, context),
+        )
         try:
             with _told(feedback):
                 made = self._steps(remarks, part_of(progress, 0.0, _COMPUTED))
@@ -287,8 +308,14 @@ class CrownAlgorithm(Declaring):
                 remarks.add(outputs.broken_off([*made.tables, *made.files], given))
                 remarks.add(outputs.folders_told(made.files, given, self._kind_of(given)))
                 values = {**made.values, **remarks.values()}
-                rows = {output.id: len(table) for output, table in made.tables.items() if output in given}
-                self.record = self.record.with_results(made.headline, values, self._files(made, given), rows)
+                rows = {
+                    output.id: len(table)
+                    for output, table in made.tables.items()
+                    if output in given
+                }
+                self.record = self.record.with_results(
+                    made.headline, values, self._files(made, given), rows
+                )
                 values[RECORD.id] = self.record.to_json()
                 self._written = self._write(made, values, given, part_of(progress, _COMPUTED, 1.0))
                 if self.record.answer:
@@ -297,14 +324,19 @@ class CrownAlgorithm(Declaring):
             feedback.pushInfo(tr("Cancelled; nothing was written."))
             return {}
         json = {RECORD.id, _REMARK_VALUES[0].id} if self.in_dialog else set()
-        return {**self._written, **{name: value for name, value in values.items() if name not in json}}
+        return {
+            **self._written,
+            **{name: value for name, value in values.items() if name not in json},
+        }
 
     def postProcessAlgorithm(  # noqa: N802 - QGIS's name
         self, context: QgsProcessingContext, feedback: QgsProcessingFeedback
     ) -> dict[str, Any]:
         """Say in the metadata of the layers in memory how they were made, and have their systems outlive the worker."""
         files = {Path(str(place).partition("|")[0]) for place in self._written.values()}
-        look_again(() if context.project() is None else context.project().mapLayers().values(), files)
+        look_again(
+            () if context.project() is None else context.project().mapLayers().values(), files
+        )
         opened = {
             output: QgsProcessingUtils.mapLayerFromString(str(place), context, False)
             for output, place in self._written.items()
@@ -320,7 +352,9 @@ class CrownAlgorithm(Declaring):
     def _files(self, made: Made, given: Given) -> dict[str, str]:
         """Places of rasters, pictures and folders that are wanted, but for temporary ones."""
         places = {
-            output.id: file_place(outputs.destination_of(given, output)) for output in made.files if output in given
+            output.id: file_place(outputs.destination_of(given, output))
+            for output in made.files
+            if output in given
         }
         return {name: str(place.file) for name, place in places.items() if place is not None}
 
@@ -329,7 +363,9 @@ class CrownAlgorithm(Declaring):
         remarks.add(getattr(job, "remarks", ()))
         read = self.read(job, part_of(progress, 0.0, read_at))
         remarks.add(getattr(read, "remarks", ()))
-        found = aside(lambda told: self.compute(job, read, told), part_of(progress, read_at, computed_at))
+        found = aside(
+            lambda told: self.compute(job, read, told), part_of(progress, read_at, computed_at)
+        )
         remarks.add(getattr(found, "remarks", ()))
 
         def tabulate(told: Progress) -> tuple[Made, list[str]]:
@@ -367,12 +403,19 @@ class CrownAlgorithm(Declaring):
         for definition in self.parameterDefinitions():
             name = definition.name()
             if isinstance(definition, QgsProcessingParameterNumber) and given.has(name):
-                _check_number(definition, self.parameterAsDouble(given.parameters, name, given.context))
+                _check_number(
+                    definition, self.parameterAsDouble(given.parameters, name, given.context)
+                )
 
-    def _write(self, made: Made, others: dict[str, Any], given: Given, progress: Progress) -> dict[str, Any]:
+    def _write(
+        self, made: Made, others: dict[str, Any], given: Given, progress: Progress
+    ) -> dict[str, Any]:
         context = given.context
         before = dict(context.layersToLoadOnCompletion())
-        files, tables = part_of(progress, 0.0, 0.5), part_of(progress, 0.5 if made.files else 0.0, _WRITTEN)
+        files, tables = (
+            part_of(progress, 0.0, 0.5),
+            part_of(progress, 0.5 if made.files else 0.0, _WRITTEN),
+        )
         with Staged(lambda: progress(0.0)) as staged:
             try:
                 places = outputs.make_files(given, made.files, staged, files, self._kind_of(given))
@@ -406,10 +449,18 @@ def _check_number(definition: QgsProcessingParameterNumber, value: float) -> Non
         raise InputError("'{name}' must be a number, but it is {value}.", name=name, value=value)
     if value < least:
         raise InputError(
-            "'{name}' must be at least {least:g}, but it is {value:g}.", name=name, least=least, value=value
+            "'{name}' must be at least {least:g}, but it is {value:g}.",
+            name=name,
+            least=least,
+            value=value,
         )
     if value > most:
-        raise InputError("'{name}' must be at most {most:g}, but it is {value:g}.", name=name, most=most, value=value)
+        raise InputError(
+            "'{name}' must be at most {most:g}, but it is {value:g}.",
+            name=name,
+            most=most,
+            value=value,
+        )
     whole = definition.dataType() == QgsProcessingParameterNumber.Type.Integer
     if whole and (value != round(value) or not -(2**31) <= value < 2**31):
         said = "'{name}' must be a whole number of at most nine digits, but it is {value:g}."

@@ -43,7 +43,9 @@ class Entry(NamedTuple):
 
     def make(self) -> QgsProcessingAlgorithm:
         """The algorithm; its libraries are imported now."""
-        made: QgsProcessingAlgorithm = getattr(import_module(f"randcrowns.algorithms.{self.module}"), self.kind)()
+        made: QgsProcessingAlgorithm = getattr(
+            import_module(f"randcrowns.algorithms.{self.module}"), self.kind
+        )()
         return made
 
 
@@ -140,7 +142,9 @@ TUNE_PARAMETERS = Entry(
 EVALUATE_INSTANCES = Entry(
     "evaluateinstances",
     tr("Evaluate crown instances"),
-    tr("Matches predicted crowns with target crowns: precision, recall, F1, panoptic quality, IoU."),
+    tr(
+        "Matches predicted crowns with target crowns: precision, recall, F1, panoptic quality, IoU."
+    ),
     ("instance", "segmentation", "detection", "panoptic", "precision", "recall", "f1", "tree"),
     INSTANCES,
     "instances.polygons",
@@ -159,7 +163,19 @@ IMPORT_CROWNS = Entry(
     "importcrowns",
     tr("Import crowns"),
     tr("Puts the crowns of DeepForest, COCO, Pascal VOC, YOLO and LabelMe files on the map."),
-    ("import", "deepforest", "coco", "voc", "yolo", "labelme", "annotation", "csv", "json", "xml", "bbox"),
+    (
+        "import",
+        "deepforest",
+        "coco",
+        "voc",
+        "yolo",
+        "labelme",
+        "annotation",
+        "csv",
+        "json",
+        "xml",
+        "bbox",
+    ),
     EXCHANGE,
     "exchange.importing",
     "ImportCrowns",
@@ -167,8 +183,21 @@ IMPORT_CROWNS = Entry(
 EXPORT_CROWNS = Entry(
     "exportcrowns",
     tr("Export crowns"),
-    tr("Writes targets and predictions as COCO, DeepForest, Pascal VOC, GeoJSON, GeoPackage or tables."),
-    ("export", "coco", "deepforest", "voc", "geojson", "geopackage", "xlsx", "csv", "geoparquet", "pycocotools"),
+    tr(
+        "Writes targets and predictions as COCO, DeepForest, Pascal VOC, GeoJSON, GeoPackage or tables."
+    ),
+    (
+        "export",
+        "coco",
+        "deepforest",
+        "voc",
+        "geojson",
+        "geopackage",
+        "xlsx",
+        "csv",
+        "geoparquet",
+        "pycocotools",
+    ),
     EXCHANGE,
     "exchange.exporting",
     "ExportCrowns",
@@ -176,7 +205,9 @@ EXPORT_CROWNS = Entry(
 EXPORT_LAYERS = Entry(
     "exportlayers",
     tr("Export layers and tables"),
-    tr("Writes what a run made as one GeoPackage with its styles, or as GeoJSON, GeoParquet, XLSX or CSV."),
+    tr(
+        "Writes what a run made as one GeoPackage with its styles, or as GeoJSON, GeoParquet, XLSX or CSV."
+    ),
     ("export", "run", "geopackage", "style", "xlsx", "csv", "geoparquet", "geojson"),
     EXCHANGE,
     "exchange.layers",
@@ -185,7 +216,9 @@ EXPORT_LAYERS = Entry(
 REPORT = Entry(
     "report",
     tr("Make report"),
-    tr("Presents runs on a page that can be quoted: the answer, how it was made, tables, plots, maps; HTML and PDF."),
+    tr(
+        "Presents runs on a page that can be quoted: the answer, how it was made, tables, plots, maps; HTML and PDF."
+    ),
     ("report", "html", "pdf", "print", "publish", "methods", "bibtex", "jinja"),
     REPORTS,
     "report.report",

@@ -72,7 +72,9 @@ class Declaring(Listed):
 class Given:
     """What a run was given: ``given[CHOICE]`` reads the value of a choice; on the main thread."""
 
-    def __init__(self, algorithm: Declaring, parameters: dict[str, Any], context: QgsProcessingContext) -> None:
+    def __init__(
+        self, algorithm: Declaring, parameters: dict[str, Any], context: QgsProcessingContext
+    ) -> None:
         self.algorithm, self.parameters, self.context = algorithm, parameters, context
 
     def __getitem__(self, choice: Choice[T]) -> T:
@@ -100,7 +102,9 @@ class Given:
         if isinstance(value, QgsProperty):
             value = value.valueAsString(self.context.expressionContext())[0]
         if not isinstance(value, QgsVectorLayer):
-            value = self.algorithm.parameterAsVectorLayer({**self.parameters, name: value}, name, self.context)
+            value = self.algorithm.parameterAsVectorLayer(
+                {**self.parameters, name: value}, name, self.context
+            )
         return value, selected_only
 
     def layer(self, choice: Choice[Any]) -> QgsVectorLayer | None:
@@ -123,10 +127,14 @@ class Given:
         """Snapshot of the layer, of ``polygons`` only, that a parameter for a feature source names."""
         layer, selected_only = self.source(name)
         if layer is None:
-            raise InputError("The layer for '{name}' cannot be found or opened.", name=self.described(name))
+            raise InputError(
+                "The layer for '{name}' cannot be found or opened.", name=self.described(name)
+            )
         value = self.parameters.get(name)
         expression = getattr(value, "filterExpression", "") or ""  # QGIS 3.32 and later
-        return LayerSnapshot.of(layer, selected_only, expression, getattr(value, "featureLimit", -1), polygons)
+        return LayerSnapshot.of(
+            layer, selected_only, expression, getattr(value, "featureLimit", -1), polygons
+        )
 
     def inputs(self) -> list[QgsMapLayer]:
         """Every layer that the parameters name as an input."""
@@ -150,7 +158,9 @@ class Job:
 
     values: Mapping[Choice[Any], Any]  #: of all choices but those that are ``live``.
     wanted: frozenset[Output]  #: the outputs that are wanted.
-    transform_context: QgsCoordinateTransformContext  #: the project's choices of datum transformations.
+    transform_context: (
+        QgsCoordinateTransformContext  #: the project's choices of datum transformations.
+    )
     remarks: Sequence[Remark]  #: on what was given.
 
     @classmethod
@@ -169,7 +179,9 @@ class Job:
 class Choice(Generic[T]):
     """One choice; see the module."""
 
-    live: ClassVar[bool] = False  #: its value is a layer itself, which only the main thread may touch.
+    live: ClassVar[bool] = (
+        False  #: its value is a layer itself, which only the main thread may touch.
+    )
 
     name: str  #: of the value; in capitals the id of the Processing parameter.
     label: str  #: what stands before the field in the dock and, with the unit, in the toolbox.
@@ -236,7 +248,9 @@ class Choice(Generic[T]):
         value = kept.get(self.key)
         return value if type(value) is type(self.default) else self.default
 
-    def _completed(self, definition: QgsProcessingParameterDefinition, told: str) -> QgsProcessingParameterDefinition:
+    def _completed(
+        self, definition: QgsProcessingParameterDefinition, told: str
+    ) -> QgsProcessingParameterDefinition:
         definition.setHelp(told)
         if self.advanced:
             definition.setFlags(definition.flags() | _ADVANCED)
@@ -266,7 +280,11 @@ class Numeric(Choice[T]):
 
     def said(self, value: Any) -> str:
         """A value with its unit, or what the lowest stands for."""
-        return self.zero if self.zero and value <= self.least else f"{local(f'{value:g}')} {self.unit}".strip()
+        return (
+            self.zero
+            if self.zero and value <= self.least
+            else f"{local(f'{value:g}')} {self.unit}".strip()
+        )
 
     def definition(self) -> QgsProcessingParameterDefinition:
         kinds = QgsProcessingParameterNumber.Type
@@ -286,7 +304,9 @@ class Number(Numeric[float]):
     default: Any = 0.0
 
     def read(self, given: Given) -> float:
-        return float(given.algorithm.parameterAsDouble(given.parameters, self.ids[0], given.context))
+        return float(
+            given.algorithm.parameterAsDouble(given.parameters, self.ids[0], given.context)
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,10 +328,14 @@ class Flag(Choice[bool]):
     default: Any = False
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        return QgsProcessingParameterBoolean(self.ids[0], self.described, self.default, self.optional)
+        return QgsProcessingParameterBoolean(
+            self.ids[0], self.described, self.default, self.optional
+        )
 
     def read(self, given: Given) -> bool:
-        return bool(given.algorithm.parameterAsBoolean(given.parameters, self.ids[0], given.context))
+        return bool(
+            given.algorithm.parameterAsBoolean(given.parameters, self.ids[0], given.context)
+        )
 
     def words(self, given: Given) -> str:
         return tr("yes") if given[self] else tr("no")
@@ -352,7 +376,9 @@ class OneOf(_Among[str]):
     def only(self, *keys: str) -> OneOf:
         """The same choice among these options."""
         options = tuple(option for option in self.options if option.key in keys)
-        return replace(self, options=options, default=self.default if self.default in keys else options[0].key)
+        return replace(
+            self, options=options, default=self.default if self.default in keys else options[0].key
+        )
 
     def label_of(self, key: str) -> str:
         """Label of an option."""
@@ -365,7 +391,9 @@ class OneOf(_Among[str]):
         )
 
     def read(self, given: Given) -> str:
-        return self.keys[given.algorithm.parameterAsEnum(given.parameters, self.ids[0], given.context)]
+        return self.keys[
+            given.algorithm.parameterAsEnum(given.parameters, self.ids[0], given.context)
+        ]
 
     def words(self, given: Given) -> str:
         return self.label_of(given[self])
@@ -387,7 +415,9 @@ class SomeOf(_Among["tuple[str, ...]"]):
     def definition(self) -> QgsProcessingParameterDefinition:
         labels = [option.label for option in self.options]
         default = [self.keys.index(key) for key in self.default]
-        return QgsProcessingParameterEnum(self.ids[0], self.described, labels, True, default, self.optional)
+        return QgsProcessingParameterEnum(
+            self.ids[0], self.described, labels, True, default, self.optional
+        )
 
     def read(self, given: Given) -> tuple[str, ...]:
         places = given.algorithm.parameterAsEnums(given.parameters, self.ids[0], given.context)
@@ -395,7 +425,9 @@ class SomeOf(_Among["tuple[str, ...]"]):
 
     def words(self, given: Given) -> str:
         chosen = given[self]
-        return ", ".join(option.label for option in self.options if option.key in chosen) or tr("not given")
+        return ", ".join(option.label for option in self.options if option.key in chosen) or tr(
+            "not given"
+        )
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
         return {self.ids[0]: [self.keys.index(key) for key in value]}
@@ -412,10 +444,14 @@ class Text(Choice[str]):
 
     def definition(self) -> QgsProcessingParameterDefinition:
         default = self.default or None
-        return QgsProcessingParameterString(self.ids[0], self.described, default, False, self.optional)
+        return QgsProcessingParameterString(
+            self.ids[0], self.described, default, False, self.optional
+        )
 
     def read(self, given: Given) -> str:
-        return str(given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context)).strip()
+        return str(
+            given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context)
+        ).strip()
 
 
 @dataclass(frozen=True, eq=False)
@@ -433,7 +469,11 @@ class Field(Text):
         if self.of is None:
             made = super().definition()
             if self.of_any is not None:
-                offer = {"class": _OFFERS_FIELDS, "layers": self.of_any.ids[0], "numeric": self.numeric}
+                offer = {
+                    "class": _OFFERS_FIELDS,
+                    "layers": self.of_any.ids[0],
+                    "numeric": self.numeric,
+                }
                 made.setMetadata({"widget_wrapper": offer})
             return made
         kinds = QgsProcessingParameterField.DataType
@@ -450,7 +490,11 @@ class Field(Text):
 
     def guessed(self, layer: Any) -> str:
         """What is used of a layer where no field is named; empty without one."""
-        return self.guess(layer) if self.guess is not None and isinstance(layer, QgsVectorLayer) else ""
+        return (
+            self.guess(layer)
+            if self.guess is not None and isinstance(layer, QgsVectorLayer)
+            else ""
+        )
 
 
 def number_in(value: Any, default: Any, least: float, most: float) -> Any:
@@ -460,9 +504,13 @@ def number_in(value: Any, default: Any, least: float, most: float) -> Any:
     return type(default)(min(max(value, least), most))
 
 
-def texts(value: Any, default: tuple[str, ...], among: Iterable[str] | None = None) -> tuple[str, ...]:
+def texts(
+    value: Any, default: tuple[str, ...], among: Iterable[str] | None = None
+) -> tuple[str, ...]:
     """The texts in what a project kept, those ``among`` if given; the default where it holds no list."""
     if not isinstance(value, (list, tuple)):
         return default
     wanted = None if among is None else set(among)
-    return tuple(item for item in value if isinstance(item, str) and (wanted is None or item in wanted))
+    return tuple(
+        item for item in value if isinstance(item, str) and (wanted is None or item in wanted)
+    )

@@ -32,13 +32,19 @@ def _preset_name(what: str, values: RandCrownsParameters) -> str:
 
 
 TARGETS = NeededLayer(
-    "targets", tr("Target crowns"), tr("Polygon layer with the crowns taken as true."), kept="target", role=0
+    "targets",
+    tr("Target crowns"),
+    tr("Polygon layer with the crowns taken as true."),
+    kept="target",
+    role=0,
 )
 #: Which plot a crown is of; a topic says in its help what comes of it.
 PLOT_FIELD = Field(
     "group_field",
     tr("Plot"),
-    tr("Field of the targets with the plot of each crown. Where the other layer has it too, plots are kept apart."),
+    tr(
+        "Field of the targets with the plot of each crown. Where the other layer has it too, plots are kept apart."
+    ),
     optional=True,
     of=TARGETS,
 )
@@ -46,27 +52,37 @@ PLOT_FIELD = Field(
 ALL_DRAWN = Flag(
     "all_drawn",
     tr("All crowns in the area were drawn"),
-    tr("Switch off where only some crowns were drawn, as in most field work: a prediction without one may be right."),
+    tr(
+        "Switch off where only some crowns were drawn, as in most field work: a prediction without one may be right."
+    ),
     default=True,
 )
 #: Predictions there may be right; a topic says in its help what comes of it.
 IGNORED = OptionalLayer(
     "ignored",
     tr("Areas to ignore"),
-    tr("Polygons, such as COCO's crowds (iscrowd), in which an unmatched prediction is neither right nor wrong."),
+    tr(
+        "Polygons, such as COCO's crowds (iscrowd), in which an unmatched prediction is neither right nor wrong."
+    ),
 )
 POINTS = FieldPoints(
     "points",
     tr("Field points"),
-    tr("Points measured in the field, as of stems: how many lie in a predicted crown is the point recall."),
+    tr(
+        "Points measured in the field, as of stems: how many lie in a predicted crown is the point recall."
+    ),
     optional=True,
     kind=QgsProcessing.SourceType.TypeVectorPoint,
 )
-ANNOTATORS = Layers("annotators", tr("Annotators"), tr("Polygon layers of the same place, one per person."))
+ANNOTATORS = Layers(
+    "annotators", tr("Annotators"), tr("Polygon layers of the same place, one per person.")
+)
 ANNOTATOR_FIELD = Field(
     "annotator_field",
     tr("Field that names the annotator"),
-    tr("For one layer with the polygons of several annotators: each value of this field is an annotator."),
+    tr(
+        "For one layer with the polygons of several annotators: each value of this field is an annotator."
+    ),
     optional=True,
     kept="field",
     of_any=ANNOTATORS,
@@ -75,7 +91,9 @@ ANNOTATOR_FIELD = Field(
 MARK_VALUE = Number(
     "mark_value",
     tr("Value of marked pixels"),
-    tr("Annotators' rasters mark the pixels with this value in their first band; no data is never marked."),
+    tr(
+        "Annotators' rasters mark the pixels with this value in their first band; no data is never marked."
+    ),
     advanced=True,
     most=1e9,
     zero=tr("all but 0"),
@@ -94,7 +112,9 @@ class _Length(Number):
     """A length, which a preset decides on unless it is the user's own."""
 
     def words(self, given: Given) -> str:
-        preset = next((choice for choice in given.algorithm.choices if isinstance(choice, _Preset)), None)
+        preset = next(
+            (choice for choice in given.algorithm.choices if isinstance(choice, _Preset)), None
+        )
         if preset is None:
             return super().words(given)
         key, lengths = chosen_lengths(given, preset)
@@ -138,7 +158,9 @@ ALPHA = _Length(
 OMEGA = _Length(
     "omega",
     tr("True negative inner boundary (omega)"),
-    tr("How far outside the target's outline a delineation may reach without penalty, metres on the ground."),
+    tr(
+        "How far outside the target's outline a delineation may reach without penalty, metres on the ground."
+    ),
     default=PRESETS["image_boxes"].omega,
     most=MOST,
     unit="m",
@@ -147,7 +169,9 @@ OMEGA = _Length(
 GAMMA = _Length(
     "gamma",
     tr("Area ratio (gamma)"),
-    tr("Area of the region that is surely no crown over area of the region that surely is; no unit."),
+    tr(
+        "Area of the region that is surely no crown over area of the region that surely is; no unit."
+    ),
     default=PRESETS["image_boxes"].gamma,
     most=MOST,
     step=0.5,
@@ -158,13 +182,19 @@ CORNERS = OneOf(
     tr("How the target's corners look where it is grown: the paper's boxes keep square corners."),
     advanced=True,
     options=(
-        Option("auto", tr("Square for boxes, round for polygons"), tr("Boxes are told by their outline.")),
+        Option(
+            "auto",
+            tr("Square for boxes, round for polygons"),
+            tr("Boxes are told by their outline."),
+        ),
         Option("mitre", tr("Square"), tr("The paper's way for boxes (mitre).")),
         Option("round", tr("Round"), tr("The paper's way for polygons drawn in the field.")),
     ),
 )
 LENGTHS = (ALPHA, OMEGA, GAMMA)
-_POLYGONS = Option("layer", tr("Polygon layer"), tr("The polygons of a layer, for example one per plot."))
+_POLYGONS = Option(
+    "layer", tr("Polygon layer"), tr("The polygons of a layer, for example one per plot.")
+)
 _MAP = Option("canvas", tr("Map as shown"), tr("What the map shows when Run is pressed."))
 IMAGE_EXTENT = Area(
     "extent",
@@ -185,9 +215,15 @@ IMAGE_EXTENT = Area(
 
 def study_area(without: Option) -> Area:
     """Where the annotators looked; ``without`` says what is counted where that is not told."""
-    told = tr("Where the annotators looked: what nobody marked there counts as no crown. Without a study area: {what}")
+    told = tr(
+        "Where the annotators looked: what nobody marked there counts as no crown. Without a study area: {what}"
+    )
     return Area(
-        "extent", tr("Study area"), told.format(what=without.help), options=(without, _POLYGONS, _MAP), rasters=True
+        "extent",
+        tr("Study area"),
+        told.format(what=without.help),
+        options=(without, _POLYGONS, _MAP),
+        rasters=True,
     )
 
 
@@ -201,7 +237,13 @@ def area_told(extent: ExtentChoice, size: float, without: str, unit: str = "m") 
         (True, True): f"the {what} of '{{layer}}' inside a rectangle",
     }[extent.rectangle is not None, extent.plots is not None]
     layer = "" if extent.plots is None else extent.plots.name
-    return info("study_area.is", f"Study area: {said} ({{size:,.0f}} {{unit}}²).", layer=layer, size=size, unit=unit)
+    return info(
+        "study_area.is",
+        f"Study area: {said} ({{size:,.0f}} {{unit}}²).",
+        layer=layer,
+        size=size,
+        unit=unit,
+    )
 
 
 def chosen_lengths(given: Given, preset: OneOf) -> tuple[str, RandCrownsParameters]:
@@ -232,25 +274,44 @@ def unused_lengths(given: Given, preset: OneOf) -> list[Remark]:
         "{given} was not used: the preset scores with alpha {alpha:g} m, omega {omega:g} m and gamma {gamma:g}. Choose "
         "'Own values' for it."
     )
-    return [note("preset.unread", said, given=unread, alpha=used.alpha, omega=used.omega, gamma=used.gamma)]
+    return [
+        note(
+            "preset.unread",
+            said,
+            given=unread,
+            alpha=used.alpha,
+            omega=used.omega,
+            gamma=used.gamma,
+        )
+    ]
 
 
 def snapshot_of(layer: QgsMapLayer) -> Snapshot:
     """Of a layer of polygons, or a raster."""
-    return RasterSnapshot.of(layer) if isinstance(layer, QgsRasterLayer) else LayerSnapshot.of(layer)
+    return (
+        RasterSnapshot.of(layer) if isinstance(layer, QgsRasterLayer) else LayerSnapshot.of(layer)
+    )
 
 
-def named_snapshots(layers: Sequence[QgsMapLayer], taken: Iterable[str] = ()) -> dict[str, LayerSnapshot]:
+def named_snapshots(
+    layers: Sequence[QgsMapLayer], taken: Iterable[str] = ()
+) -> dict[str, LayerSnapshot]:
     """Snapshots of vector layers by the names that a run calls them, unlike each other and those ``taken``."""
-    return dict(zip(unique_names([layer.name() for layer in layers], taken), map(LayerSnapshot.of, layers)))
+    return dict(
+        zip(unique_names([layer.name() for layer in layers], taken), map(LayerSnapshot.of, layers))
+    )
 
 
-def unused_plot_field(given: Given, plot: Field, target: QgsVectorLayer | None, others: Sequence[Any]) -> str:
+def unused_plot_field(
+    given: Given, plot: Field, target: QgsVectorLayer | None, others: Sequence[Any]
+) -> str:
     """The field with the plot that the layers share, where none is chosen; empty otherwise."""
     return "" if given[plot] else plot_field(target, others)
 
 
-def drawn_remarks(all_drawn: bool, undefined: str, targets: Crowns, others: Iterable[Crowns]) -> list[Remark]:
+def drawn_remarks(
+    all_drawn: bool, undefined: str, targets: Crowns, others: Iterable[Crowns]
+) -> list[Remark]:
     """What is to be said of crowns that nobody drew; ``undefined`` are the metrics that count false positives."""
     partial = next(filter(None, (crowns_partial(targets, other) for other in others)), None)
     told = partly_drawn(all_drawn, partial, ALL_DRAWN.label, undefined)
@@ -262,7 +323,11 @@ def check_layers(*layers: Any, in_pixels: bool = False) -> None:
     for layer in layers:
         if layer is None:
             continue
-        if not isinstance(layer, QgsVectorLayer) or not layer.isValid() or not is_polygon_layer(layer):
+        if (
+            not isinstance(layer, QgsVectorLayer)
+            or not layer.isValid()
+            or not is_polygon_layer(layer)
+        ):
             said = "Layer '{name}' holds no polygons that can be read; crowns must be polygons."
             raise InputError(said, name=layer.name())
         crs = system_of(layer)
@@ -277,13 +342,17 @@ def check_layers(*layers: Any, in_pixels: bool = False) -> None:
             check_crs(layer.name(), crs)
 
 
-def check_annotators(given: Given, annotators: Sequence[QgsMapLayer], *elsewhere: str, rasters: bool = False) -> None:
+def check_annotators(
+    given: Given, annotators: Sequence[QgsMapLayer], *elsewhere: str, rasters: bool = False
+) -> None:
     """Refuse annotators' layers, and layers of these parameters, that hold no polygons or stand twice.
 
     With ``rasters`` these may be annotators too.
     """
     roles = {given.described(name): given.any_layer(name) for name in elsewhere if given.has(name)}
-    polygons = [layer for layer in annotators if not (rasters and isinstance(layer, QgsRasterLayer))]
+    polygons = [
+        layer for layer in annotators if not (rasters and isinstance(layer, QgsRasterLayer))
+    ]
     areas = [layer for layer in roles.values() if not isinstance(layer, QgsRasterLayer)]
     check_layers(*polygons, *areas, in_pixels=given.in_pixels)
     for layer in (*annotators, *roles.values()):
@@ -311,13 +380,22 @@ def check_lengths(given: Given, *lengths: Numeric[Any]) -> None:
             raise InputError(said, name=choice.label, value=choice.words(given))
 
 
-def role_problem(annotators: Sequence[QgsMapLayer], elsewhere: Mapping[str, QgsMapLayer | None]) -> str:
+def role_problem(
+    annotators: Sequence[QgsMapLayer], elsewhere: Mapping[str, QgsMapLayer | None]
+) -> str:
     """Which layer stands twice among the annotators or, by its role, ``elsewhere``; empty when none does."""
     for number, layer in enumerate(annotators):
         for other in annotators[:number]:
             if same_rows(layer, other):
-                names = f"'{other.name()}'" if layer.name() == other.name() else f"'{other.name()}', '{layer.name()}'"
-                return tr("The same layer stands twice among the annotators ({names}); choose it once.", names=names)
+                names = (
+                    f"'{other.name()}'"
+                    if layer.name() == other.name()
+                    else f"'{other.name()}', '{layer.name()}'"
+                )
+                return tr(
+                    "The same layer stands twice among the annotators ({names}); choose it once.",
+                    names=names,
+                )
         for role, other_layer in elsewhere.items():
             if other_layer is not None and same_rows(layer, other_layer):
                 said = (

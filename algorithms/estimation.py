@@ -17,8 +17,12 @@ CONSENSUS_HELP = {
     "0.5": tr("What half of the annotators or more marked; ties are marked."),
     "0.75": tr("What three quarters of the annotators or more marked."),
     "excl-0.5": tr("What half or more of the annotators marked who are no outliers."),
-    "staple": tr("Estimates the truth and everybody's sensitivity and specificity together (Warfield et al. 2004)."),
-    "simple": tr("Votes, discards those who overlap least with the outcome, votes again (Langerak et al. 2010)."),
+    "staple": tr(
+        "Estimates the truth and everybody's sensitivity and specificity together (Warfield et al. 2004)."
+    ),
+    "simple": tr(
+        "Votes, discards those who overlap least with the outcome, votes again (Langerak et al. 2010)."
+    ),
     "lsml": tr("A contour that moves to the likeliest place (Li et al. 2011); requires pixels."),
 }
 PRIOR = OneOf(
@@ -33,12 +37,16 @@ PRIOR = OneOf(
         Option(
             "any",
             tr("Marked by any annotator"),
-            tr("The share of the area that any annotator marked, as Lampert et al. (2016) have it; marks more."),
+            tr(
+                "The share of the area that any annotator marked, as Lampert et al. (2016) have it; marks more."
+            ),
         ),
         Option(
             "mean",
             tr("Mean decision"),
-            tr("The share of the area that the annotators marked on average, as ITK has it; marks less."),
+            tr(
+                "The share of the area that the annotators marked on average, as ITK has it; marks less."
+            ),
         ),
         Option("number", tr("A number"), tr("Your own, below.")),
     ),
@@ -66,7 +74,9 @@ ASSIGN_CONSENSUS = Flag(
 SIMPLE_RULE = OneOf(
     "simple_rule",
     tr("SIMPLE: discard annotators below"),
-    tr("Whom SIMPLE discards in each round. The published threshold differs between sources; ours is first."),
+    tr(
+        "Whom SIMPLE discards in each round. The published threshold differs between sources; ours is first."
+    ),
     advanced=True,
     options=(
         Option(
@@ -76,7 +86,9 @@ SIMPLE_RULE = OneOf(
                 "Mean and standard deviation (n - 1) of the kept annotators' overlap (Dice) with the vote. Our default."
             ),
         ),
-        Option("share", tr("a x mean"), tr("Of the kept annotators' overlap (Dice) with the vote.")),
+        Option(
+            "share", tr("a x mean"), tr("Of the kept annotators' overlap (Dice) with the vote.")
+        ),
     ),
 )
 SIMPLE_A = Number(

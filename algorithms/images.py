@@ -54,7 +54,9 @@ def by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[str, str]]:
         told = re.fullmatch(searched, name)
         if told is None:
             raise InputError(
-                "The name of raster '{name}' does not fit the pattern '{pattern}'.", name=name, pattern=pattern
+                "The name of raster '{name}' does not fit the pattern '{pattern}'.",
+                name=name,
+                pattern=pattern,
             )
         found.setdefault(told["image"], {})[told["annotator"]] = name
     everyone = sorted(set().union(*found.values()), key=by_number)
@@ -72,7 +74,9 @@ def _plain(pattern: str) -> str:
     return re.sub(r"\.\w{1,5}$", "", pattern)
 
 
-def rasters_beside(pattern: str, layer: QgsRasterLayer, images: Iterable[str]) -> dict[str, QgsRasterLayer]:
+def rasters_beside(
+    pattern: str, layer: QgsRasterLayer, images: Iterable[str]
+) -> dict[str, QgsRasterLayer]:
     """The raster of each image, beside the file of one: named by its image alone, or by the pattern."""
     images, path = list(images), Path(layer.source())
     named = "{image}"
@@ -85,20 +89,33 @@ def rasters_beside(pattern: str, layer: QgsRasterLayer, images: Iterable[str]) -
         found[image] = layer if file == path else QgsRasterLayer(str(file), file.stem)
         if not found[image].isValid():
             said = "Image '{image}' has no raster {file} beside that of '{name}'; add it, or leave '{label}' empty."
-            raise InputError(said, image=image, file=file.name, name=layer.name(), label=tr("Image"))
+            raise InputError(
+                said, image=image, file=file.name, name=layer.name(), label=tr("Image")
+            )
     return found
 
 
-def layers_by_image(pattern: str, *roles: Mapping[str, Snapshot]) -> dict[str, list[dict[str, Snapshot]]]:
+def layers_by_image(
+    pattern: str, *roles: Mapping[str, Snapshot]
+) -> dict[str, list[dict[str, Snapshot]]]:
     """What is of each image: per role the image's rasters by the names in the pattern, and all polygon layers."""
-    rasters = [[name for name, layer in role.items() if isinstance(layer, RasterSnapshot)] for role in roles]
+    rasters = [
+        [name for name, layer in role.items() if isinstance(layer, RasterSnapshot)]
+        for role in roles
+    ]
     named = [by_image(pattern, names) if names else None for names in rasters]
     images = list(next(filter(None, named)))
     return {
         image: [
             {
-                **{one: role[name] for one, name in ({} if found is None else found[image]).items()},
-                **{name: layer for name, layer in role.items() if not isinstance(layer, RasterSnapshot)},
+                **{
+                    one: role[name] for one, name in ({} if found is None else found[image]).items()
+                },
+                **{
+                    name: layer
+                    for name, layer in role.items()
+                    if not isinstance(layer, RasterSnapshot)
+                },
             }
             for role, found in zip(roles, named)
         ]
@@ -106,7 +123,9 @@ def layers_by_image(pattern: str, *roles: Mapping[str, Snapshot]) -> dict[str, l
     }
 
 
-def check_images(given: Given, plot: Field, roles: Iterable[Sequence[Any]], without: Iterable[Any], most: int) -> None:
+def check_images(
+    given: Given, plot: Field, roles: Iterable[Sequence[Any]], without: Iterable[Any], most: int
+) -> None:
     """Refuse what cannot be done with several images.
 
     Args:
@@ -169,7 +188,9 @@ def read_images(
 
     ``of_images`` has the run of each image, or of the only one; ``plot`` is the choice of the field with the plot.
     """
-    places = {image: read(one, share) for (image, one), share in steps(list(of_images.items()), progress)}
+    places = {
+        image: read(one, share) for (image, one), share in steps(list(of_images.items()), progress)
+    }
     if not job[plot]:
         return places
     found: dict[str, AnyPlace] = {}
@@ -203,7 +224,11 @@ def _tell_unnamed(place: AnyPlace, field: str) -> None:
     one = "{name}: 1 polygon has nothing in field '{field}' and does not count."
     for layer in place.layers:
         request, count = layer.request, layer.plots.tolist().count(None)
-        if count and request.group_field != field and request.snapshot.fields.lookupField(field) >= 0:
+        if (
+            count
+            and request.group_field != field
+            and request.snapshot.fields.lookupField(field) >= 0
+        ):
             values = {"name": layer.crowns.name, "count": count, "field": field}
             place.decided.append(note("images.no_plot", said, one=one, **values))
 
@@ -225,7 +250,12 @@ def remarks_of_images(told: Mapping[str, Iterable[Remark]], *left_out: str) -> l
     found = [
         remark
         if len(images) == len(told)
-        else replace(remark, template="{image}: {said}", values={"image": some(images), "said": remark}, one="")
+        else replace(
+            remark,
+            template="{image}: {said}",
+            values={"image": some(images), "said": remark},
+            one="",
+        )
         for remark, images in by_remark.items()
         if remark.key not in left_out
     ]

@@ -54,7 +54,9 @@ class Layer(Choice[T]):
     role: int = -1
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        made = QgsProcessingParameterFeatureSource(self.ids[0], self.described, [self.kind], None, self.optional)
+        made = QgsProcessingParameterFeatureSource(
+            self.ids[0], self.described, [self.kind], None, self.optional
+        )
         application = QCoreApplication.instance()
         on_main_thread = application is not None and QThread.currentThread() is application.thread()
         if self.role >= 0 and on_main_thread:  # which the project's layers belong to
@@ -118,7 +120,9 @@ class FieldPoints(Layer["PointSnapshot | None"]):
     """A layer of points that the run does without."""
 
     def read(self, given: Given) -> PointSnapshot | None:
-        return PointSnapshot.of(given.snapshot(self.ids[0], polygons=False)) if self in given else None
+        return (
+            PointSnapshot.of(given.snapshot(self.ids[0], polygons=False)) if self in given else None
+        )
 
 
 class _Label(str):
@@ -138,7 +142,9 @@ class Layers(Choice["list[QgsMapLayer]"]):
     kind: Any = _KINDS.TypeVectorPolygon
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        return QgsProcessingParameterMultipleLayers(self.ids[0], self.described, self.kind, None, self.optional)
+        return QgsProcessingParameterMultipleLayers(
+            self.ids[0], self.described, self.kind, None, self.optional
+        )
 
     def read(self, given: Given) -> list[QgsMapLayer]:
         layers = given.algorithm.parameterAsLayerList(given.parameters, self.ids[0], given.context)
@@ -204,13 +210,17 @@ class Bands(Choice["tuple[int, ...]"]):
     def definitions(self) -> list[QgsProcessingParameterDefinition]:
         parent = "" if self.of is None else self.of.ids[0]
         return [
-            self._completed(QgsProcessingParameterBand(id_, label, None, parent, self.optional), self.help)
+            self._completed(
+                QgsProcessingParameterBand(id_, label, None, parent, self.optional), self.help
+            )
             for id_, (_, label) in zip(self.ids, self.bands)
         ]
 
     def read(self, given: Given) -> tuple[int, ...]:
         return tuple(
-            int(given.algorithm.parameterAsInt(given.parameters, name, given.context)) if given.has(name) else 0
+            int(given.algorithm.parameterAsInt(given.parameters, name, given.context))
+            if given.has(name)
+            else 0
             for name in self.ids
         )
 
@@ -255,7 +265,9 @@ class File(Text):
     filter: str = ""
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        return QgsProcessingParameterFile(self.ids[0], self.described, optional=self.optional, fileFilter=self.filter)
+        return QgsProcessingParameterFile(
+            self.ids[0], self.described, optional=self.optional, fileFilter=self.filter
+        )
 
     def words(self, given: Given) -> str:
         """The name without its folder; of several files, which ``;`` parts, all names."""
@@ -281,7 +293,9 @@ class Folder(File):
 
     def definition(self) -> QgsProcessingParameterDefinition:
         kind = QgsProcessingParameterFile.Behavior.Folder
-        return QgsProcessingParameterFile(self.ids[0], self.described, kind, "", None, self.optional)
+        return QgsProcessingParameterFile(
+            self.ids[0], self.described, kind, "", None, self.optional
+        )
 
 
 @dataclass(frozen=True)
@@ -314,7 +328,9 @@ class Area(Choice[ExtentChoice]):
     default: Any = field(default_factory=AreaValue)
     #: ``none``, ``image``, ``layer``, ``canvas``, as far as a form offers them.
     options: tuple[Option, ...] = ()
-    rasters: bool = False  #: the marked pixels of a raster (``<name>_RASTER``) may stand for the polygons.
+    rasters: bool = (
+        False  #: the marked pixels of a raster (``<name>_RASTER``) may stand for the polygons.
+    )
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -323,13 +339,20 @@ class Area(Choice[ExtentChoice]):
 
     def only(self, *kinds: str) -> Area:
         """The same choice among these kinds."""
-        return replace(self, options=tuple(option for option in self.options if option.key in kinds))
+        return replace(
+            self, options=tuple(option for option in self.options if option.key in kinds)
+        )
 
     def definitions(self) -> list[QgsProcessingParameterDefinition]:
         box, layer = self.ids[:2]
-        polygons, rectangle = tr("{area} (polygons)", area=self.label), tr("{area} (rectangle)", area=self.label)
+        polygons, rectangle = (
+            tr("{area} (polygons)", area=self.label),
+            tr("{area} (rectangle)", area=self.label),
+        )
         told = tr("A rectangle, or the extent of a layer. With polygons as well, what both share.")
-        drawn = QgsProcessingParameterFeatureSource(layer, polygons, [_KINDS.TypeVectorPolygon], None, True)
+        drawn = QgsProcessingParameterFeatureSource(
+            layer, polygons, [_KINDS.TypeVectorPolygon], None, True
+        )
         extent = QgsProcessingParameterExtent(box, rectangle, None, True)
         found = [self._completed(drawn, self.help), self._completed(extent, told)]
         return [*found, self._completed(_raster_of(self), _RASTER_HELP)] if self.rasters else found
@@ -363,7 +386,9 @@ class Area(Choice[ExtentChoice]):
             corners = given.algorithm.parameterAsExtent(given.parameters, box, given.context)
             crs = given.algorithm.parameterAsExtentCrs(given.parameters, box, given.context)
             said.append(f"{corners.toString(2)} {crs.authid()}".strip())
-        return "; ".join(said) or next((one.label for one in self.options if one.key == "none"), tr("not given"))
+        return "; ".join(said) or next(
+            (one.label for one in self.options if one.key == "none"), tr("not given")
+        )
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
         if value.kind == "layer":
@@ -396,7 +421,9 @@ class Area(Choice[ExtentChoice]):
         return tuple(option.key for option in self.options)
 
 
-_RASTER_HELP = tr("Instead of polygons: the pixels that are neither 0 nor no data in the first band.")
+_RASTER_HELP = tr(
+    "Instead of polygons: the pixels that are neither 0 nor no data in the first band."
+)
 
 
 def _raster_of(choice: Choice[Any]) -> QgsProcessingParameterDefinition:
@@ -429,7 +456,9 @@ def _zone_in(given: Given, ids: Sequence[str]) -> Snapshot | None:
         return given.snapshot(named[0])
     layer = given.any_layer(named[0])
     if layer is None:
-        raise InputError("The layer for '{name}' cannot be found or opened.", name=given.described(named[0]))
+        raise InputError(
+            "The layer for '{name}' cannot be found or opened.", name=given.described(named[0])
+        )
     return RasterSnapshot.of(layer)
 
 
@@ -450,7 +479,9 @@ def _named_source(given: Given, name: str) -> str:
     value = given.parameters.get(name)
     expression, most = getattr(value, "filterExpression", ""), getattr(value, "featureLimit", -1)
     only = [
-        tr("{count} selected features", count=layer.selectedFeatureCount()) if selected_only else "",
+        tr("{count} selected features", count=layer.selectedFeatureCount())
+        if selected_only
+        else "",
         expression or "",
         tr("the first {count}", count=most) if most > 0 else "",
     ]

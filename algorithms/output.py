@@ -51,7 +51,11 @@ _KINDS = {
     "table": (_SOURCES.TypeVector, _WKB.NoGeometry),
 }
 #: Kind of an output that is a file -> formats that it may have.
-_FILES = {"picture": "PNG (*.png);;SVG (*.svg)", "html": "HTML (*.html *.htm)", "pdf": "PDF (*.pdf)"}
+_FILES = {
+    "picture": "PNG (*.png);;SVG (*.svg)",
+    "html": "HTML (*.html *.htm)",
+    "pdf": "PDF (*.pdf)",
+}
 #: Decimal places that attribute tables show at least.
 _DIGITS = 3
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
@@ -94,7 +98,11 @@ class Column:
 
     def in_unit(self, unit: str) -> Column:
         """The column of a run whose lengths are in this unit: ``m`` or ``px``."""
-        return replace(self, unit=self.unit.replace("m", unit, 1)) if self.unit in ("m", "m²") else self
+        return (
+            replace(self, unit=self.unit.replace("m", unit, 1))
+            if self.unit in ("m", "m²")
+            else self
+        )
 
     def called(self, name: str) -> Column | None:
         """The column of the field of this name, where it is declared here."""
@@ -103,7 +111,9 @@ class Column:
             return None
         number = name[len(start) : len(name) - len(end)]
         if numbered and name == start + number + end and number.replace("_", "").isdigit():
-            return replace(self, name=name, label=self.label.replace("#", local(number.replace("_", "."))))
+            return replace(
+                self, name=name, label=self.label.replace("#", local(number.replace("_", ".")))
+            )
         return self if name == self.name else None
 
     def filled(self, **values: Any) -> Column:
@@ -125,10 +135,18 @@ class Column:
             rounded = {"Precision": max(_DIGITS, self.digits or 0), "AllowNull": True}
             layer.setEditorWidgetSetup(place, QgsEditorWidgetSetup("Range", rounded))
         elif self.words:
-            others = () if layer.isSpatial() else layer.uniqueValues(place)  # as names of plots beside the row of all
-            pairs = [{self.shown(key): key} for key in dict.fromkeys((*self.words, *others)) if isinstance(key, str)]
+            others = (
+                () if layer.isSpatial() else layer.uniqueValues(place)
+            )  # as names of plots beside the row of all
+            pairs = [
+                {self.shown(key): key}
+                for key in dict.fromkeys((*self.words, *others))
+                if isinstance(key, str)
+            ]
             empty = {QgsApplication.nullRepresentation(): QgsValueMapFieldFormatter.NULL_VALUE}
-            layer.setEditorWidgetSetup(place, QgsEditorWidgetSetup("ValueMap", {"map": [*pairs, empty]}))
+            layer.setEditorWidgetSetup(
+                place, QgsEditorWidgetSetup("ValueMap", {"map": [*pairs, empty]})
+            )
 
 
 #: Help of both ends of an interval.
@@ -141,7 +159,10 @@ INTERVAL = tr(
 
 def with_ends(column: Column) -> tuple[Column, Column, Column]:
     """A column with those of the ends of its interval."""
-    ends = (("low", tr("{label}, from", label=column.label)), ("high", tr("{label}, to", label=column.label)))
+    ends = (
+        ("low", tr("{label}, from", label=column.label)),
+        ("high", tr("{label}, to", label=column.label)),
+    )
     low, high = (Column(f"{column.name}_{end}", label, INTERVAL) for end, label in ends)
     return column, low, high
 
@@ -158,18 +179,26 @@ RESAMPLED = Column(
 #: Status -> what it is called, and what it means.
 STATUSES = {
     Status.SCORED: (tr("scored"), tr("The target has a delineation and a score.")),
-    Status.MISSED: (tr("missed"), tr("The delineation does not touch what is surely crown: score 0.")),
+    Status.MISSED: (
+        tr("missed"),
+        tr("The delineation does not touch what is surely crown: score 0."),
+    ),
     Status.UNMATCHED: (tr("unmatched"), tr("The target has no delineation: score 0.")),
     Status.TARGET_TOO_SMALL: (
         tr("too small"),
-        tr("The target is narrower than twice alpha, so nothing is surely crown: no score, excluded from the means."),
+        tr(
+            "The target is narrower than twice alpha, so nothing is surely crown: no score, excluded from the means."
+        ),
     ),
     Status.EXTENT_LIMITED: (
         tr("cut by extent"),
         tr("Scored; the image extent leaves less room outside the crown than gamma asks for."),
     ),
     Status.NO_GEOMETRY: (tr("no geometry"), tr("The feature has no usable outline: no score.")),
-    Status.OUTSIDE_EXTENT: (tr("outside the extent"), tr("The target lies outside the image extent: no score.")),
+    Status.OUTSIDE_EXTENT: (
+        tr("outside the extent"),
+        tr("The target lies outside the image extent: no score."),
+    ),
 }
 STATUS = Column(
     "status",
@@ -185,25 +214,46 @@ STATUS = Column(
 #: COCO's average precision and recall.
 COCO_COLUMNS = (
     Column(
-        "ap", "AP", tr("Average precision as COCO has it: over IoU 0.50:0.05:0.95, at most 100 predictions a plot.")
+        "ap",
+        "AP",
+        tr(
+            "Average precision as COCO has it: over IoU 0.50:0.05:0.95, at most 100 predictions a plot."
+        ),
     ),
     Column("ap50", "AP50", tr("The same at an IoU of 0.50.")),
     Column("ap75", "AP75", tr("The same at an IoU of 0.75.")),
-    Column("ar_1", "AR1", tr("Average recall over IoU 0.50:0.05:0.95 with the surest prediction of each plot.")),
+    Column(
+        "ar_1",
+        "AR1",
+        tr("Average recall over IoU 0.50:0.05:0.95 with the surest prediction of each plot."),
+    ),
     Column("ar_10", "AR10", tr("The same with the 10 surest predictions of each plot.")),
     Column("ar_100", "AR100", tr("The same with the 100 surest predictions of each plot.")),
 )
-POINT_RECALL = Column("point_recall", tr("Point recall"), tr("Share of the field points that lie in a prediction."))
+POINT_RECALL = Column(
+    "point_recall", tr("Point recall"), tr("Share of the field points that lie in a prediction.")
+)
 #: What is found at a threshold of IoU.
 THRESHOLD_COLUMNS = (
     Column("iou", "IoU", tr("Least IoU of a match."), digits=2),
-    Column("tp", "TP", tr("Targets that were found: each prediction once, the highest IoU first."), "integer"),
+    Column(
+        "tp",
+        "TP",
+        tr("Targets that were found: each prediction once, the highest IoU first."),
+        "integer",
+    ),
     Column("fp", "FP", tr("Unmatched predictions."), "integer"),
     Column("fn", "FN", tr("Targets that were not found."), "integer"),
-    *with_ends(Column("precision", tr("Precision"), tr("Share of the predictions that have a target."))),
+    *with_ends(
+        Column("precision", tr("Precision"), tr("Share of the predictions that have a target."))
+    ),
     *with_ends(Column("recall", tr("Recall"), tr("Share of the targets that were found."))),
     *with_ends(Column("f1", "F1", tr("Harmonic mean of precision and recall."))),
-    Column("ap", "AP", tr("Average precision at this IoU, of all predictions with a score (101 recalls).")),
+    Column(
+        "ap",
+        "AP",
+        tr("Average precision at this IoU, of all predictions with a score (101 recalls)."),
+    ),
 )
 
 
@@ -233,7 +283,9 @@ class Output:
     style: Callable[[QgsVectorLayer, Mapping[str, Any]], None] | None = None
     shown: bool = True  #: drawn at first; layers for a closer look would cover the others.
     unfolded: bool = False  #: its legend is open at first.
-    reusable: bool = False  #: made in Processing, it is offered as an input of other runs, as a consensus is.
+    reusable: bool = (
+        False  #: made in Processing, it is offered as an input of other runs, as a consensus is.
+    )
     summary: bool = False  #: its rows say in columns how the run was made.
 
     @property
@@ -260,9 +312,13 @@ class Output:
         """Its Processing parameter."""
         made: QgsProcessingDestinationParameter
         if self.kind == "raster":
-            made = QgsProcessingParameterRasterDestination(self.id, self.label, None, self.optional, self.by_default)
+            made = QgsProcessingParameterRasterDestination(
+                self.id, self.label, None, self.optional, self.by_default
+            )
         elif self.kind == "folder":
-            made = QgsProcessingParameterFolderDestination(self.id, self.label, None, self.optional, self.by_default)
+            made = QgsProcessingParameterFolderDestination(
+                self.id, self.label, None, self.optional, self.by_default
+            )
         elif self.kind in _FILES:
             made = QgsProcessingParameterFileDestination(
                 self.id, self.label, _FILES[self.kind], None, self.optional, self.by_default
@@ -281,7 +337,11 @@ class Output:
         fields, found = list(names), []
         for numbered, columns in groupby(self.columns, lambda column: "#" in column.name):
             some = list(columns)
-            pairs = product(fields, some) if numbered else ((one.name, one) for one in some if one.name in fields)
+            pairs = (
+                product(fields, some)
+                if numbered
+                else ((one.name, one) for one in some if one.name in fields)
+            )
             found += [column.called(name) for name, column in pairs]
         return [column for column in found if column is not None]
 
@@ -318,7 +378,9 @@ class Output:
             layer.setCustomProperty(RESULT_PROPERTY, self.id)
         unit = others.get(UNIT.id) or "m"
         if unit != "m" and layer.isSpatial():
-            layer.setCrs(QgsCoordinateReferenceSystem())  # QGIS and GeoPackages have one of their own for none
+            layer.setCrs(
+                QgsCoordinateReferenceSystem()
+            )  # QGIS and GeoPackages have one of their own for none
         if not isinstance(layer, QgsVectorLayer):
             return
         names = layer.fields().names()
@@ -345,8 +407,17 @@ class Value:
 
 #: Among the outputs of algorithms that take layers in pixel coordinates.
 #: Where several images or plots were counted together.
-IMAGE = Column("image", tr("Image"), tr("Of several images, or plots, the one; rows of all come first."), "text")
-UNIT = Value("UNIT", tr("Unit of lengths and, squared, of areas: m, or px of images without a georeference"), text=True)
+IMAGE = Column(
+    "image",
+    tr("Image"),
+    tr("Of several images, or plots, the one; rows of all come first."),
+    "text",
+)
+UNIT = Value(
+    "UNIT",
+    tr("Unit of lengths and, squared, of areas: m, or px of images without a georeference"),
+    text=True,
+)
 
 #: Among the outputs of algorithms that read images: those to be seen below what they made.
 IMAGES_READ = Value("IMAGES_READ", tr("Images that were read, a path per line"), text=True)
@@ -386,7 +457,9 @@ def load_in_group(
 
     The images that ``others`` name come below it.
     """
-    place, output = next((place, output) for place, output in enumerate(outputs) if output.id == name)
+    place, output = next(
+        (place, output) for place, output in enumerate(outputs) if output.id == name
+    )
 
     def loaded(layer: QgsMapLayer, project: QgsProject) -> None:
         output.dress(layer, others, mark=not output.reusable)

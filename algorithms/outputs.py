@@ -33,7 +33,13 @@ from randcrowns.layers.files.export import FileWriter, rows_kept
 from randcrowns.layers.files.folder import LIST, ExportFolder
 from randcrowns.layers.files.geopackage import KEPT_TABLES, keep_count
 from randcrowns.layers.files.leftovers import leftovers, put_right
-from randcrowns.layers.files.places import OutputPlace, file_place, layer_place, table_place, table_sink
+from randcrowns.layers.files.places import (
+    OutputPlace,
+    file_place,
+    layer_place,
+    table_place,
+    table_sink,
+)
 from randcrowns.layers.files.staged import Staged
 from randcrowns.layers.installing import trouble
 from randcrowns.layers.libraries import PLOTS, REPORTS
@@ -50,7 +56,10 @@ _UNFIT = (".txt", ".gxt", ".dgn", ".dxf", ".gpx", ".sql", ".xtf", ".itf", ".ili"
 _NOT_READ_AGAIN = (".sqlite", ".db")
 #: What files without features may end in, and what is said of others.
 _FILES = {
-    "raster": (RASTER_ENDINGS, "'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif."),
+    "raster": (
+        RASTER_ENDINGS,
+        "'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.",
+    ),
     "picture": ((".png", ".svg"), "'{name}' must end in .png or .svg, but it is {file}."),
     "html": ((".html", ".htm"), "'{name}' must end in .html, but it is {file}."),
     "pdf": ((".pdf",), "'{name}' must end in .pdf, but it is {file}."),
@@ -62,7 +71,17 @@ _SHORT = 3
 _LONG = 1000
 #: Names by which a KML file means something else than a field: their values would be lost.
 _OF_KML = (
-    *("timestamp", "begin", "end", "altitudemode", "tessellate", "extrude", "visibility", "draworder", "icon"),
+    *(
+        "timestamp",
+        "begin",
+        "end",
+        "altitudemode",
+        "tessellate",
+        "extrude",
+        "visibility",
+        "draworder",
+        "icon",
+    ),
     *("heading", "tilt", "roll", "snippet", "fid"),
 )
 #: The field by which a GeoPackage numbers its rows.
@@ -71,7 +90,12 @@ _RENAMED = "Fields whose names the format cannot hold were renamed; in {file}, {
 #: Ending -> most characters of a field's name, names that are taken, whether names are of plain letters and digits, and
 #: what is said where fields were renamed.
 _FITTING: dict[str, tuple[int, Sequence[str], bool, str]] = {
-    ".shp": (SHAPEFILE_NAME, (), False, "Field names in a shapefile have at most 10 characters; in {file}, {changed}."),
+    ".shp": (
+        SHAPEFILE_NAME,
+        (),
+        False,
+        "Field names in a shapefile have at most 10 characters; in {file}, {changed}.",
+    ),
     ".gpkg": (
         _LONG,
         ("geom", _KEY),
@@ -84,9 +108,7 @@ _FITTING: dict[str, tuple[int, Sequence[str], bool, str]] = {
     ".sqlite": (_LONG, ("geometry", "ogc_fid"), False, _RENAMED),
     ".csv": (_LONG, (), False, _RENAMED),
 }
-_BROKEN_OFF = (
-    "An earlier run was broken off while it wrote {files}; what it left was removed, and nothing of it is there."
-)
+_BROKEN_OFF = "An earlier run was broken off while it wrote {files}; what it left was removed, and nothing of it is there."
 _KEPT = (
     "An earlier run was broken off while it wrote {files}; what stood there before could not be put back, and is kept "
     "in the folder {folder}."
@@ -124,18 +146,30 @@ def check_places(given: Given, inputs: Iterable[QgsMapLayer], kind: str) -> None
             _check_holds(output, destination, place, place.file)
         if output.kind == "folder" and place.file is not None:
             file = next(filter(Path.is_file, (place.file, *place.file.parents)), None)
-            refuse("" if file is None else tr("{file} is a file; choose a folder for the output.", file=file))
-        in_folder = ExportFolder(place.file, kind) if output.kind == "folder" and place.file is not None else None
+            refuse(
+                ""
+                if file is None
+                else tr("{file} is a file; choose a folder for the output.", file=file)
+            )
+        in_folder = (
+            ExportFolder(place.file, kind)
+            if output.kind == "folder" and place.file is not None
+            else None
+        )
         for source, name in sources:
             if source is None:
                 continue
-            if place.meets(source) or (in_folder is not None and source.file and in_folder.replaces(source.file)):
+            if place.meets(source) or (
+                in_folder is not None and source.file and in_folder.replaces(source.file)
+            ):
                 said = "'{output}' would overwrite layer '{layer}', which is read in this run; choose another file."
                 raise InputError(said, output=output.label, layer=name)
         for other, label in taken:
             if place.meets(other):
                 said = "'{first}' and '{other}' cannot both be written to {file}."
-                raise InputError(said, first=label, other=output.label, file=place.file or place.table)
+                raise InputError(
+                    said, first=label, other=output.label, file=place.file or place.table
+                )
         taken.append((place, output.label))
 
 
@@ -155,7 +189,11 @@ def _check_holds(output: Output, destination: str, place: OutputPlace, file: Pat
     if output.has_geometry and ending in _UNFIT:
         said = "'{output}' cannot be kept in a {ending} file; choose .gpkg, .shp or .geojson."
         raise InputError(said, output=output.label, ending=file.suffix)
-    if not output.has_geometry and ending in (*_GEOMETRY_ONLY, *_UNFIT, *(() if place.table else _NOT_READ_AGAIN)):
+    if not output.has_geometry and ending in (
+        *_GEOMETRY_ONLY,
+        *_UNFIT,
+        *(() if place.table else _NOT_READ_AGAIN),
+    ):
         said = (
             "'{output}' is a table without geometry, which QGIS cannot keep in a {ending} file; choose .gpkg, .csv "
             "or .xlsx."
@@ -168,7 +206,9 @@ def check_files(given: Given) -> None:
     for output in filter(given.__contains__, given.algorithm.outputs):
         if output.kind in _NEEDS:
             refuse(trouble(_NEEDS[output.kind]))
-        place = (table_place if output.holds_features else file_place)(destination_of(given, output))
+        place = (table_place if output.holds_features else file_place)(
+            destination_of(given, output)
+        )
         if place is None or place.file is None:
             continue
         _check_name(output, place.file)
@@ -176,7 +216,9 @@ def check_files(given: Given) -> None:
             continue
         path, name, (endings, said) = place.file, output.label, _FILES[output.kind]
         if path.is_dir():
-            raise InputError("{path} is a folder; give '{name}' the name of a file.", path=path, name=name)
+            raise InputError(
+                "{path} is a folder; give '{name}' the name of a file.", path=path, name=name
+            )
         if path.suffix.lower() not in endings:
             raise InputError(said, name=name, file=path.name)
         if not path.parent.is_dir():
@@ -198,23 +240,40 @@ def _check_name(output: Output, file: Path) -> None:
 def broken_off(made: Iterable[Output], given: Given) -> list[Remark]:
     """Put right what runs that were killed left beside the outputs, or in their folders; what became of it."""
     places = [
-        (file_place if output.kind in (*_FILES, "folder") else table_place)(destination_of(given, output))
+        (file_place if output.kind in (*_FILES, "folder") else table_place)(
+            destination_of(given, output)
+        )
         for output in made
         if output in given
     ]
-    files = {Path(os.path.realpath(place.file)) for place in places if place is not None and place.file is not None}
+    files = {
+        Path(os.path.realpath(place.file))
+        for place in places
+        if place is not None and place.file is not None
+    }
     told = []
     for left in leftovers({*(file.parent for file in files), *files}):
         if left.folder.parent in files or not files.isdisjoint(left.places):
             said = _KEPT if put_right(left) else _BROKEN_OFF
-            told.append(note("output.broken_off", said, files=list(map(str, left.places)), folder=str(left.folder)))
+            told.append(
+                note(
+                    "output.broken_off",
+                    said,
+                    files=list(map(str, left.places)),
+                    folder=str(left.folder),
+                )
+            )
     return told
 
 
 def fit_names(tables: Mapping[Output, FeatureTable], given: Given) -> list[Remark]:
     """Give fields names that fit the formats of their files; remarks say which."""
     places = {output: table_place(destination_of(given, output)) for output in tables}
-    files = {output: place.file for output, place in places.items() if place is not None and place.file is not None}
+    files = {
+        output: place.file
+        for output, place in places.items()
+        if place is not None and place.file is not None
+    }
     return [told for output, file in files.items() for told in fit_fields(tables[output], file)]
 
 
@@ -267,7 +326,9 @@ def _write_one(
     place = table_place(destination)
     if place is None or place.file is None:
         described = (table.fields, table.wkb_type, table.crs)
-        sink, written = given.algorithm.parameterAsSink(given.parameters, output.id, given.context, *described)
+        sink, written = given.algorithm.parameterAsSink(
+            given.parameters, output.id, given.context, *described
+        )
         _fill([sink], output, table, Path(destination), progress)
         return str(written)
     try:
@@ -302,12 +363,16 @@ def _write_one(
     project = getattr(value, "destinationProject", None)
     if project is not None:
         called = value.destinationName or output.label
-        details = QgsProcessingContext.LayerDetails(called, project, output.id, QgsProcessingUtils.LayerHint.Vector)
+        details = QgsProcessingContext.LayerDetails(
+            called, project, output.id, QgsProcessingUtils.LayerHint.Vector
+        )
         given.context.addLayerToLoadOnCompletion(written, details)
     return written
 
 
-def _sink(given: Given, output: Output, table: FeatureTable, made: OutputPlace) -> tuple[QgsFeatureSink | None, str]:
+def _sink(
+    given: Given, output: Output, table: FeatureTable, made: OutputPlace
+) -> tuple[QgsFeatureSink | None, str]:
     """What takes the rows to a file that is made, and the source that opens it there."""
     described = (table.fields, table.wkb_type, table.crs)
     if made.table:
@@ -319,12 +384,18 @@ def _sink(given: Given, output: Output, table: FeatureTable, made: OutputPlace) 
     else:
         value = str(made.file)
     parameters = {**given.parameters, output.id: value}
-    sink, written = given.algorithm.parameterAsSink(parameters, output.id, given.context, *described)
+    sink, written = given.algorithm.parameterAsSink(
+        parameters, output.id, given.context, *described
+    )
     return sink, str(written)
 
 
 def _fill(
-    held: list[QgsFeatureSink | None], output: Output, table: FeatureTable, place: Path, progress: Progress
+    held: list[QgsFeatureSink | None],
+    output: Output,
+    table: FeatureTable,
+    place: Path,
+    progress: Progress,
 ) -> None:
     """Write the rows to what is ``held`` there, and nowhere else: an error in flight holds the names of a function."""
     if held[0] is None:
@@ -341,21 +412,31 @@ def _fill(
 
 def _why_not(output: Output, error: object, place: Path, otherwise: str = "") -> InputError:
     """What kept an output from being written, in a sentence; ``otherwise`` where neither error nor disk tell."""
-    refused, file = tr("its format does not take what is in it; choose another, such as .gpkg."), place
+    refused, file = (
+        tr("its format does not take what is in it; choose another, such as .gpkg."),
+        place,
+    )
     if place.name.lower().endswith(".gpkg"):
         refused = tr("the file cannot be opened under this name; choose another name or folder.")
     elif output.kind == "folder":
-        refused = tr("its files cannot be opened under this name, or do not take what is in them; choose another.")
+        refused = tr(
+            "its files cannot be opened under this name, or do not take what is in them; choose another."
+        )
         file = place if os.path.isdir(place) else place / LIST  # noqa: PTH112 - which raises nothing
     why = cause_of(error, file) or otherwise or refused
     return InputError(
-        "The output '{name}' cannot be written to {where}: {why}", name=output.label, where=place, why=why
+        "The output '{name}' cannot be written to {where}: {why}",
+        name=output.label,
+        where=place,
+        why=why,
     )
 
 
 def pictures_asked_for(given: Given) -> dict[Output, Path]:
     """The pictures that are wanted, and where."""
-    outputs = [output for output in given.algorithm.outputs if output.kind == "picture" and output in given]
+    outputs = [
+        output for output in given.algorithm.outputs if output.kind == "picture" and output in given
+    ]
     place = given.algorithm.parameterAsFileOutput
     return {output: Path(place(given.parameters, output.id, given.context)) for output in outputs}
 
@@ -371,7 +452,11 @@ def make_files(
     for output, share in steps([output for output in made if output in given], progress):
         file = made[output]
         raster = isinstance(file, RasterTable)
-        read = given.algorithm.parameterAsOutputLayer if raster else given.algorithm.parameterAsFileOutput
+        read = (
+            given.algorithm.parameterAsOutputLayer
+            if raster
+            else given.algorithm.parameterAsFileOutput
+        )
         place = Path(read(given.parameters, output.id, given.context))
         try:
             if isinstance(file, RasterTable):
@@ -380,7 +465,10 @@ def make_files(
                 staged.file(place).write_bytes(file)
             else:
                 _make_folder(place, file, staged, share, kind)
-        except (OSError, RuntimeError) as error:  # a link that leads to itself is the latter before Python 3.13
+        except (
+            OSError,
+            RuntimeError,
+        ) as error:  # a link that leads to itself is the latter before Python 3.13
             raise _why_not(output, error, place) from error
         places[output.id] = str(place)
     return places
@@ -388,12 +476,22 @@ def make_files(
 
 def folders_told(made: Mapping[Output, MadeFile], given: Given, kind: str) -> list[Remark]:
     """What becomes of what is in the folders that an export of this kind writes into; refused where it is not ours."""
-    folders = {output: files for output, files in made.items() if isinstance(files, Mapping) and output in given}
+    folders = {
+        output: files
+        for output, files in made.items()
+        if isinstance(files, Mapping) and output in given
+    }
     places = {output: Path(destination_of(given, output)) for output in folders}
-    return [told for output in folders for told in ExportFolder(places[output], kind).remarks(folders[output])]
+    return [
+        told
+        for output in folders
+        for told in ExportFolder(places[output], kind).remarks(folders[output])
+    ]
 
 
-def _make_folder(folder: Path, made: Mapping[str, FolderFile], staged: Staged, progress: Progress, kind: str) -> None:
+def _make_folder(
+    folder: Path, made: Mapping[str, FolderFile], staged: Staged, progress: Progress, kind: str
+) -> None:
     """Make the files of a folder in place of those of the export before; folders stay only where files do."""
     there, at = ExportFolder(folder, kind), dict[str, Path]()
     gone = there.stale(made)

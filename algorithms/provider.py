@@ -24,7 +24,9 @@ class RandCrownsProvider(QgsProcessingProvider):
     """
 
     def __init__(
-        self, trouble: Callable[[], str] | None = None, look_after: Callable[[Any], object] | None = None
+        self,
+        trouble: Callable[[], str] | None = None,
+        look_after: Callable[[Any], object] | None = None,
     ) -> None:
         super().__init__()
         self._trouble, self._look_after = trouble, look_after
@@ -56,7 +58,10 @@ class _Later(Listed):
     """What the toolbox shows of an algorithm; the algorithm itself is imported and made when it is used."""
 
     def __init__(
-        self, entry: Entry, trouble: Callable[[], str], look_after: Callable[[Any], object] | None = None
+        self,
+        entry: Entry,
+        trouble: Callable[[], str],
+        look_after: Callable[[Any], object] | None = None,
     ) -> None:
         super().__init__()
         self.entry, self._trouble, self._look_after = entry, trouble, look_after
@@ -88,8 +93,20 @@ class _Later(Listed):
 #: What Python may ask the provider's own copy for, such as ``processing.algorithmHelp``.
 _OF_THE_REAL = frozenset(
     {
-        *("parameterDefinitions", "parameterDefinition", "destinationParameterDefinitions", "countVisibleParameters"),
-        *("outputDefinitions", "outputDefinition", "hasHtmlOutputs", "shortHelpString", "choices", "outputs"),
+        *(
+            "parameterDefinitions",
+            "parameterDefinition",
+            "destinationParameterDefinitions",
+            "countVisibleParameters",
+        ),
+        *(
+            "outputDefinitions",
+            "outputDefinition",
+            "hasHtmlOutputs",
+            "shortHelpString",
+            "choices",
+            "outputs",
+        ),
         *("run", "runPrepared", "prepare", "checkParameterValues", "asPythonCommand"),
     }
 )

@@ -52,7 +52,8 @@ _METADATA = Path(__file__).resolve().parents[1] / "metadata.txt"
 _BY_SOURCE = ("ogr", "gdal")
 #: A password in a source, or who logs in at a server before its name.
 _SECRET = re.compile(
-    r"\b(?:password|pwd)\s*=\s*(?:'(?:[^'\\]|\\.)*'|[^\s;|&]*)|(?<=://)[^/@\s]+:[^/@\s]+@", re.IGNORECASE
+    r"\b(?:password|pwd)\s*=\s*(?:'(?:[^'\\]|\\.)*'|[^\s;|&]*)|(?<=://)[^/@\s]+:[^/@\s]+@",
+    re.IGNORECASE,
 )
 #: Key of a layer of which only some features were read, in a parameter; the others stand beside it.
 _LAYER = "layer"
@@ -86,9 +87,13 @@ class Record:
 
     #: What was run with which layers, for the group of its layers: ``field vs boxes, Image boxes, 17:09:41``.
     title: str
-    entries: tuple[Entry, ...]  #: algorithm, versions and time, then every choice in the order of the dialog.
+    entries: tuple[
+        Entry, ...
+    ]  #: algorithm, versions and time, then every choice in the order of the dialog.
     id: str = field(default="", compare=False)  #: tells runs apart.
-    algorithm: str = field(default="", compare=False)  #: id of the algorithm, as ``randcrowns:scorecrowns``.
+    algorithm: str = field(
+        default="", compare=False
+    )  #: id of the algorithm, as ``randcrowns:scorecrowns``.
     #: Of the algorithm, plain, without outputs; layers by their id in :attr:`inputs`.
     parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)
     #: Name and source of each layer that was read.
@@ -103,7 +108,9 @@ class Record:
     rows: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     @classmethod
-    def of(cls, given: Given, parties: Sequence[Choice[Any]], told_apart_by: Sequence[Choice[Any]]) -> Record:
+    def of(
+        cls, given: Given, parties: Sequence[Choice[Any]], told_apart_by: Sequence[Choice[Any]]
+    ) -> Record:
         """The record of a run that begins now, about ``parties``; on the main thread."""
         now, left_out = datetime.now().astimezone(), Given(given.algorithm, {}, given.context)
         run = (
@@ -112,7 +119,12 @@ class Record:
             Entry("time", tr("Time"), now.isoformat(" ", "milliseconds")),
         )
         chosen = [
-            Entry(choice.name, choice.label or choice.name, words, choice.advanced and words == choice.words(left_out))
+            Entry(
+                choice.name,
+                choice.label or choice.name,
+                words,
+                choice.advanced and words == choice.words(left_out),
+            )
             for choice in given.algorithm.choices
             for words in [choice.words(given)]
         ]
@@ -123,13 +135,25 @@ class Record:
         title = ", ".join(filter(None, [sides, *others, f"{now:%H:%M:%S}"]))
         parameters = plain_parameters(given)
         inputs = {layer.id(): Input(layer.name(), source_of(layer)) for layer in given.inputs()}
-        return cls(title, (*run, *chosen), uuid.uuid4().hex, given.algorithm.id(), parameters, inputs)
+        return cls(
+            title, (*run, *chosen), uuid.uuid4().hex, given.algorithm.id(), parameters, inputs
+        )
 
     def with_results(
-        self, headline: Sequence[Remark], results: Mapping[str, Any], files: Mapping[str, str], rows: Mapping[str, int]
+        self,
+        headline: Sequence[Remark],
+        results: Mapping[str, Any],
+        files: Mapping[str, str],
+        rows: Mapping[str, int],
     ) -> Record:
         """The same with what came out."""
-        return replace(self, headline=tuple(headline), results=dict(results), files=dict(files), rows=dict(rows))
+        return replace(
+            self,
+            headline=tuple(headline),
+            results=dict(results),
+            files=dict(files),
+            rows=dict(rows),
+        )
 
     @property
     def answer(self) -> str:
@@ -144,7 +168,9 @@ class Record:
     @property
     def line(self) -> str:
         """All in one line but what is rarely needed and has its default."""
-        return " · ".join(f"{entry.label}: {entry.words}" for entry in self.entries if not entry.usual)
+        return " · ".join(
+            f"{entry.label}: {entry.words}" for entry in self.entries if not entry.usual
+        )
 
     def words_of(self, name: str) -> str:
         """What the choice of that name says; empty where there is no such choice."""
@@ -153,9 +179,17 @@ class Record:
     def layers_of(self, choice: str) -> list[LayerKey]:
         """The layers that the parameter of that name gave, in its order."""
         given = self.parameters.get(choice)
-        ids = given if isinstance(given, list) else [given.get(_LAYER) if isinstance(given, dict) else given]
+        ids = (
+            given
+            if isinstance(given, list)
+            else [given.get(_LAYER) if isinstance(given, dict) else given]
+        )
         found = {str(one): self.inputs.get(str(one)) for one in ids}
-        return [LayerKey(key, layer.source, layer.name) for key, layer in found.items() if layer is not None]
+        return [
+            LayerKey(key, layer.source, layer.name)
+            for key, layer in found.items()
+            if layer is not None
+        ]
 
     def to_json(self) -> str:
         """As text that :meth:`from_json` reads again."""
@@ -178,8 +212,13 @@ class Record:
         found = json.loads(text)
         told = {name: _of_kind(found[name], kind) for name, kind in _PLAIN.items() if name in found}
         for name, kind in (("files", str), ("rows", int)):
-            told[name] = {output: value for output, value in told.get(name, {}).items() if type(value) is kind}
-        inputs = {name: Input(**_texts(one)) for name, one in _of_kind(found.get("inputs", {}), dict).items()}
+            told[name] = {
+                output: value for output, value in told.get(name, {}).items() if type(value) is kind
+            }
+        inputs = {
+            name: Input(**_texts(one))
+            for name, one in _of_kind(found.get("inputs", {}), dict).items()
+        }
         entries = tuple(_entry(one) for one in _of_kind(found["entries"], list))
         headline = remarks_from_json(json.dumps(found.get("headline", [])))
         for remark in headline:
@@ -190,7 +229,10 @@ class Record:
         """Add a column per entry, with the same words in every row."""
         said = tr("How the run was made.")
         for entry in self.entries:
-            table.add_field(new_field(_FIELD + entry.name, "text", said, entry.label), [entry.words] * len(table))
+            table.add_field(
+                new_field(_FIELD + entry.name, "text", said, entry.label),
+                [entry.words] * len(table),
+            )
 
     def describe(self, layer: QgsMapLayer, output: str = "") -> None:
         """Say in a layer how it was made, and which output of the run it is."""
@@ -218,12 +260,22 @@ class Record:
         if path.lower().endswith(".gpkg"):
             self._put_on(layer, table)
             source = f"{path}|layername={table}"
-            QgsProviderRegistry.instance().saveLayerMetadata(layer.providerType(), source, layer.metadata())
+            QgsProviderRegistry.instance().saveLayerMetadata(
+                layer.providerType(), source, layer.metadata()
+            )
             add_note(Path(path), table, json.dumps({"output": output, "record": self.to_json()}))
 
 
 #: Parts of a record that are plain already, and what they are.
-_PLAIN = {"title": str, "id": str, "algorithm": str, "parameters": dict, "results": dict, "files": dict, "rows": dict}
+_PLAIN = {
+    "title": str,
+    "id": str,
+    "algorithm": str,
+    "parameters": dict,
+    "results": dict,
+    "files": dict,
+    "rows": dict,
+}
 _WRONG = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 
@@ -239,7 +291,9 @@ def _texts(found: Any) -> dict[str, str]:
 
 def _entry(found: Any) -> Entry:
     usual = bool(_of_kind(found, dict).get("usual", False))
-    return Entry(**_texts({name: value for name, value in found.items() if name != "usual"}), usual=usual)
+    return Entry(
+        **_texts({name: value for name, value in found.items() if name != "usual"}), usual=usual
+    )
 
 
 def record_of(layer: QgsMapLayer) -> Record | None:
@@ -281,7 +335,11 @@ def source_of(layer: QgsMapLayer) -> str:
     provider, source = layer.providerType(), _SECRET.sub("", layer.source())
     if provider in ("memory", "virtual"):
         return ""
-    return source if provider in _BY_SOURCE else str(QgsProcessingUtils.encodeProviderKeyAndUri(provider, source))
+    return (
+        source
+        if provider in _BY_SOURCE
+        else str(QgsProcessingUtils.encodeProviderKeyAndUri(provider, source))
+    )
 
 
 def plain_parameters(given: Given) -> dict[str, Any]:
@@ -291,7 +349,9 @@ def plain_parameters(given: Given) -> dict[str, Any]:
         name = definition.name()
         if given.has(name) and not definition.isDestination():
             found[name] = _plain(given, name, str(definition.type()))
-    guessed = (one for one in given.algorithm.choices if isinstance(one, Field) and one.guess is not None)
+    guessed = (
+        one for one in given.algorithm.choices if isinstance(one, Field) and one.guess is not None
+    )
     return {**found, **{choice.ids[0]: given[choice] for choice in guessed if given[choice]}}
 
 
@@ -300,7 +360,10 @@ def _plain(given: Given, name: str, kind: str) -> Any:
     if kind in ("source", "vector"):
         return _features(given, name, value)
     if kind == "multilayer":
-        return [layer.id() for layer in given.algorithm.parameterAsLayerList(given.parameters, name, given.context)]
+        return [
+            layer.id()
+            for layer in given.algorithm.parameterAsLayerList(given.parameters, name, given.context)
+        ]
     if kind in ("layer", "raster", "mesh", "pointcloud"):
         layer = given.algorithm.parameterAsLayer(given.parameters, name, given.context)
         return "" if layer is None else layer.id()
@@ -309,7 +372,11 @@ def _plain(given: Given, name: str, kind: str) -> Any:
     if isinstance(value, QgsRectangle):  # one with a system is such a rectangle too
         ends = value.xMinimum(), value.xMaximum(), value.yMinimum(), value.yMaximum()
         corners = ",".join(map(repr, ends))
-        return f"{corners} [{_system(value.crs())}]" if isinstance(value, QgsReferencedRectangle) else corners
+        return (
+            f"{corners} [{_system(value.crs())}]"
+            if isinstance(value, QgsReferencedRectangle)
+            else corners
+        )
     if isinstance(value, QgsCoordinateReferenceSystem):
         return _system(value)
     if isinstance(value, (list, tuple)):
@@ -335,12 +402,19 @@ def _system(crs: QgsCoordinateReferenceSystem) -> str:
 def layers_again(inputs: Mapping[str, Input], project: QgsProject) -> dict[str, str]:
     """Id of an input -> id of the layer that the project has of it: that of the same id, else of the same source."""
     there = project.mapLayers()
-    by_source = {source: id_ for id_, layer in there.items() for source in [source_of(layer)] if source}
-    found = {name: name if name in there else by_source.get(one.source, "") for name, one in inputs.items()}
+    by_source = {
+        source: id_ for id_, layer in there.items() for source in [source_of(layer)] if source
+    }
+    found = {
+        name: name if name in there else by_source.get(one.source, "")
+        for name, one in inputs.items()
+    }
     return {name: layer for name, layer in found.items() if layer}
 
 
-def parameters_again(parameters: Mapping[str, Any], inputs: Mapping[str, Input], project: QgsProject) -> dict[str, Any]:
+def parameters_again(
+    parameters: Mapping[str, Any], inputs: Mapping[str, Input], project: QgsProject
+) -> dict[str, Any]:
     """The parameters with the layers that this project has: those of the same id, else of the same source."""
     there = layers_again(inputs, project)
     found = {name: there.get(name, one.source or name) for name, one in inputs.items()}
@@ -349,7 +423,9 @@ def parameters_again(parameters: Mapping[str, Any], inputs: Mapping[str, Input],
         if isinstance(value, list):
             return [again(one) for one in value]
         if isinstance(value, dict):
-            some = QgsProcessingFeatureSourceDefinition(str(again(value.get(_LAYER))), value.get("selected") is True)
+            some = QgsProcessingFeatureSourceDefinition(
+                str(again(value.get(_LAYER))), value.get("selected") is True
+            )
             some.filterExpression, most = str(value.get("expression") or ""), value.get("most")
             some.featureLimit = most if type(most) is int and abs(most) < _MOST else -1
             return some
@@ -359,7 +435,10 @@ def parameters_again(parameters: Mapping[str, Any], inputs: Mapping[str, Input],
 
 
 def repeating_command(
-    algorithm: str, parameters: Mapping[str, Any], inputs: Mapping[str, Input], outputs: Mapping[str, str]
+    algorithm: str,
+    parameters: Mapping[str, Any],
+    inputs: Mapping[str, Input],
+    outputs: Mapping[str, str],
 ) -> str:
     """The command for a terminal that does a run again, with what it makes in the files ``outputs``, by id."""
     told = [

@@ -70,7 +70,10 @@ class InFields:
         rows = table_of(layer, ids=_FEATURE)
         rows = rows[rows[[*self._names]].notna().any(axis=1)]
         written = {column: rows[name] for column, (name, _, _) in self.fields.items()}
-        if not all(_holds(written[column], count, total) for column, (_, count, total) in self.fields.items()):
+        if not all(
+            _holds(written[column], count, total)
+            for column, (_, count, total) in self.fields.items()
+        ):
             return None
         own = rows.drop(columns=[*self._names, _FEATURE])
         id_column = free_name(self.id_column, [*own, *written])
@@ -184,7 +187,9 @@ class Run:
         return table_of(layer) if isinstance(layer, QgsVectorLayer) else pd.DataFrame()
 
 
-def runs_of(project: QgsProject, files: Iterable[str] = (), problems: list[str] | None = None) -> list[Run]:
+def runs_of(
+    project: QgsProject, files: Iterable[str] = (), problems: list[str] | None = None
+) -> list[Run]:
     """The runs of a project's layers, of the GeoPackages that these lie in, and of the project's own; the last first.
 
     So of more GeoPackages, ``files``; ``problems`` takes a sentence on each that cannot be read.
@@ -249,7 +254,9 @@ def keep_in_fields(
     overwritten = set(written)
     earlier = [
         # What it wrote is overwritten: it stays on the list, but cannot be shown again.
-        {**note, "tables": {}} if overwritten & {str(name) for name, *_ in note["fields"].values()} else note
+        {**note, "tables": {}}
+        if overwritten & {str(name) for name, *_ in note["fields"].values()}
+        else note
         for note, *_ in _notes_of(layer)
     ]
     note = {
@@ -258,7 +265,10 @@ def keep_in_fields(
         "id": ids,
         "fields": {column: [name, *_facts(rows[column])] for column, name in zip(columns, written)},
         "tables": {
-            name: {str(column): attribute_values(values, kind_of(values)) for column, values in table.items()}
+            name: {
+                str(column): attribute_values(values, kind_of(values))
+                for column, values in table.items()
+            }
             for name, table in tables.items()
         },
     }
@@ -302,7 +312,11 @@ def _facts(values: pd.Series) -> tuple[int, float | None]:
 def _holds(values: pd.Series, count: int, total: float | None) -> bool:
     """Whether a column still has so many values with that sum; files round numbers, and change the order of rows."""
     now, sum_now = _facts(values)
-    alike = sum_now is None or total is None or math.isclose(sum_now, total, rel_tol=_ROUNDED, abs_tol=_ROUNDED)
+    alike = (
+        sum_now is None
+        or total is None
+        or math.isclose(sum_now, total, rel_tol=_ROUNDED, abs_tol=_ROUNDED)
+    )
     return now == count and alike
 
 
@@ -324,7 +338,10 @@ def same_targets(before: Run, after: Run, targets: Choice[Any]) -> None:
     Raises:
         InputError: where neither id, nor source, nor name of the targets are the same.
     """
-    sides = [{part for key in run.record.layers_of(targets.ids[0]) for part in key if part} for run in (before, after)]
+    sides = [
+        {part for key in run.record.layers_of(targets.ids[0]) for part in key if part}
+        for run in (before, after)
+    ]
     if not sides[0] & sides[1]:
         one, other = (run.record.words_of(targets.name) for run in (before, after))
         said = "The two runs are on other targets, '{first}' and '{other}', so no crown of the one is in the other."

@@ -50,7 +50,11 @@ class RunTables:
     @property
     def resampled(self) -> str:
         """What the intervals of its summary are over, in words; empty without any."""
-        units = (frame[RESAMPLED.name].iloc[0] for frame in self.frames.values() if RESAMPLED.name in frame.columns)
+        units = (
+            frame[RESAMPLED.name].iloc[0]
+            for frame in self.frames.values()
+            if RESAMPLED.name in frame.columns
+        )
         return RESAMPLED.shown(str(next(units, "")))
 
 
@@ -85,7 +89,9 @@ class ShownCrown:
     #: problem, cause: what is wrong with it, and why; empty where nothing is.
     problem: str
     cause: str
-    outlines: Sequence[tuple[QgsGeometry, str]]  #: each with its colour (``#rrggbb``), the first below.
+    outlines: Sequence[
+        tuple[QgsGeometry, str]
+    ]  #: each with its colour (``#rrggbb``), the first below.
     system: QgsCoordinateReferenceSystem  #: coordinate system of the outlines.
 
 

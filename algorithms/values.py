@@ -50,7 +50,9 @@ class Values(Choice["tuple[float, ...]"]):
         """The numbers; commas, which some write between numbers and others within, are refused."""
         found = tuple(value for part in self._parts(given) for value in self._values(part))
         if not found:
-            raise self._error("There are no values of {name} to try; write some, such as 0.1:1.0:0.1.")
+            raise self._error(
+                "There are no values of {name} to try; write some, such as 0.1:1.0:0.1."
+            )
         return found
 
     def words(self, given: Given) -> str:
@@ -73,7 +75,16 @@ class Values(Choice["tuple[float, ...]"]):
             if ":" in part:
                 reached, last = self._values(part)[-1], float(part.split(":")[1])
                 if abs(reached - last) > 10**-_DIGITS * max(1.0, last):
-                    told.append(note("grid.untried", said, range=part, name=self.symbol, reached=reached, last=last))
+                    told.append(
+                        note(
+                            "grid.untried",
+                            said,
+                            range=part,
+                            name=self.symbol,
+                            reached=reached,
+                            last=last,
+                        )
+                    )
         return told
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
@@ -99,7 +110,9 @@ class Values(Choice["tuple[float, ...]"]):
         return tuple(f"{self.key}_{end}" for end in ("from", "to", "step"))
 
     def _parts(self, given: Given) -> list[str]:
-        text = given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context).strip()
+        text = given.algorithm.parameterAsString(
+            given.parameters, self.ids[0], given.context
+        ).strip()
         if "," in text:
             said = (
                 "The values of {name} have commas: '{text}'. Write decimals with a point and spaces between numbers, "
@@ -112,23 +125,30 @@ class Values(Choice["tuple[float, ...]"]):
         if ":" not in part:
             return [self._number(part)]
         if part.count(":") != 2:
-            raise self._error("'{text}' is no range of {name}; write first:last:step, such as 0.1:1.0:0.1.", part)
+            raise self._error(
+                "'{text}' is no range of {name}; write first:last:step, such as 0.1:1.0:0.1.", part
+            )
         first, last, step = map(self._number, part.split(":"))
         if step <= 0 or last < first:
-            said = (
-                "The range '{text}' of {name} leads nowhere: the step must be above 0 and the last not below the first."
-            )
+            said = "The range '{text}' of {name} leads nowhere: the step must be above 0 and the last not below the first."
             raise self._error(said, part)
         if (last - first) / step > MOST_VALUES:
             said = "The range '{text}' of {name} has more than {many:,} values; take a larger step."
             raise self._error(said, part)
-        return [round(first + number * step, _DIGITS) for number in range(self.count((first, last, step)))]
+        return [
+            round(first + number * step, _DIGITS)
+            for number in range(self.count((first, last, step)))
+        ]
 
     def _number(self, text: str) -> float:
         if not _NUMBER.fullmatch(text):
-            raise self._error("'{text}' is no value of {name}; write numbers, or first:last:step.", text)
+            raise self._error(
+                "'{text}' is no value of {name}; write numbers, or first:last:step.", text
+            )
         if not 0 <= float(text) <= self.most:
-            raise self._error("All values of {name} must be from 0 to {most:,.0f}, but there is {text}.", text)
+            raise self._error(
+                "All values of {name} must be from 0 to {most:,.0f}, but there is {text}.", text
+            )
         return float(text)
 
     def _error(self, said: str, text: str = "") -> InputError:

@@ -94,12 +94,16 @@ def agree(
     0.667
     """
     if not 2 <= len(annotators) <= MOST_ANNOTATORS:
-        raise InputError(f"Between 2 and {MOST_ANNOTATORS} annotators can be compared, not {len(annotators)}.")
+        raise InputError(
+            f"Between 2 and {MOST_ANNOTATORS} annotators can be compared, not {len(annotators)}."
+        )
     box = as_box(extent)
 
     def work(client: Client, results: Results, sources: list[Source]) -> pd.DataFrame:
         blocks = _blocks(results.manifest["bounds"] if box is None else box)
-        task = AgreementTask(tuple(sources), box, str(results.folder.resolve()), results.grid, blocks)
+        task = AgreementTask(
+            tuple(sources), box, str(results.folder.resolve()), results.grid, blocks
+        )
         results.run(client, WRITTEN, overlay_tile, lambda tile: (task, tile), "Overlaying", watch)
         votes = merged_votes(task, results)
         _write_tables(results, votes)
@@ -119,7 +123,12 @@ def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
     box = tile.box(task.grid)
     if task.extent is not None:
         box = np.append(np.maximum(box[:2], task.extent[:2]), np.minimum(box[2:], task.extent[2:]))
-    said: dict[str, Any] = {"files": {}, "crowns": own, "problems": problems.table().to_dict("records"), "votes": []}
+    said: dict[str, Any] = {
+        "files": {},
+        "crowns": own,
+        "problems": problems.table().to_dict("records"),
+        "votes": [],
+    }
     bounds = {name: shapely.bounds(shapes) for name, shapes in layers.items()}
     tables, faces = [], []
     for block, part in _parts(task, box):
@@ -128,7 +137,9 @@ def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
         codes = np.array([_code(one) for one in votes.patterns], dtype=object)
         said["votes"] += [
             (block, code, weight)
-            for code, weight, yes in zip(codes.tolist(), votes.weights.tolist(), votes.yes_votes.tolist())
+            for code, weight, yes in zip(
+                codes.tolist(), votes.weights.tolist(), votes.yes_votes.tolist()
+            )
             if yes and weight > 0
         ]
         if votes.faces is None or votes.index is None:
@@ -144,7 +155,9 @@ def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
         shapes = valid_faces(np.concatenate(faces))
         crs = task.annotators[0].pieces.crs.to_string()
         stored = shapely.to_wkb(shapes), shapely.bounds(shapes)
-        said["files"] = write_table(Path(task.folder), f"faces/{tile.key}.parquet", table, stored, crs)
+        said["files"] = write_table(
+            Path(task.folder), f"faces/{tile.key}.parquet", table, stored, crs
+        )
     return said
 
 
@@ -162,9 +175,14 @@ def valid_faces(faces: Objects) -> Objects:
 def _parts(task: AgreementTask, box: Floats) -> Iterator[tuple[int, Floats]]:
     """What of a box lies in each block: the block's number, and xmin, ymin, xmax, ymax."""
     left, bottom, side, columns, rows = task.blocks
-    edges = [start + side * np.arange(1, count) for start, count in ((left, columns), (bottom, rows))]
+    edges = [
+        start + side * np.arange(1, count) for start, count in ((left, columns), (bottom, rows))
+    ]
     (x, first), (y, below) = (
-        (np.concatenate([[low], cut[(cut > low) & (cut < high)], [high]]), int(np.count_nonzero(cut <= low)))
+        (
+            np.concatenate([[low], cut[(cut > low) & (cut < high)], [high]]),
+            int(np.count_nonzero(cut <= low)),
+        )
         for cut, low, high in zip(edges, box[:2], box[2:])
     )
     for row in range(len(y) - 1):
@@ -175,7 +193,9 @@ def _parts(task: AgreementTask, box: Floats) -> Iterator[tuple[int, Floats]]:
 
 
 def _meet(bounds: Floats, part: Floats) -> Bools:
-    return np.asarray((bounds[:, :2] <= part[2:]).all(axis=1) & (bounds[:, 2:] >= part[:2]).all(axis=1))
+    return np.asarray(
+        (bounds[:, :2] <= part[2:]).all(axis=1) & (bounds[:, 2:] >= part[:2]).all(axis=1)
+    )
 
 
 def merged_votes(task: AgreementTask, results: Results) -> VoteTable:
@@ -204,8 +224,12 @@ def merged_votes(task: AgreementTask, results: Results) -> VoteTable:
         if (weights)
         else (np.empty(0, np.int64), np.empty(0, np.int64))
     )
-    blocks = scipy.sparse.csr_matrix((list(weights.values()), (block, pattern)), (rows * columns, len(codes)))
-    patterns = np.array([[sign == "1" for sign in code] for code in codes], dtype=bool).reshape(-1, len(nobody))
+    blocks = scipy.sparse.csr_matrix(
+        (list(weights.values()), (block, pattern)), (rows * columns, len(codes))
+    )
+    patterns = np.array([[sign == "1" for sign in code] for code in codes], dtype=bool).reshape(
+        -1, len(nobody)
+    )
     names = tuple(source.name for source in task.annotators)
     total = np.asarray(blocks.sum(axis=0), dtype=float).ravel()
     return VoteTable(patterns, total, None, names, blocks=blocks, unit=0.0)
@@ -215,7 +239,9 @@ def _blocks(bounds: Sequence[float]) -> tuple[float, float, float, int, int]:
     """The blocks that core resamples: an eighth of the longer side of the area."""
     left, bottom, right, top = bounds
     side = max(right - left, top - bottom) / BLOCKS_PER_SIDE
-    columns, rows = (max(int(np.ceil(length / side - 1e-9)), 1) for length in (right - left, top - bottom))
+    columns, rows = (
+        max(int(np.ceil(length / side - 1e-9)), 1) for length in (right - left, top - bottom)
+    )
     return left, bottom, side, columns, rows
 
 
@@ -228,7 +254,9 @@ def _write_tables(results: Results, votes: VoteTable) -> None:
     estimate = staple(votes)
     first, second = np.triu_indices(votes.n_annotators, 1)
     names = np.array(votes.names, dtype=object)
-    pairs = pd.DataFrame({"first": names[first], "second": names[second], "f1": pairwise_f1(votes)[first, second]})
+    pairs = pd.DataFrame(
+        {"first": names[first], "second": names[second], "f1": pairwise_f1(votes)[first, second]}
+    )
     each = annotator_statistics(votes).assign(
         staple_sensitivity=estimate.sensitivity, staple_specificity=estimate.specificity
     )
@@ -241,5 +269,9 @@ def _write_tables(results: Results, votes: VoteTable) -> None:
             **{f"in_{name}": rule(votes) for name, rule in METHODS.items()},
         }
     )
-    for name, table in (("annotators", each.reset_index()), ("pairs", pairs), ("patterns", patterns)):
+    for name, table in (
+        ("annotators", each.reset_index()),
+        ("pairs", pairs),
+        ("patterns", patterns),
+    ):
         write_file(results.folder / f"{name}.csv", table.to_csv(index=False).encode("utf-8"))

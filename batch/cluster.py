@@ -152,7 +152,9 @@ def run_tiles(
             tile = next(waiting, None)
             if tile is None:
                 return
-            future = client.submit(work, *arguments(tile), pure=False, key=f"{stage}-{tile.key}-{id(report)}")
+            future = client.submit(
+                work, *arguments(tile), pure=False, key=f"{stage}-{tile.key}-{id(report)}"
+            )
             tile_of[future] = tile
             running.add(future)
 

@@ -52,7 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         run(chosen)
     except (KeyboardInterrupt, Cancelled):
-        print("\nrandcrowns: stopped. What is done is kept: the same command with --resume goes on.", file=sys.stderr)
+        print(
+            "\nrandcrowns: stopped. What is done is kept: the same command with --resume goes on.",
+            file=sys.stderr,
+        )
         return STOPPED
     except (RandCrownsError, OSError, pa.ArrowException, shapely.GEOSException) as error:
         print(f"\nrandcrowns: {error}", file=sys.stderr)
@@ -66,7 +69,9 @@ def _parser() -> argparse.ArgumentParser:
     jobs = parser.add_subparsers(title="jobs", metavar="JOB")
 
     def job(name: str, run: Any, about: str, example: str) -> argparse.ArgumentParser:
-        made = jobs.add_parser(name, help=about, description=f"{about}\n\n  {example}", formatter_class=style)
+        made = jobs.add_parser(
+            name, help=about, description=f"{about}\n\n  {example}", formatter_class=style
+        )
         made.set_defaults(run=run)
         return made
 
@@ -76,16 +81,39 @@ def _parser() -> argparse.ArgumentParser:
         "Score delineations against target crowns: RandCrowns, IoU and IoUCrowns of every crown.",
         "randcrowns score crowns.parquet anna.parquet --out scores --preset field_polygons --plot-field plotID",
     )
-    score.add_argument("targets", help="the crowns to be found: any file that GDAL reads, or a folder of GeoParquet")
-    score.add_argument("delineations", nargs="+", help="the crowns to be scored, a file for each annotator or method")
+    score.add_argument(
+        "targets",
+        help="the crowns to be found: any file that GDAL reads, or a folder of GeoParquet",
+    )
+    score.add_argument(
+        "delineations",
+        nargs="+",
+        help="the crowns to be scored, a file for each annotator or method",
+    )
     _preset(score)
-    score.add_argument("--pairing", choices=[str(one) for one in Pairing], default="nearest", help=_help("nearest"))
-    score.add_argument("--search-radius", type=float, metavar="METRES", help="default: half of each target's diagonal")
-    score.add_argument("--extent", type=_extent, metavar="XMIN,YMIN,XMAX,YMAX", help="the image; crowns are cut to it")
+    score.add_argument(
+        "--pairing", choices=[str(one) for one in Pairing], default="nearest", help=_help("nearest")
+    )
+    score.add_argument(
+        "--search-radius",
+        type=float,
+        metavar="METRES",
+        help="default: half of each target's diagonal",
+    )
+    score.add_argument(
+        "--extent",
+        type=_extent,
+        metavar="XMIN,YMIN,XMAX,YMAX",
+        help="the image; crowns are cut to it",
+    )
     _all_drawn(score)
     limits = ",".join(f"{name}={value:g}" for name, value in asdict(ProblemLimits()).items())
-    about = f"from where on something is wrong with a crown; those not named stay as they are: {limits}"
-    score.add_argument("--limits", type=_limits, default=ProblemLimits(), metavar="NAME=VALUE,…", help=about)
+    about = (
+        f"from where on something is wrong with a crown; those not named stay as they are: {limits}"
+    )
+    score.add_argument(
+        "--limits", type=_limits, default=ProblemLimits(), metavar="NAME=VALUE,…", help=about
+    )
     _run_choices(score)
 
     agree = job(
@@ -95,7 +123,9 @@ def _parser() -> argparse.ArgumentParser:
         "randcrowns agree anna.parquet ben.parquet cleo.parquet --out agreement",
     )
     agree.add_argument("annotators", nargs="+", help="a file for each annotator")
-    agree.add_argument("--extent", type=_extent, metavar="XMIN,YMIN,XMAX,YMAX", help="the study area")
+    agree.add_argument(
+        "--extent", type=_extent, metavar="XMIN,YMIN,XMAX,YMAX", help="the study area"
+    )
     _run_choices(agree, plots=False)
 
     evaluate = job(
@@ -107,10 +137,14 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("targets", help="the crowns to be found")
     evaluate.add_argument("predictions", help="the crowns that a method predicted")
     methods = [str(one) for one in Method]
-    evaluate.add_argument("--detection", choices=methods, default=methods[0], help=_help(methods[0]))
+    evaluate.add_argument(
+        "--detection", choices=methods, default=methods[0], help=_help(methods[0])
+    )
     cut = str(Method.FOR_AI_NET_COVERAGE)
     evaluate.add_argument("--segmentation", choices=methods, default=cut, help=_help(cut))
-    evaluate.add_argument("--height-field", default="", metavar="COLUMN", help="default: the area decides")
+    evaluate.add_argument(
+        "--height-field", default="", metavar="COLUMN", help="default: the area decides"
+    )
     _all_drawn(evaluate)
     _run_choices(evaluate)
 
@@ -120,17 +154,33 @@ def _parser() -> argparse.ArgumentParser:
         "Write layers as GeoParquet of which a box of the map can be read alone, in metres.",
         "randcrowns partition crowns.gpkg crowns.parquet      or: randcrowns partition sites/*.shp country/",
     )
-    cut_up.add_argument("sources", nargs="+", help="any files that GDAL reads; FILE|layername=NAME for one layer")
+    cut_up.add_argument(
+        "sources", nargs="+", help="any files that GDAL reads; FILE|layername=NAME for one layer"
+    )
     cut_up.add_argument("out", help="NAME.parquet for one source, otherwise a folder")
-    cut_up.add_argument("--crs", help="coordinate system to write, in metres; default: as it is, or the UTM zone")
-    cut_up.add_argument("--assign-crs", metavar="CRS", help="the system the coordinates are in, where none is named")
+    cut_up.add_argument(
+        "--crs", help="coordinate system to write, in metres; default: as it is, or the UTM zone"
+    )
+    cut_up.add_argument(
+        "--assign-crs", metavar="CRS", help="the system the coordinates are in, where none is named"
+    )
     _json(cut_up)
 
-    table = job("summary", _summary, "Print the summary of a results directory.", "randcrowns summary scores --json")
+    table = job(
+        "summary",
+        _summary,
+        "Print the summary of a results directory.",
+        "randcrowns summary scores --json",
+    )
     table.add_argument("results", help="a results directory")
     _json(table)
 
-    out = job("export", _export, "Write results as a GeoPackage, for QGIS.", "randcrowns export scores scores.gpkg")
+    out = job(
+        "export",
+        _export,
+        "Write results as a GeoPackage, for QGIS.",
+        "randcrowns export scores scores.gpkg",
+    )
     out.add_argument("results", help="a results directory")
     out.add_argument("out", help="the GeoPackage")
     _json(out)
@@ -142,7 +192,9 @@ def _help(default: str) -> str:
 
 
 def _preset(parser: argparse.ArgumentParser) -> None:
-    sets = "; ".join(f"{name}: {one.alpha:g}, {one.omega:g}, {one.gamma:g}" for name, one in PRESETS.items())
+    sets = "; ".join(
+        f"{name}: {one.alpha:g}, {one.omega:g}, {one.gamma:g}" for name, one in PRESETS.items()
+    )
     parser.add_argument(
         "--preset",
         choices=[*PRESETS, "own"],
@@ -158,23 +210,46 @@ def _preset(parser: argparse.ArgumentParser) -> None:
 
 
 def _all_drawn(parser: argparse.ArgumentParser) -> None:
-    about = "whether all crowns were drawn as targets; --no-all-drawn: what is unmatched is not judged"
-    parser.add_argument("--all-drawn", action=argparse.BooleanOptionalAction, default=True, help=about)
+    about = (
+        "whether all crowns were drawn as targets; --no-all-drawn: what is unmatched is not judged"
+    )
+    parser.add_argument(
+        "--all-drawn", action=argparse.BooleanOptionalAction, default=True, help=about
+    )
 
 
 def _run_choices(parser: argparse.ArgumentParser, plots: bool = True) -> None:
-    parser.add_argument("--out", required=True, metavar="DIR", help="the results directory, new or to be resumed")
+    parser.add_argument(
+        "--out", required=True, metavar="DIR", help="the results directory, new or to be resumed"
+    )
     if plots:
         parser.add_argument("--plot-field", default="", metavar="COLUMN", help="plot of each crown")
-        parser.add_argument("--id-column", default="", metavar="COLUMN", help="whole numbers; default: the row")
-    parser.add_argument("--tile", type=float, metavar="METRES", help="side of a tile; default: by --most-crowns")
+        parser.add_argument(
+            "--id-column", default="", metavar="COLUMN", help="whole numbers; default: the row"
+        )
     parser.add_argument(
-        "--most-crowns", type=int, default=MOST_CROWNS, metavar="N", help=f"in a tile; default: {MOST_CROWNS:,}"
+        "--tile", type=float, metavar="METRES", help="side of a tile; default: by --most-crowns"
+    )
+    parser.add_argument(
+        "--most-crowns",
+        type=int,
+        default=MOST_CROWNS,
+        metavar="N",
+        help=f"in a tile; default: {MOST_CROWNS:,}",
     )
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--workers", type=int, metavar="N", help="processes on this machine; default: one per processor")
-    where.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, such as tcp://host:8786")
-    parser.add_argument("--resume", action="store_true", help="go on where a stopped run has come to")
+    where.add_argument(
+        "--workers",
+        type=int,
+        metavar="N",
+        help="processes on this machine; default: one per processor",
+    )
+    where.add_argument(
+        "--scheduler", metavar="ADDRESS", help="of a Dask cluster, such as tcp://host:8786"
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on where a stopped run has come to"
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     _json(parser)
 
@@ -189,7 +264,9 @@ def _extent(text: str) -> tuple[float, ...]:
     except ValueError:
         sides = ()
     if len(sides) != 4:
-        raise argparse.ArgumentTypeError("four numbers with commas between them: XMIN,YMIN,XMAX,YMAX")
+        raise argparse.ArgumentTypeError(
+            "four numbers with commas between them: XMIN,YMIN,XMAX,YMAX"
+        )
     return sides
 
 
@@ -201,7 +278,9 @@ def _limits(text: str) -> ProblemLimits:
     except ValueError:
         given = {"": 0.0}
     if not set(given) <= set(known):
-        raise argparse.ArgumentTypeError(f"NAME=VALUE with commas between, with the names {', '.join(known)}")
+        raise argparse.ArgumentTypeError(
+            f"NAME=VALUE with commas between, with the names {', '.join(known)}"
+        )
     try:
         return ProblemLimits(**given)
     except InputError as error:
@@ -209,7 +288,9 @@ def _limits(text: str) -> ProblemLimits:
 
 
 def _score(chosen: dict[str, Any]) -> None:
-    _tell_run(batch.score, chosen, ("group", "layer", "targets", "matched", "randcrowns_mean", "iou_mean"))
+    _tell_run(
+        batch.score, chosen, ("group", "layer", "targets", "matched", "randcrowns_mean", "iou_mean")
+    )
 
 
 def _agree(chosen: dict[str, Any]) -> None:
@@ -217,7 +298,11 @@ def _agree(chosen: dict[str, Any]) -> None:
 
 
 def _evaluate(chosen: dict[str, Any]) -> None:
-    _tell_run(batch.evaluate, chosen, ("group", "tp", "fp", "fn", "precision", "recall", "f1", "pq", "mean_iou"))
+    _tell_run(
+        batch.evaluate,
+        chosen,
+        ("group", "tp", "fp", "fn", "precision", "recall", "f1", "pq", "mean_iou"),
+    )
 
 
 def _tell_run(work: Any, chosen: dict[str, Any], columns: Sequence[str]) -> None:
@@ -231,22 +316,35 @@ def _tell_run(work: Any, chosen: dict[str, Any], columns: Sequence[str]) -> None
         print(remark, file=sys.stderr)
     problems = len(pd.read_csv(folder / "problems.csv"))
     if problems:
-        print(f"{problems:,} crowns were skipped, repaired or cut: {folder / 'problems.csv'}", file=sys.stderr)
+        print(
+            f"{problems:,} crowns were skipped, repaired or cut: {folder / 'problems.csv'}",
+            file=sys.stderr,
+        )
     print(f"Results: {folder}", file=sys.stderr)
 
 
 def _tell_table(table: pd.DataFrame, as_json: bool, columns: Sequence[str] = ()) -> None:
     if as_json:
-        print(json.dumps(json.loads(table.to_json(orient="records", double_precision=15)), indent=1))
+        print(
+            json.dumps(json.loads(table.to_json(orient="records", double_precision=15)), indent=1)
+        )
     else:
         shown = table[[name for name in columns if name in table]] if columns else table
-        print(shown.to_string(index=False, float_format=lambda value: f"{value:.{decimals_of(value)}f}"))
+        print(
+            shown.to_string(
+                index=False, float_format=lambda value: f"{value:.{decimals_of(value)}f}"
+            )
+        )
 
 
 def _partition(chosen: dict[str, Any]) -> None:
     as_json, sources = chosen.pop("json"), chosen.pop("sources")
     count = batch.partition(sources[0] if len(sources) == 1 else sources, **chosen)
-    print(json.dumps({"crowns": count, "out": chosen["out"]}) if as_json else f"{count:,} crowns: {chosen['out']}")
+    print(
+        json.dumps({"crowns": count, "out": chosen["out"]})
+        if as_json
+        else f"{count:,} crowns: {chosen['out']}"
+    )
 
 
 def _summary(chosen: dict[str, Any]) -> None:
@@ -256,7 +354,11 @@ def _summary(chosen: dict[str, Any]) -> None:
 def _export(chosen: dict[str, Any]) -> None:
     counts = batch.export(chosen["results"], chosen["out"])
     told = ", ".join(f"{count:,} {layer}" for layer, count in counts.items())
-    print(json.dumps({**counts, "out": chosen["out"]}) if chosen["json"] else f"{told}: {chosen['out']}")
+    print(
+        json.dumps({**counts, "out": chosen["out"]})
+        if chosen["json"]
+        else f"{told}: {chosen['out']}"
+    )
 
 
 class Bar:

@@ -32,7 +32,11 @@ from randcrowns.core.instances.matching import (
 )
 from randcrowns.core.instances.metrics import matched_shares
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
-from randcrowns.core.instances.summary import nearest_polygon, plots_of_predictions, summarise_instances
+from randcrowns.core.instances.summary import (
+    nearest_polygon,
+    plots_of_predictions,
+    summarise_instances,
+)
 
 #: The stages of a run: overlaps are measured; tables are written.
 OVERLAID, WRITTEN = "overlaid", "written"
@@ -110,7 +114,12 @@ def evaluate(
     """
     methods = [Method.named(name, "matching method") for name in (detection, segmentation)]
     made_with = {"detection": methods[0].value, "segmentation": methods[1].value}
-    choices = {**made_with, "plot_field": plot_field, "height_field": height_field, "all_drawn": all_drawn}
+    choices = {
+        **made_with,
+        "plot_field": plot_field,
+        "height_field": height_field,
+        "all_drawn": all_drawn,
+    }
 
     def work(client: Client, results: Results, sources: list[Source]) -> pd.DataFrame:
         target, prediction = results.manifest["diagonals"]
@@ -120,12 +129,21 @@ def evaluate(
         results.run(client, OVERLAID, overlay_tile, lambda tile: (task, tile), "Overlaying", watch)
         whole = _Whole.of(results, methods, all_drawn)
         rest = whole.of_tile
-        results.run(client, WRITTEN, write_tile, lambda tile: (task, tile, rest(results, tile)), "Writing", watch)
+        results.run(
+            client,
+            WRITTEN,
+            write_tile,
+            lambda tile: (task, tile, rest(results, tile)),
+            "Writing",
+            watch,
+        )
         return write_summary(results, whole.summary(bool(plot_field)).assign(**made_with))
 
     how = How(tile, most_crowns, resume, scheduler, workers, watch)
     layers = [targets, predictions]
-    return carried_out("evaluate", layers, out, choices, how, work, id_column, [plot_field, height_field])
+    return carried_out(
+        "evaluate", layers, out, choices, how, work, id_column, [plot_field, height_field]
+    )
 
 
 def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
@@ -148,23 +166,34 @@ def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
     files: dict[str, Any] = {}
     if len(pairs):
         files |= write_table(folder, f"pairs/{tile.key}.parquet", pairs)
-    for name, read, plots in (("targets", targets, targets.crowns.groups), ("predictions", predictions, groups)):
+    for name, read, plots in (
+        ("targets", targets, targets.crowns.groups),
+        ("predictions", predictions, groups),
+    ):
         sizes = shapely.area(read.crowns.geometry)
-        heights = read.rows.table[task.height_field] if name == "targets" and task.height_field else sizes
-        table = pd.DataFrame({"id": read.crowns.ids, "size": sizes, "height": np.asarray(heights, dtype=np.float64)})
+        heights = (
+            read.rows.table[task.height_field] if name == "targets" and task.height_field else sizes
+        )
+        table = pd.DataFrame(
+            {"id": read.crowns.ids, "size": sizes, "height": np.asarray(heights, dtype=np.float64)}
+        )
         table["group"] = np.full(len(table), None, dtype=object) if plots is None else plots
         files |= write_table(folder, f"{WORK}/{name}-{tile.key}.parquet", table[read.own])
     return {"files": files}
 
 
-def _plots(task: EvaluationTask, targets: Crowns, predictions: Read, overlap: OverlapTable) -> Objects:
+def _plots(
+    task: EvaluationTask, targets: Crowns, predictions: Read, overlap: OverlapTable
+) -> Objects:
     """(n,) plot of each prediction: of the target that it shares most with, or of the nearest wherever that is."""
     plots = plots_of_predictions(targets, predictions.crowns, overlap)
     alone = predictions.own.copy()
     alone[overlap.prediction] = False
     if alone.any():
         mine = predictions.crowns.subset(alone)
-        plots[alone] = nearest_groups(task.targets, task.plot_field, targets, mine, task.reach, nearest_polygon)
+        plots[alone] = nearest_groups(
+            task.targets, task.plot_field, targets, mine, task.reach, nearest_polygon
+        )
     return plots
 
 
@@ -177,16 +206,26 @@ def write_tile(task: EvaluationTask, tile: Tile, tables: dict[str, pd.DataFrame]
         ids = read.crowns.ids[read.own]
         found = table.set_index(table.columns[0]).loc[ids].reset_index()
         if len(found):
-            files |= write_table(Path(task.folder), f"{name}/{tile.key}.parquet", found, read.own_shapes(), crs)
+            files |= write_table(
+                Path(task.folder), f"{name}/{tile.key}.parquet", found, read.own_shapes(), crs
+            )
         own[read.crowns.name] = len(ids)
     return {"files": files, "crowns": own, "problems": problems.table().to_dict("records")}
 
 
-def _sides(task: EvaluationTask, tile: Tile, problems: Problems, around: bool = True) -> tuple[Read, Read]:
+def _sides(
+    task: EvaluationTask, tile: Tile, problems: Problems, around: bool = True
+) -> tuple[Read, Read]:
     heights = (task.height_field,) if task.height_field else ()
-    reach, prediction_reach = (task.reach, task.prediction_reach + task.reach) if around else (0.0, 0.0)
-    targets = read_tile(task.targets, tile, task.grid, reach, problems, plot_field=task.plot_field, columns=heights)
-    predictions = read_tile(task.predictions, tile, task.grid, prediction_reach, problems, plot_field=task.plot_field)
+    reach, prediction_reach = (
+        (task.reach, task.prediction_reach + task.reach) if around else (0.0, 0.0)
+    )
+    targets = read_tile(
+        task.targets, tile, task.grid, reach, problems, plot_field=task.plot_field, columns=heights
+    )
+    predictions = read_tile(
+        task.predictions, tile, task.grid, prediction_reach, problems, plot_field=task.plot_field
+    )
     return targets, predictions
 
 
@@ -212,7 +251,9 @@ class _Whole:
         )
         order = np.lexsort((prediction, target))
         shared = pairs["shared"].to_numpy(dtype=np.float64)[order]
-        overlap = OverlapTable(target[order], prediction[order], shared, sides[0].size, sides[1].size)
+        overlap = OverlapTable(
+            target[order], prediction[order], shared, sides[0].size, sides[1].size
+        )
         detection, segmentation = methods
         found = match_once(overlap, detection, sides[0].height)
         cut = match(overlap, segmentation, sides[0].height)
@@ -220,7 +261,9 @@ class _Whole:
 
     def summary(self, by_plot: bool) -> pd.DataFrame:
         """See :func:`evaluate`."""
-        plots = [side.group.tolist() if by_plot else None for side in (self.targets, self.predictions)]
+        plots = [
+            side.group.tolist() if by_plot else None for side in (self.targets, self.predictions)
+        ]
         table = summarise_instances(
             self.overlap,
             self.found,
@@ -253,8 +296,13 @@ class _Whole:
             "area": self.predictions.size,
         }
         made = {}
-        for name, side, values in (("targets", self.targets, columns), ("predictions", self.predictions, others)):
-            ids = pd.read_parquet(results.folder / WORK / f"{name}-{tile.key}.parquet", columns=["id"])["id"]
+        for name, side, values in (
+            ("targets", self.targets, columns),
+            ("predictions", self.predictions, others),
+        ):
+            ids = pd.read_parquet(
+                results.folder / WORK / f"{name}-{tile.key}.parquet", columns=["id"]
+            )["id"]
             rows = np.searchsorted(side.ids, ids.to_numpy())
             made[name] = pd.DataFrame({column: value[rows] for column, value in values.items()})
         return made
@@ -275,4 +323,6 @@ def _side(results: Results, name: str) -> Side:
 
 def _tables(paths: Sequence[Path], columns: list[str]) -> pd.DataFrame:
     found = [pd.read_parquet(path, columns=columns) for path in paths]
-    return pd.concat([one for one in found if len(one)] or [pd.DataFrame(columns=columns)], ignore_index=True)
+    return pd.concat(
+        [one for one in found if len(one)] or [pd.DataFrame(columns=columns)], ignore_index=True
+    )

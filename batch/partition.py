@@ -65,7 +65,11 @@ def partition(
     several = [str(one) for one in ([sources] if alone else sources)]  # type: ignore[union-attr]
     target = Path(out)
     if alone != (target.suffix.lower() in SUFFIXES):
-        wanted = "one source becomes a file, NAME.parquet" if alone else "several sources become a folder"
+        wanted = (
+            "one source becomes a file, NAME.parquet"
+            if alone
+            else "several sources become a folder"
+        )
         raise InputError(f"{target} cannot be written: {wanted}.")
     if target.exists() and not overwrite:
         raise InputError(f"{target} exists already; name another.")
@@ -88,7 +92,9 @@ class _Systems:
     def __init__(self, crs: str | None, assigned: str | None, reproject: bool) -> None:
         self.wanted = None if crs is None else _system(crs)
         if self.wanted is not None and not in_metres(self.wanted):
-            raise InputError(f"Crowns are measured in metres, and {self.wanted.name} is not; name another system.")
+            raise InputError(
+                f"Crowns are measured in metres, and {self.wanted.name} is not; name another system."
+            )
         self.assigned = None if assigned is None else _system(assigned)
         self.reproject = reproject
 
@@ -99,7 +105,9 @@ class _Systems:
         if not self.reproject:
             return frame
         if frame.crs is None:
-            raise InputError(f"{source} names no coordinate system; if you know it, give it: --assign-crs EPSG:32617")
+            raise InputError(
+                f"{source} names no coordinate system; if you know it, give it: --assign-crs EPSG:32617"
+            )
         if self.wanted is None:
             stays = in_metres(frame.crs) or not len(frame)
             self.wanted = frame.crs if stays else frame.estimate_utm_crs()
@@ -141,11 +149,15 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
     try:
         if Path(file).suffix.lower() in SUFFIXES:
             if b"geo" not in (pq.read_schema(file).metadata or {}):
-                raise InputError(f"{file} is Parquet without geometries (no GeoParquet); write it with geometries.")
+                raise InputError(
+                    f"{file} is Parquet without geometries (no GeoParquet); write it with geometries."
+                )
             return geopandas.read_parquet(file)
         layers = [name for name, kind in pyogrio.list_layers(file) if kind is not None]
         if not layer and len(layers) > 1:
-            raise InputError(f'{file} holds the layers {", ".join(layers)}; put "|layername=…" after its path.')
+            raise InputError(
+                f'{file} holds the layers {", ".join(layers)}; put "|layername=…" after its path.'
+            )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             frame: Any = pyogrio.read_dataframe(file, layer=layer or None, on_invalid="ignore")
@@ -162,7 +174,9 @@ def _system(text: str) -> pyproj.CRS:
     try:
         return pyproj.CRS.from_user_input(text)
     except pyproj.exceptions.CRSError as error:
-        raise InputError(f"There is no coordinate system '{text}'; name one as EPSG:32617.") from error
+        raise InputError(
+            f"There is no coordinate system '{text}'; name one as EPSG:32617."
+        ) from error
 
 
 def _hilbert_order(shapes: np.ndarray) -> np.ndarray:

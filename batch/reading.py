@@ -8,7 +8,17 @@ import numpy as np
 import pyarrow as pa
 import shapely
 
-from randcrowns.batch.source import CUT, SKIPPED, Problems, Rows, Source, crowns_of, is_placed, read_box, usable_shapes
+from randcrowns.batch.source import (
+    CUT,
+    SKIPPED,
+    Problems,
+    Rows,
+    Source,
+    crowns_of,
+    is_placed,
+    read_box,
+    usable_shapes,
+)
 from randcrowns.batch.tiles import Grid, Tile
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.crowns import Crowns
@@ -63,10 +73,14 @@ def read_tile(
         whole: whether crowns that reach beyond the extent are no news.
     """
     heard = Problems()
-    read, used, shapes, rows = _read_box(source, tile.box(grid, reach), heard, plot_field, columns, within, whole)
+    read, used, shapes, rows = _read_box(
+        source, tile.box(grid, reach), heard, plot_field, columns, within, whole
+    )
     own = tile.owns(shapes, rows.bounds, grid)
     # Those on no map were told when the tiles were planned.
-    unplaced = shapely.is_missing(shapes) & is_placed(rows.bounds) & tile.owns_bounds(rows.bounds, grid)
+    unplaced = (
+        shapely.is_missing(shapes) & is_placed(rows.bounds) & tile.owns_bounds(rows.bounds, grid)
+    )
     told = heard.table()
     problems.found.append(told[told["id"].isin(rows.ids[own | unplaced])])
     return read._replace(own=own[used])
@@ -107,13 +121,23 @@ Nearest = Callable[[Crowns, Crowns], "tuple[Any, Any]"]
 
 def by_centroid(targets: Crowns, crowns: Crowns) -> tuple[Any, Any]:
     """The targets whose centroids are nearest to those of the crowns."""
-    row = nearest_target(targets, Crowns.of_checked(crowns.geometry, crowns.ids, None, crowns.name, crowns.crs))
-    here, there = (shapely.get_coordinates(shapely.centroid(side.geometry)) for side in (crowns, targets))
+    row = nearest_target(
+        targets, Crowns.of_checked(crowns.geometry, crowns.ids, None, crowns.name, crowns.crs)
+    )
+    here, there = (
+        shapely.get_coordinates(shapely.centroid(side.geometry)) for side in (crowns, targets)
+    )
     return row, np.hypot(*(there[row] - here).T)
 
 
 def nearest_groups(
-    source: Source, plot_field: str, targets: Crowns, crowns: Crowns, reach: float, nearest: Nearest, within: Any = None
+    source: Source,
+    plot_field: str,
+    targets: Crowns,
+    crowns: Crowns,
+    reach: float,
+    nearest: Nearest,
+    within: Any = None,
 ) -> Objects:
     """(n,) the plot of the target nearest to each crown, however far away it is.
 

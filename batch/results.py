@@ -81,7 +81,11 @@ class Results:
         Raises:
             InputError: where the directory was made with other choices or layers.
         """
-        wanted = {"kind": kind, "choices": _plain(choices), "inputs": [fingerprint(source) for source in sources]}
+        wanted = {
+            "kind": kind,
+            "choices": _plain(choices),
+            "inputs": [fingerprint(source) for source in sources],
+        }
         path = folder / MANIFEST
         if path.exists():
             found = cls.opened(folder)
@@ -102,7 +106,8 @@ class Results:
             "rows": list(plan.rows),
             "without_place": plan.problems.table().to_dict("records"),
             "tiles": {
-                tile.key: {"tile": [tile.column, tile.row, tile.size, tile.crowns], "stages": {}} for tile in plan.tiles
+                tile.key: {"tile": [tile.column, tile.row, tile.size, tile.crowns], "stages": {}}
+                for tile in plan.tiles
             },
         }
         results = cls(folder, manifest)
@@ -123,7 +128,9 @@ class Results:
         except (OSError, ValueError) as error:
             raise InputError(f"{folder / MANIFEST} cannot be read: {error}") from error
         if manifest.get("format") != FORMAT:
-            raise InputError(f"{folder} was made by another version of randcrowns; run it again, in a new folder.")
+            raise InputError(
+                f"{folder} was made by another version of randcrowns; run it again, in a new folder."
+            )
         return cls(folder, manifest)
 
     @property
@@ -134,7 +141,9 @@ class Results:
     def tiles(self, stage: str | None = None) -> list[Tile]:
         """All tiles, or those that still want a stage."""
         return [
-            Tile(*one["tile"]) for one in self.manifest["tiles"].values() if stage is None or stage not in one["stages"]
+            Tile(*one["tile"])
+            for one in self.manifest["tiles"].values()
+            if stage is None or stage not in one["stages"]
         ]
 
     def stage(self, stage: str) -> dict[str, dict[str, Any]]:
@@ -153,7 +162,13 @@ class Results:
     ) -> None:
         """Do a stage of the tiles that lack it, and note each that is done; see :func:`run_tiles`."""
         run_tiles(
-            client, work, self.tiles(stage), lambda tile, said: self.done(tile, stage, said), arguments, words, watch
+            client,
+            work,
+            self.tiles(stage),
+            lambda tile, said: self.done(tile, stage, said),
+            arguments,
+            words,
+            watch,
         )
 
     def done(self, tile: Tile, stage: str, said: Mapping[str, Any]) -> None:
@@ -214,7 +229,11 @@ class Results:
     def _damaged(self, work: bool) -> list[tuple[str, str]]:
         """Tiles and stages with files that are not as noted; in ``work``, too, or only elsewhere."""
         noted = [
-            (key, stage, {name: file for name, file in said["files"].items() if work or not _is_work(name)})
+            (
+                key,
+                stage,
+                {name: file for name, file in said["files"].items() if work or not _is_work(name)},
+            )
             for key, tile in self.manifest["tiles"].items()
             for stage, said in tile["stages"].items()
         ]
@@ -225,7 +244,11 @@ class Results:
     def _is_sound(self, files: Mapping[str, Any]) -> bool:
         for name, stated in files.items():
             path = self.folder / name
-            if not path.is_file() or path.stat().st_size != stated["bytes"] or checksum(path) != stated["sha256"]:
+            if (
+                not path.is_file()
+                or path.stat().st_size != stated["bytes"]
+                or checksum(path) != stated["sha256"]
+            ):
                 return False
         return True
 
@@ -242,7 +265,9 @@ def look_into(folder: Path, originals: Sequence[str], resume: bool) -> None:
     """
     if (folder / MANIFEST).exists():
         if not resume:
-            raise InputError(f"{folder} holds results already; go on with them (--resume), or name another folder.")
+            raise InputError(
+                f"{folder} holds results already; go on with them (--resume), or name another folder."
+            )
         before = [one.get("original") for one in Results.opened(folder).manifest.get("inputs", [])]
         if before != list(originals):
             raise InputError(_of_another_run(folder, [_OTHERS]))
@@ -253,7 +278,11 @@ def look_into(folder: Path, originals: Sequence[str], resume: bool) -> None:
 
 
 def write_table(
-    folder: Path, name: str, table: pd.DataFrame, shapes: tuple[Any, Floats] | None = None, crs: str = ""
+    folder: Path,
+    name: str,
+    table: pd.DataFrame,
+    shapes: tuple[Any, Floats] | None = None,
+    crs: str = "",
 ) -> dict[str, Any]:
     """Write a table as Parquet, whole or not at all; GeoParquet where it has geometries.
 
@@ -277,15 +306,25 @@ def write_table(
         pa.array(column.array, pa.string() if name in text else None, from_pandas=True)
         for name, column in columns.items()
     ]
-    arrow = pa.table(arrays, list(columns)).replace_schema_metadata(_as_pandas(tuple(table.dtypes.items())))
+    arrow = pa.table(arrays, list(columns)).replace_schema_metadata(
+        _as_pandas(tuple(table.dtypes.items()))
+    )
     if shapes is not None:
         arrow = _with_geometry(arrow, *shapes, crs)
     sink = pa.BufferOutputStream()
     bounds = [f"bbox.{side}" for side in _SIDES] if shapes is not None else []
-    pq.write_table(arrow, sink, row_group_size=ROW_GROUP, use_dictionary=text, write_statistics=bounds)
+    pq.write_table(
+        arrow, sink, row_group_size=ROW_GROUP, use_dictionary=text, write_statistics=bounds
+    )
     content = memoryview(sink.getvalue())
     write_file(folder / name, content)
-    return {name: {"rows": len(table), "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}}
+    return {
+        name: {
+            "rows": len(table),
+            "bytes": len(content),
+            "sha256": hashlib.sha256(content).hexdigest(),
+        }
+    }
 
 
 def write_file(path: Path, content: Any) -> None:
@@ -320,7 +359,11 @@ def checksum(*paths: Path) -> str:
 def read_table(paths: Sequence[Path], columns: Sequence[str]) -> pd.DataFrame:
     """Columns of several Parquet files, one below the other."""
     tables = [pq.ParquetFile(path).read(list(columns)) for path in paths]
-    return pa.concat_tables(tables).to_pandas(ignore_metadata=True) if tables else pd.DataFrame(columns=list(columns))
+    return (
+        pa.concat_tables(tables).to_pandas(ignore_metadata=True)
+        if tables
+        else pd.DataFrame(columns=list(columns))
+    )
 
 
 def versions() -> dict[str, str]:
@@ -366,7 +409,9 @@ def _with_geometry(table: pa.Table, wkb: Any, bounds: Floats, crs: str) -> pa.Ta
         },
     }
     table = table.append_column("geometry", stored).append_column("bbox", box)
-    return table.replace_schema_metadata({**(table.schema.metadata or {}), b"geo": json.dumps(geo).encode("utf-8")})
+    return table.replace_schema_metadata(
+        {**(table.schema.metadata or {}), b"geo": json.dumps(geo).encode("utf-8")}
+    )
 
 
 def _refuse_unlike(found: Mapping[str, Any], wanted: Mapping[str, Any], folder: Path) -> None:
@@ -395,7 +440,9 @@ def _is_work(name: str) -> bool:
 def _plain(value: Any) -> Any:
     """The value as JSON gives it back."""
     return json.loads(
-        json.dumps(value, default=lambda item: item.item() if isinstance(item, np.generic) else str(item))
+        json.dumps(
+            value, default=lambda item: item.item() if isinstance(item, np.generic) else str(item)
+        )
     )
 
 

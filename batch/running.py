@@ -72,7 +72,9 @@ def carried_out(
     folder = Path(out)
     every = {**choices, "tile": how.tile, "most_crowns": how.most_crowns}
     with layers_of(paths, folder, id_column, columns, how.resume) as sources:
-        results = Results.started(folder, kind, every, sources, lambda: plan_tiles(sources, how.tile, how.most_crowns))
+        results = Results.started(
+            folder, kind, every, sources, lambda: plan_tiles(sources, how.tile, how.most_crowns)
+        )
         if results.manifest["finished"]:
             results.finish()
             return summary(folder)
@@ -118,7 +120,10 @@ def layers_of(
     for file, _, _ in files:
         if not Path(file).exists():
             raise InputError(f"There is no file {file}.")
-    originals = ["" if not layer and is_ready(Path(file)) else told_by(Path(file)) for file, _, layer in files]
+    originals = [
+        "" if not layer and is_ready(Path(file)) else told_by(Path(file))
+        for file, _, layer in files
+    ]
     look_into(folder, originals, resume)
     fresh = not folder.exists()
     try:
@@ -144,6 +149,9 @@ def layers_of(
 
 def told_by(path: Path) -> str:
     """Checksum of all that a layer is made of: a file, those beside it that belong to it, or those of a folder."""
-    beside = {path.with_name(path.name + _OF_GEOPACKAGE), *(path.with_suffix(ending) for ending in _OF_SHAPEFILE)}
+    beside = {
+        path.with_name(path.name + _OF_GEOPACKAGE),
+        *(path.with_suffix(ending) for ending in _OF_SHAPEFILE),
+    }
     found = path.rglob("*") if path.is_dir() else {path, *beside}
     return checksum(*sorted(one for one in found if one.is_file()))

@@ -143,7 +143,9 @@ def score(
     parameters = chosen_parameters(preset, alpha, omega, gamma)
     method = Pairing.named(pairing, "pairing method")
     if search_radius is not None and not search_radius > 0:
-        raise InputError(f"The search radius must be a number of metres above 0, not {search_radius}.")
+        raise InputError(
+            f"The search radius must be a number of metres above 0, not {search_radius}."
+        )
     box = as_box(extent)
     several = [delineations] if isinstance(delineations, (str, Path)) else list(delineations)
     if not several:
@@ -179,7 +181,9 @@ def score(
         return write_score_summary(results)
 
     how = How(tile, most_crowns, resume, scheduler, workers, watch)
-    return carried_out("score", [targets, *several], out, choices, how, work, id_column, [plot_field])
+    return carried_out(
+        "score", [targets, *several], out, choices, how, work, id_column, [plot_field]
+    )
 
 
 def chosen_parameters(
@@ -195,16 +199,24 @@ def chosen_parameters(
     if preset == "own":
         if len(given) < len(own):
             missing = ", ".join(name for name in own if name not in given)
-            raise InputError(f"The preset 'own' needs alpha, omega and gamma; {missing} is missing.")
+            raise InputError(
+                f"The preset 'own' needs alpha, omega and gamma; {missing} is missing."
+            )
         return RandCrownsParameters(given["alpha"], given["omega"], given["gamma"])
     if preset not in PRESETS:
-        raise InputError(f"There is no preset '{preset}'; choose one of {', '.join([*PRESETS, 'own'])}.")
+        raise InputError(
+            f"There is no preset '{preset}'; choose one of {', '.join([*PRESETS, 'own'])}."
+        )
     if given:
-        raise InputError(f"{', '.join(given)} can be given with the preset 'own' only, not with '{preset}'.")
+        raise InputError(
+            f"{', '.join(given)} can be given with the preset 'own' only, not with '{preset}'."
+        )
     return PRESETS[preset]
 
 
-def reaches(pairing: Pairing, search_radius: float | None, diagonals: Sequence[float]) -> tuple[float, float]:
+def reaches(
+    pairing: Pairing, search_radius: float | None, diagonals: Sequence[float]
+) -> tuple[float, float]:
     """Metres around a tile within which targets and delineations matter to what it owns.
 
     By distance, a delineation matters within the search radius R of its target, and a target to a delineation within R
@@ -228,7 +240,9 @@ def _run(client: Client, task: ScoreTask, results: Results, watch: Watch) -> Non
         return
     results.run(client, SCORED, pair_tile, lambda tile: (task, tile), "Scoring pairs", watch)
     kept = assigned_pairs(task, results)
-    results.run(client, WRITTEN, write_tile, lambda tile: (task, tile, kept[tile.key]), "Writing", watch)
+    results.run(
+        client, WRITTEN, write_tile, lambda tile: (task, tile, kept[tile.key]), "Writing", watch
+    )
 
 
 def score_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
@@ -255,7 +269,9 @@ def pair_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
         mine = scored.pairs[own | drawn.own[scored.pairs["delineation"]]]
         columns = mine.drop(columns=["target", "delineation", "assigned"])
         pairs.append(columns.assign(layer=number, own=targets.own[mine["target"]]))
-        sizes.append(pd.DataFrame({"layer": number, "tau": scored.tau, "too_small": scored.too_small}))
+        sizes.append(
+            pd.DataFrame({"layer": number, "tau": scored.tau, "too_small": scored.too_small})
+        )
     folder = Path(task.folder)
     return {
         "files": {
@@ -278,7 +294,9 @@ def assigned_pairs(task: ScoreTask, results: Results) -> Mapping[str, Bools]:
         target, drawn, gain = (table[name].to_numpy()[once] for name in columns[2:])
         chosen = once[local_total(target, drawn, gain)]
         # The same pair stands in two tiles where one owns the target and the other the delineation.
-        partner = pd.Series(table["delineation_id"].to_numpy()[chosen], table["target_id"].to_numpy()[chosen])
+        partner = pd.Series(
+            table["delineation_id"].to_numpy()[chosen], table["target_id"].to_numpy()[chosen]
+        )
         with_partner = table["target_id"].iloc[rows].map(partner)
         kept[rows] = (with_partner == table["delineation_id"].iloc[rows]).to_numpy()
     ends = np.cumsum([len(one) for one in found])[:-1]
@@ -298,7 +316,9 @@ def write_tile(task: ScoreTask, tile: Tile, kept: Bools) -> dict[str, Any]:
         mine.insert(0, "target", _places(targets.crowns.ids, mine["target_id"]))
         mine.insert(1, "delineation", _places(drawn.crowns.ids, mine["delineation_id"]))
         of_layer = sizes[sizes["layer"] == number]
-        scored = ScoredPairs(mine, of_layer["tau"].to_numpy(), of_layer["too_small"].to_numpy(dtype=bool))
+        scored = ScoredPairs(
+            mine, of_layer["tau"].to_numpy(), of_layer["too_small"].to_numpy(dtype=bool)
+        )
         tables.add(source, drawn, scored)
     return tables.write(problems)
 
@@ -308,7 +328,11 @@ class _Tables:
 
     def __init__(self, task: ScoreTask, tile: Tile, targets: Read) -> None:
         self.task, self.tile, self.targets = task, tile, targets
-        self.tables: dict[str, list[pd.DataFrame]] = {"targets": [], "delineations": [], "pairs": []}
+        self.tables: dict[str, list[pd.DataFrame]] = {
+            "targets": [],
+            "delineations": [],
+            "pairs": [],
+        }
         self.sums: list[pd.DataFrame] = []
         self.shapes: dict[str, list[Any]] = {"targets": [], "delineations": []}
         self.own: dict[str, int] = {task.targets.name: int(targets.own.sum())}
@@ -329,17 +353,30 @@ class _Tables:
         if targets.crowns.groups is not None and drawn.crowns.groups is None:
             task, mine = self.task, drawn.crowns.subset(drawn.own)
             groups = nearest_groups(
-                task.targets, task.plot_field, targets.crowns, mine, task.reach, by_centroid, task.within
+                task.targets,
+                task.plot_field,
+                targets.crowns,
+                mine,
+                task.reach,
+                by_centroid,
+                task.within,
             )
             per_drawn = per_drawn.assign(group=groups)
         self.sums.append(tile_sums(self.tile.key, source.name, per_target, per_drawn))
         judged = scores if self.task.all_drawn else not_judged(scores)
         wrong = find_problems(crowns, drawn.crowns, judged, self.task.limits)
         per_drawn = per_drawn.assign(status=judged.delineations["status"][drawn.own])
-        per_target, per_drawn = _with_problems(per_target, wrong.targets), _with_problems(per_drawn, wrong.delineations)
+        per_target, per_drawn = (
+            _with_problems(per_target, wrong.targets),
+            _with_problems(per_drawn, wrong.delineations),
+        )
         mine = pairs[targets.own[pairs["target"]]]
         names = ["target_id", "delineation_id", "distance", *SCORE_COLUMNS, "assigned"]
-        for name, table in (("targets", per_target), ("delineations", per_drawn), ("pairs", mine[names])):
+        for name, table in (
+            ("targets", per_target),
+            ("delineations", per_drawn),
+            ("pairs", mine[names]),
+        ):
             table = table.reset_index(drop=True)
             table.insert(0, "layer", source.name)
             self.tables[name].append(table)

@@ -29,7 +29,11 @@ ROW = "crown_row"
 #: Endings of Parquet files.
 SUFFIXES = (".parquet", ".geoparquet")
 _SIDES = ("xmin", "ymin", "xmax", "ymax")
-_POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON, shapely.GeometryType.GEOMETRYCOLLECTION)
+_POLYGONAL = (
+    shapely.GeometryType.POLYGON,
+    shapely.GeometryType.MULTIPOLYGON,
+    shapely.GeometryType.GEOMETRYCOLLECTION,
+)
 #: Coordinates beyond this, metres, are on no map: more than twice around the Earth.
 LARGEST = 1e8
 
@@ -101,7 +105,13 @@ class Rows(NamedTuple):
     def where(self, which: Bools) -> Rows:
         """Those where ``which`` (n,) is True."""
         table = self.table[which].reset_index(drop=True)
-        return Rows(self.row[which], self.ids[which], self.bounds[which], self.wkb.filter(pa.array(which)), table)
+        return Rows(
+            self.row[which],
+            self.ids[which],
+            self.bounds[which],
+            self.wkb.filter(pa.array(which)),
+            table,
+        )
 
 
 @dataclass
@@ -113,7 +123,9 @@ class Problems:
     def add(self, layer: str, ids: Ints, problem: str, done: str) -> None:
         """Note crowns; nothing is noted for none."""
         if len(ids):
-            self.found.append(pd.DataFrame({"layer": layer, "id": ids, "problem": problem, "done": done}))
+            self.found.append(
+                pd.DataFrame({"layer": layer, "id": ids, "problem": problem, "done": done})
+            )
 
     def table(self) -> pd.DataFrame:
         """``layer``, ``id``, ``problem``, ``done``: a row per crown."""
@@ -121,7 +133,10 @@ class Problems:
 
 
 _NO_PROBLEM = pd.DataFrame(
-    {name: pd.Series(dtype=kind) for name, kind in zip(("layer", "id", "problem", "done"), ("O", "i8", "O", "O"))}
+    {
+        name: pd.Series(dtype=kind)
+        for name, kind in zip(("layer", "id", "problem", "done"), ("O", "i8", "O", "O"))
+    }
 )
 #: What was done about a crown with a problem.
 SKIPPED, REPAIRED, CUT = "skipped", "repaired", "cut"
@@ -225,9 +240,13 @@ def read_box(source: Source, box: Floats, columns: Sequence[str] = ()) -> Rows:
         columns: further columns to read.
     """
     pieces = source.pieces
-    meets = (pieces.bounds[:, :2] <= box[2:]).all(axis=1) & (pieces.bounds[:, 2:] >= box[:2]).all(axis=1)
+    meets = (pieces.bounds[:, :2] <= box[2:]).all(axis=1) & (pieces.bounds[:, 2:] >= box[:2]).all(
+        axis=1
+    )
     found = _read_groups(source, np.flatnonzero(meets), columns)
-    inside = (found.bounds[:, :2] <= box[2:]).all(axis=1) & (found.bounds[:, 2:] >= box[:2]).all(axis=1)
+    inside = (found.bounds[:, :2] <= box[2:]).all(axis=1) & (found.bounds[:, 2:] >= box[:2]).all(
+        axis=1
+    )
     return found if inside.all() else found.where(inside)
 
 
@@ -238,7 +257,9 @@ def is_placed(numbers: Floats) -> Bools:
 
 def usable_shapes(rows: Rows, layer: str, problems: Problems) -> Objects:
     """(n,) valid polygons, None where nothing usable is left."""
-    shapes: Objects = np.asarray(shapely.from_wkb(rows.wkb.to_numpy(), on_invalid="ignore"), dtype=object)
+    shapes: Objects = np.asarray(
+        shapely.from_wkb(rows.wkb.to_numpy(), on_invalid="ignore"), dtype=object
+    )
     missing = shapely.is_missing(shapes)
     stated = ~np.array(rows.wkb.is_null())
     problems.add(layer, rows.ids[missing & stated], "an outline that cannot be read", SKIPPED)
@@ -253,7 +274,9 @@ def usable_shapes(rows: Rows, layer: str, problems: Problems) -> Objects:
 
 def _are_rectangles(shapes: Objects) -> Bools:
     """(n,) which are polygons of four corners that fill their bounds, on the map: nothing can be wrong with them."""
-    four = (shapely.get_type_id(shapes) == shapely.GeometryType.POLYGON) & (shapely.get_num_coordinates(shapes) == 5)
+    four = (shapely.get_type_id(shapes) == shapely.GeometryType.POLYGON) & (
+        shapely.get_num_coordinates(shapes) == 5
+    )
     found = np.zeros(len(shapes), dtype=bool)
     some = np.flatnonzero(four)
     some = some[is_placed(shapely.bounds(shapes[some]))]
@@ -275,7 +298,14 @@ def _checked(shapes: Objects, ids: Ints, layer: str, problems: Problems) -> Obje
     shapes[invalid] = shapely.make_valid(shapes[invalid])
     mixed = shapely.get_type_id(shapes) == shapely.GeometryType.GEOMETRYCOLLECTION
     shapes[mixed] = polygonal(shapes[mixed])
-    _leave(shapes, ~shapely.is_missing(shapes) & ~(shapely.area(shapes) > 0), ids, layer, "no area", problems)
+    _leave(
+        shapes,
+        ~shapely.is_missing(shapes) & ~(shapely.area(shapes) > 0),
+        ids,
+        layer,
+        "no area",
+        problems,
+    )
     problems.add(layer, ids[invalid & ~shapely.is_missing(shapes)], "an invalid outline", REPAIRED)
     return shapes
 
@@ -286,7 +316,8 @@ def crowns_of(rows: Rows, shapes: Objects, source: Source, plot_field: str = "")
     if plot_field in rows.table:
         stated = rows.table[plot_field]
         groups = np.array(
-            [None if missing else _plot(one) for one, missing in zip(stated, pd.isna(stated))], dtype=object
+            [None if missing else _plot(one) for one, missing in zip(stated, pd.isna(stated))],
+            dtype=object,
         )
     return Crowns.of_checked(shapes, rows.ids, groups, source.name, source.pieces.crs.to_string())
 
@@ -297,7 +328,9 @@ def _plot(stated: Any) -> str:
     return str(int(stated)) if whole else str(stated)
 
 
-def _leave(shapes: Objects, which: Bools, ids: Ints, layer: str, problem: str, problems: Problems) -> None:
+def _leave(
+    shapes: Objects, which: Bools, ids: Ints, layer: str, problem: str, problems: Problems
+) -> None:
     shapes[which] = None
     problems.add(layer, ids[which], problem, SKIPPED)
 
@@ -349,7 +382,11 @@ def _pieces(source: Source) -> Pieces:
             files.append(number)
             groups.append(group)
             rows.append(piece.num_rows)
-            bounds.append([stated[0].min, stated[1].min, stated[2].max, stated[3].max] if known else [np.nan] * 4)
+            bounds.append(
+                [stated[0].min, stated[1].min, stated[2].max, stated[3].max]
+                if known
+                else [np.nan] * 4
+            )
     return Pieces(
         np.array(files, dtype=np.int64),
         np.array(groups, dtype=np.int64),
@@ -391,12 +428,16 @@ def _unknown_everywhere(bounds: Floats) -> Floats:
 
 def _check_ids(source: Source, column: str) -> None:
     if column not in source.pieces.columns:
-        raise InputError(f"{source.name} has no column '{column}'; it has {', '.join(source.pieces.columns)}.")
+        raise InputError(
+            f"{source.name} has no column '{column}'; it has {', '.join(source.pieces.columns)}."
+        )
     stated = pa.chunked_array(
         [pq.read_table(path, columns=[column]).column(0).combine_chunks() for path in source.paths]
     )
     if not pa.types.is_integer(stated.type) or stated.null_count:
-        raise InputError(f"{source.name}: the ids in column '{column}' must be whole numbers, one for each crown.")
+        raise InputError(
+            f"{source.name}: the ids in column '{column}' must be whole numbers, one for each crown."
+        )
     ids = np.sort(stated.to_numpy())
     if len(ids) and int(ids[-1]) > np.iinfo(np.int64).max:
         raise InputError(
@@ -411,9 +452,13 @@ def _check_ids(source: Source, column: str) -> None:
         )
 
 
-def _read_groups(source: Source, some: Ints, columns: Sequence[str], with_geometry: bool = True) -> Rows:
+def _read_groups(
+    source: Source, some: Ints, columns: Sequence[str], with_geometry: bool = True
+) -> Rows:
     pieces = source.pieces
-    own = [name for name in dict.fromkeys([source.id_column, ROW, *columns]) if name in pieces.columns]
+    own = [
+        name for name in dict.fromkeys([source.id_column, ROW, *columns]) if name in pieces.columns
+    ]
     wanted = [*own, pieces.box, *([pieces.geometry] if with_geometry else [])]
     tables, rows = [], []
     for file in np.unique(pieces.file[some]):
@@ -432,11 +477,18 @@ def _read_groups(source: Source, some: Ints, columns: Sequence[str], with_geomet
     ids = table.column(source.id_column).to_numpy().astype(np.int64) if source.id_column else row
     box = table.column(pieces.box).combine_chunks()
     sides = [
-        np.asarray(pa.array(_field(box, side)).to_numpy(zero_copy_only=False), dtype=np.float64) for side in _SIDES
+        np.asarray(pa.array(_field(box, side)).to_numpy(zero_copy_only=False), dtype=np.float64)
+        for side in _SIDES
     ]
     others = table.select([name for name in own if name in columns])
     wkb = table.column(pieces.geometry) if with_geometry else pa.chunked_array([], type=pa.binary())
-    return Rows(row, ids, np.stack(sides, axis=1).reshape(-1, 4), wkb, others.to_pandas(integer_object_nulls=True))
+    return Rows(
+        row,
+        ids,
+        np.stack(sides, axis=1).reshape(-1, 4),
+        wkb,
+        others.to_pandas(integer_object_nulls=True),
+    )
 
 
 def _field(box: Any, side: str) -> Any:

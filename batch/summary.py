@@ -32,7 +32,9 @@ def summary(results: str | Path) -> pd.DataFrame:
     found = Results.opened(Path(results))
     left = len(found.tiles("written"))
     if left:
-        raise InputError(f"{results}: {left:,} tiles are not done yet; run the same command with --resume.")
+        raise InputError(
+            f"{results}: {left:,} tiles are not done yet; run the same command with --resume."
+        )
     found.check()
     if found.manifest["kind"] == "score":
         return write_score_summary(found)
@@ -66,7 +68,9 @@ def remarks_of(results: Results) -> list[str]:
     told: list[Remark | None] = []
     for n_drawn in others:
         told += doubtful_roles(names[0], "", n_targets, n_drawn)
-        told.append(partly_drawn(all_drawn, why_partial(n_targets, n_drawn), "--all-drawn", undefined))
+        told.append(
+            partly_drawn(all_drawn, why_partial(n_targets, n_drawn), "--all-drawn", undefined)
+        )
     return list(dict.fromkeys(str(one) for one in told if one is not None))
 
 

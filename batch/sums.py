@@ -41,7 +41,9 @@ COLUMNS = ["tile", "layer", "group", *_COUNTS, *_MEANS, *_SQUARES]
 _TOGETHER, _PARTS = 2_000_000, 1 << 16
 
 
-def tile_sums(tile: str, layer: str, targets: pd.DataFrame, delineations: pd.DataFrame) -> pd.DataFrame:
+def tile_sums(
+    tile: str, layer: str, targets: pd.DataFrame, delineations: pd.DataFrame
+) -> pd.DataFrame:
     """What a tile adds to the summary of a layer: a row per plot, that of crowns without one last.
 
     Args:
@@ -53,7 +55,9 @@ def tile_sums(tile: str, layer: str, targets: pd.DataFrame, delineations: pd.Dat
         "targets": np.ones(len(targets)),
         **{name: targets["status"] == status for name, status in _STATUSES.items()},
         "scored": scored,
-        **{f"found_{score}_{least:g}": targets[f"best_{score}"] >= least for score, least in _TESTS},
+        **{
+            f"found_{score}_{least:g}": targets[f"best_{score}"] >= least for score, least in _TESTS
+        },
     }
     other = {
         "delineations": np.ones(len(delineations)),
@@ -75,7 +79,9 @@ def tile_sums(tile: str, layer: str, targets: pd.DataFrame, delineations: pd.Dat
         with np.errstate(invalid="ignore"):
             mean = np.bincount(code, values, n) / sums["scored"]
         sums[f"mean_{score}"] = mean
-        sums[f"squares_{score}"] = np.bincount(code, np.square(values - mean[code]), n).astype(np.float64)
+        sums[f"squares_{score}"] = np.bincount(code, np.square(values - mean[code]), n).astype(
+            np.float64
+        )
     table = pd.DataFrame(sums)
     return table[table["targets"] + table["delineations"] > 0].reset_index(drop=True)
 
@@ -111,7 +117,9 @@ def summary_of(sums: pd.DataFrame, files: Mapping[str, Path], layer: str) -> pd.
     plots = merged(own, ["group"])
     whole = merged(own, ["layer"]).drop(columns="layer")
     if len(whole) == 0:
-        whole = pd.DataFrame({name: [0 if name in _COUNTS else np.nan] for name in (*_COUNTS, *_MEANS, *_SQUARES)})
+        whole = pd.DataFrame(
+            {name: [0 if name in _COUNTS else np.nan] for name in (*_COUNTS, *_MEANS, *_SQUARES)}
+        )
     named = plots[plots["group"].notna()]
     named = named.iloc[np.argsort(named["group"].astype(str).to_numpy(dtype=object), kind="stable")]
     rows = pd.concat([whole.assign(group=ALL), named], ignore_index=True)
@@ -152,12 +160,18 @@ def summary_of(sums: pd.DataFrame, files: Mapping[str, Path], layer: str) -> pd.
             own = plots[plots[size] > 0]
             if len(own) > 1:
                 low[0], high[0] = ratio_interval(own[hits].to_numpy(), own[size].to_numpy())
-            found |= {f"{rate}_{name}": share, f"{rate}_{name}_low": low, f"{rate}_{name}_high": high}
+            found |= {
+                f"{rate}_{name}": share,
+                f"{rate}_{name}_low": low,
+                f"{rate}_{name}_high": high,
+            }
         found[f"f1_{name}"] = np.where((searched > 0) & (drawn > 0), f1, np.nan)
     return pd.DataFrame(found)
 
 
-def _medians(rows: pd.DataFrame, sums: pd.DataFrame, files: Mapping[str, Path], layer: str) -> Floats:
+def _medians(
+    rows: pd.DataFrame, sums: pd.DataFrame, files: Mapping[str, Path], layer: str
+) -> Floats:
     """(rows, 3) medians of the scores of everything, in the first row, and of each plot in the others."""
     found = np.full((len(rows), len(SCORES)), np.nan)
     scored = sums[sums["scored"] > 0]
@@ -180,12 +194,20 @@ def _medians(rows: pd.DataFrame, sums: pd.DataFrame, files: Mapping[str, Path], 
 
 
 def _plot_medians(
-    found: Floats, rows: pd.DataFrame, some: list[int], tiles_of: Any, files: Mapping[str, Path], layer: str
+    found: Floats,
+    rows: pd.DataFrame,
+    some: list[int],
+    tiles_of: Any,
+    files: Mapping[str, Path],
+    layer: str,
 ) -> None:
     """Fill in the medians of some plots, which fit in memory together."""
     groups = rows["group"].iloc[some]
     tiles = dict.fromkeys(tile for group in groups for tile in tiles_of.get(group, []))
-    frames = [frame[frame["group"].isin(groups)] for frame in _scores([files[t] for t in tiles], layer, True)]
+    frames = [
+        frame[frame["group"].isin(groups)]
+        for frame in _scores([files[t] for t in tiles], layer, True)
+    ]
     if frames:
         each = pd.concat(frames).groupby("group")[list(SCORES)].median()
         found[some] = each.reindex(groups).to_numpy()
@@ -214,7 +236,9 @@ def _median(paths: Sequence[Path], layer: str, group: Any, count: int) -> Floats
     for some in values():
         for number, column in enumerate(some.T):
             own = column[np.isin(_part(column), parts[number])]
-            for value, times in zip(*(side.tolist() for side in np.unique(own, return_counts=True))):
+            for value, times in zip(
+                *(side.tolist() for side in np.unique(own, return_counts=True))
+            ):
                 held[number][value] = held[number].get(value, 0) + times
     medians = []
     for number, (first, _) in enumerate(parts):
@@ -236,5 +260,7 @@ def _scores(paths: Sequence[Path], layer: str, with_plots: bool) -> Iterator[pd.
     """The scores, and plots, of the targets of each tile that have a score."""
     columns = [*SCORES, *(["group"] if with_plots else [])]
     for path in paths:
-        frame = pq.read_table(path, columns=columns, filters=[("layer", "=", layer)]).to_pandas(ignore_metadata=True)
+        frame = pq.read_table(path, columns=columns, filters=[("layer", "=", layer)]).to_pandas(
+            ignore_metadata=True
+        )
         yield frame[frame["randcrowns"].notna()]

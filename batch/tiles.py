@@ -79,7 +79,9 @@ class Tile:
         meets = ((low < end) & (high >= [self.column, self.row])).all(axis=1)
         unsure = np.flatnonzero(present & meets & ~own)
         if len(unsure):
-            own[unsure] = self._holds(grid.cells(shapely.get_coordinates(shapely.centroid(shapes[unsure]))))
+            own[unsure] = self._holds(
+                grid.cells(shapely.get_coordinates(shapely.centroid(shapes[unsure])))
+            )
         return np.asarray(own)
 
     def owns_bounds(self, bounds: Floats, grid: Grid) -> Bools:
@@ -87,7 +89,9 @@ class Tile:
         return self._holds(grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2))
 
     def _holds(self, cells: Ints) -> Bools:
-        inside = (cells >= [self.column, self.row]) & (cells < [self.column + self.size, self.row + self.size])
+        inside = (cells >= [self.column, self.row]) & (
+            cells < [self.column + self.size, self.row + self.size]
+        )
         return np.asarray(inside.all(axis=1))
 
 
@@ -112,7 +116,9 @@ class Plan:
     rows: tuple[int, ...]
 
 
-def plan_tiles(sources: Sequence[Source], side: float | None = None, most: int = MOST_CROWNS) -> Plan:
+def plan_tiles(
+    sources: Sequence[Source], side: float | None = None, most: int = MOST_CROWNS
+) -> Plan:
     """Cut the map into tiles, from the bounds that the files state: a first, cheap pass.
 
     Args:
@@ -133,7 +139,9 @@ def plan_tiles(sources: Sequence[Source], side: float | None = None, most: int =
     total = _around(np.concatenate(known)) if known else np.full(4, np.nan)
     if known and not is_placed(np.concatenate(known)).all():
         # A file that does not state the bounds of its row groups, or has crowns on no map, is looked through.
-        total = _around(np.concatenate([bounds for source in sources for _, bounds in each_bounds(source)]))
+        total = _around(
+            np.concatenate([bounds for source in sources for _, bounds in each_bounds(source)])
+        )
     if not np.isfinite(total).all():
         raise InputError("None of the layers holds a crown with a place on the map.")
     rows = tuple(int(source.pieces.rows.sum()) for source in sources)
@@ -150,7 +158,11 @@ def plan_tiles(sources: Sequence[Source], side: float | None = None, most: int =
         except InputError:
             break
         grid, root = finer, finer_root
-    if np.abs(total[[0, 2]]).max() <= 180 and np.abs(total[[1, 3]]).max() <= 90 and max(diagonals) < 0.1:
+    if (
+        np.abs(total[[0, 2]]).max() <= 180
+        and np.abs(total[[1, 3]]).max() <= 90
+        and max(diagonals) < 0.1
+    ):
         raise InputError(
             f"{sources[0].name}: the coordinates look like degrees, but the file says that they are metres; "
             "name the right coordinate system: randcrowns partition FILE OUT.parquet --assign-crs EPSG:4326"
@@ -171,9 +183,13 @@ def _grid(total: Floats, side: float | None) -> tuple[Grid, int]:
     """The cells, and how many of them are along the side of a tile before it is cut."""
     if side is not None:
         if float((total[2:] - total[:2]).max()) / side * 2**_FURTHER_HALVINGS >= _KEY / 2:
-            raise InputError(f"Tiles of {side:g} metres are too small for a map so wide; name a longer side.")
+            raise InputError(
+                f"Tiles of {side:g} metres are too small for a map so wide; name a longer side."
+            )
         start = np.floor(total[:2] / side) * side
-        return Grid(float(start[0]), float(start[1]), side / 2**_FURTHER_HALVINGS), 2**_FURTHER_HALVINGS
+        return Grid(
+            float(start[0]), float(start[1]), side / 2**_FURTHER_HALVINGS
+        ), 2**_FURTHER_HALVINGS
     extent = float((total[2:] - total[:2]).max())
     cell = max(_LEAST_SIDE, 2.0 ** math.ceil(math.log2(max(extent, 1.0) / 2**_HALVINGS)))
     return _cells(total, cell)
@@ -187,14 +203,18 @@ def _cells(total: Floats, cell: float) -> tuple[Grid, int]:
     return Grid(float(start[0]), float(start[1]), cell), 2 ** math.ceil(math.log2(across))
 
 
-def _counted(sources: Sequence[Source], grid: Grid, problems: Problems) -> tuple[Ints, Ints, list[float]]:
+def _counted(
+    sources: Sequence[Source], grid: Grid, problems: Problems
+) -> tuple[Ints, Ints, list[float]]:
     """(c, 2) cells that any crown touches, how many have their middle there, and each layer's longest diagonal."""
     found, counts = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     diagonals = []
     for source in sources:
         longest = 0.0
         for bounds in _some(source, problems):
-            longest = max(longest, float(np.hypot(*(bounds[:, 2:] - bounds[:, :2]).T).max(initial=0.0)))
+            longest = max(
+                longest, float(np.hypot(*(bounds[:, 2:] - bounds[:, :2]).T).max(initial=0.0))
+            )
             low, high = grid.cells(bounds[:, :2]), grid.cells(bounds[:, 2:])
             middle = grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2)
             several = (low != high).any(axis=1)
@@ -205,7 +225,9 @@ def _counted(sources: Sequence[Source], grid: Grid, problems: Problems) -> tuple
                     f"{longest:,.0f} metres; name a longer side of tiles (--tile), or see whether that crown is right."
                 )
             owner = np.repeat(np.arange(len(low)), wide * tall)
-            place = np.arange(len(owner)) - np.repeat(np.cumsum(wide * tall) - wide * tall, wide * tall)
+            place = np.arange(len(owner)) - np.repeat(
+                np.cumsum(wide * tall) - wide * tall, wide * tall
+            )
             touched = low[owner] + np.stack([place % wide[owner], place // wide[owner]], axis=1)
             keys = [cells[:, 0] * _KEY + cells[:, 1] for cells in (middle, touched)]
             key, index = np.unique(np.concatenate(keys), return_inverse=True)
@@ -234,7 +256,9 @@ def _cut(cells: Ints, counts: Ints, root: int, most: int) -> Iterator[Tile]:
         yield from _quarters(cells[some], counts[some], column, row, root, most)
 
 
-def _quarters(cells: Ints, counts: Ints, column: int, row: int, size: int, most: int) -> Iterator[Tile]:
+def _quarters(
+    cells: Ints, counts: Ints, column: int, row: int, size: int, most: int
+) -> Iterator[Tile]:
     """The tile, or its quarters where it holds too much and can be cut."""
     if len(cells) == 0:
         return
@@ -246,4 +270,6 @@ def _quarters(cells: Ints, counts: Ints, column: int, row: int, size: int, most:
     for east in (False, True):
         for north in (False, True):
             some = (right == east) & (upper == north)
-            yield from _quarters(cells[some], counts[some], column + half * east, row + half * north, half, most)
+            yield from _quarters(
+                cells[some], counts[some], column + half * east, row + half * north, half, most
+            )

@@ -56,7 +56,9 @@ def simulated_crowns(n_crowns: int, side: float, seed: int) -> np.ndarray:
     same, rng = np.random.default_rng(0), np.random.default_rng(seed)
     centre = same.random((n_crowns, 2)) * side + rng.normal(0, 0.3, (n_crowns, 2))
     angle = np.linspace(0, 2 * np.pi, 33)[:-1]
-    radius = same.uniform(1.5, 4, n_crowns)[:, None] * (1 + 0.08 * rng.standard_normal((n_crowns, 32)))
+    radius = same.uniform(1.5, 4, n_crowns)[:, None] * (
+        1 + 0.08 * rng.standard_normal((n_crowns, 32))
+    )
     xy = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=-1)
     return shapely.polygons(centre[:, None] + xy)
 
@@ -92,7 +94,9 @@ def rows() -> Iterator[Row]:
     )
     votes = VoteTable.from_stack(stack)
     yield Row(
-        "summary of agreement with intervals", timed(partial(agreement_summary, votes)), conditions="the same scene"
+        "summary of agreement with intervals",
+        timed(partial(agreement_summary, votes)),
+        conditions="the same scene",
     )
     yield _lsml(stack)
     yield from _overlay()
@@ -104,12 +108,18 @@ def _staple() -> Iterator[Row]:
         stack = simulated_stack(n_annotators, (side, side))
         said = f"{n_annotators} annotators x {side**2 / 1e6:g} Mpx"
         if sitk is None:
-            yield Row("STAPLE", in_turns(partial(staple_on_map, stack))[0], conditions=f"{said}; no SimpleITK here")
+            yield Row(
+                "STAPLE",
+                in_turns(partial(staple_on_map, stack))[0],
+                conditions=f"{said}; no SimpleITK here",
+            )
             continue
         images = [sitk.GetImageFromArray(layer.astype(np.uint8)) for layer in stack]
         theirs = sitk.STAPLEImageFilter()
         theirs.SetForegroundValue(1)
-        own, peer = in_turns(partial(staple_on_map, stack), partial(theirs.Execute, images), repeats=3)
+        own, peer = in_turns(
+            partial(staple_on_map, stack), partial(theirs.Execute, images), repeats=3
+        )
         probability = sitk.GetArrayFromImage(theirs.Execute(images))
         difference = np.abs(staple_on_map(stack)[0] - probability).max()
         said += f", prior: the mean decision; probabilities within {difference:.0e}"
@@ -119,7 +129,9 @@ def _staple() -> Iterator[Row]:
 def _lsml(stack: np.ndarray) -> Row:
     few = {"rounds": PEER_ROUNDS, "stable_rounds": 0, "clipped": False}
     theirs = timed(lambda: whole_image_level_set(stack, PEER_ROUNDS))
-    same = np.array_equal(whole_image_level_set(stack, PEER_ROUNDS) <= 0, level_set(stack, **few).marked)
+    same = np.array_equal(
+        whole_image_level_set(stack, PEER_ROUNDS) <= 0, level_set(stack, **few).marked
+    )
     scaled = Time(*(ROUNDS / PEER_ROUNDS * value for value in theirs))
     ours = timed(lambda: level_set(stack, rounds=ROUNDS, stable_rounds=0))
     return Row(
@@ -168,7 +180,9 @@ def _geopandas_overlay(layers: list[np.ndarray]) -> Any:
     frames = []
     for number, layer in enumerate(layers):
         parts = shapely.get_parts(shapely.union_all(layer))
-        frames.append(geopandas.GeoDataFrame({f"a{number}": True}, geometry=parts, index=range(len(parts))))
+        frames.append(
+            geopandas.GeoDataFrame({f"a{number}": True}, geometry=parts, index=range(len(parts)))
+        )
     found = frames[0]
     for frame in frames[1:]:
         found = geopandas.overlay(found, frame, how="union", keep_geom_type=True)
@@ -185,7 +199,9 @@ def _tiles() -> Row:
         staple(votes)
         agreement.annotator_statistics(votes)
 
-    return Row("votes by tiles", timed(work), memory=memory(work), conditions="13 annotators x 100 Mpx")
+    return Row(
+        "votes by tiles", timed(work), memory=memory(work), conditions="13 annotators x 100 Mpx"
+    )
 
 
 if __name__ == "__main__":

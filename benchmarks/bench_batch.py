@@ -79,12 +79,16 @@ def plain(paths: tuple[Path, Path], out: Path) -> dict[str, float]:
     begun, start, sides = time.perf_counter(), time.process_time(), []
     for path in paths:
         files = sorted(path.glob("*.parquet"))
-        frame = pd.concat([geopandas.read_parquet(one, columns=["geometry"]) for one in files], ignore_index=True)
+        frame = pd.concat(
+            [geopandas.read_parquet(one, columns=["geometry"]) for one in files], ignore_index=True
+        )
         sides.append((frame, Crowns(frame.geometry.to_numpy())))
     read = time.process_time()
     found = score_crowns(sides[0][1], sides[1][1], PRESETS["image_boxes"])
     scored = time.process_time()
-    for name, table, (frame, _) in zip(("targets", "delineations"), (found.targets, found.delineations), sides):
+    for name, table, (frame, _) in zip(
+        ("targets", "delineations"), (found.targets, found.delineations), sides
+    ):
         whole = geopandas.GeoDataFrame(table, geometry=frame.geometry.to_numpy(), crs=frame.crs)
         whole.to_parquet(out / f"{name}.parquet", write_covering_bbox=True, schema_version="1.1.0")
     found.pairs.to_parquet(out / "pairs.parquet")
@@ -137,7 +141,9 @@ def tiled(paths: tuple[Path, Path], workers: int, folder: Path) -> dict[str, flo
         }
 
 
-def medians(measure: Callable[[Path], dict[str, float]], folder: Path, repeat: int) -> dict[str, float]:
+def medians(
+    measure: Callable[[Path], dict[str, float]], folder: Path, repeat: int
+) -> dict[str, float]:
     """The median of each number over the repeats."""
     found = []
     for _ in range(repeat):
@@ -146,7 +152,9 @@ def medians(measure: Callable[[Path], dict[str, float]], folder: Path, repeat: i
     return pd.DataFrame(found).median().to_dict()
 
 
-def rows_of(what: str, number: int, boxes: bool, repeat: int, folder: Path, single: bool = True) -> Iterator[Row]:
+def rows_of(
+    what: str, number: int, boxes: bool, repeat: int, folder: Path, single: bool = True
+) -> Iterator[Row]:
     """One and two workers beside the plain core, processor time of all."""
     paths = write_scene(folder, number, boxes)
     n = sum(pq.read_metadata(one).num_rows for one in paths[0].glob("*.parquet"))
@@ -183,7 +191,9 @@ def rows() -> Iterator[Row]:
         for kind, what in (("boxes", "boxes"), ("drawn", "drawn, 32 vertices"), ("more", "boxes")):
             if sizes[kind]:
                 place = folder / f"{what[:5]}-{sizes[kind]}"
-                yield from rows_of(what, sizes[kind], what == "boxes", sizes["repeat"], place, kind != "more")
+                yield from rows_of(
+                    what, sizes[kind], what == "boxes", sizes["repeat"], place, kind != "more"
+                )
 
 
 if __name__ == "__main__":

@@ -48,7 +48,9 @@ def scene(side: int, seed: int = 1) -> tuple[dict[str, Floats], dict[str, Bools]
 _Area = Callable[[Bools], float]
 
 
-def one_sort_per_detector(scores: dict[str, Floats], truths: dict[str, Bools], area: _Area) -> pd.DataFrame:
+def one_sort_per_detector(
+    scores: dict[str, Floats], truths: dict[str, Bools], area: _Area
+) -> pd.DataFrame:
     """AUCR of every detector under every ground truth."""
     found = {}
     for name, score in scores.items():
@@ -70,25 +72,39 @@ def _where_recall_rises(marked: Bools) -> float:
     place = np.flatnonzero(marked)
     found = np.arange(place.size + 1)
     f = (place - found[:-1]) / (marked.size - place.size)
-    return float(np.mean(_p_bar(found[:-1] / place.size, f) + _p_bar(found[1:] / place.size, f)) / 2)
+    return float(
+        np.mean(_p_bar(found[:-1] / place.size, f) + _p_bar(found[1:] / place.size, f)) / 2
+    )
 
 
 def _p_bar(t: Floats, f: Floats) -> Floats:
     a = t - f
     with np.errstate(all="ignore"):
         height = t / a * (1 - f / (a * (HIGH - LOW)) * np.log((f + a * HIGH) / (f + a * LOW)))
-    return np.where(t == 0, 0.0, np.where(f == 0, 1.0, np.where(np.abs(a) < 1e-9, (LOW + HIGH) / 2, height)))
+    return np.where(
+        t == 0, 0.0, np.where(f == 0, 1.0, np.where(np.abs(a) < 1e-9, (LOW + HIGH) / 2, height))
+    )
 
 
 def rows() -> Iterator[Row]:
     scores, truths = scene(SIDE)
     ranked = partial(rank_detectors, scores, truths, LOW, HIGH)
-    peers = [partial(one_sort_per_detector, scores, truths, area) for area in (_at_every_pixel, _where_recall_rises)]
+    peers = [
+        partial(one_sort_per_detector, scores, truths, area)
+        for area in (_at_every_pixel, _where_recall_rises)
+    ]
     ours, *theirs = in_turns(ranked, *peers, repeats=3)
-    smaller = [in_turns(partial(rank_detectors, *scene(side), LOW, HIGH), repeats=3)[0] for side in SMALLER]
-    grows = growth([side**2 for side in (*SMALLER, SIDE)], [time.processor for time in (*smaller, ours)])
+    smaller = [
+        in_turns(partial(rank_detectors, *scene(side), LOW, HIGH), repeats=3)[0] for side in SMALLER
+    ]
+    grows = growth(
+        [side**2 for side in (*SMALLER, SIDE)], [time.processor for time in (*smaller, ours)]
+    )
     used = memory(ranked)
-    names = ("numpy, one sort per detector", "numpy, one sort per detector, P̄ only where recall rises")
+    names = (
+        "numpy, one sort per detector",
+        "numpy, one sort per detector, P̄ only where recall rises",
+    )
     for number, (name, peer, time) in enumerate(zip(names, peers, theirs)):
         difference = float((ranked().aucr - peer()).abs().to_numpy().max())
         yield Row(

@@ -30,7 +30,14 @@ if importlib.util.find_spec("randcrowns") is None:
 from randcrowns.core.instances import pointtree as ours
 from randcrowns.core.sample.cloud import sample_cloud
 
-METHODS = ("panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn")
+METHODS = (
+    "panoptic_segmentation",
+    "point2tree",
+    "for_instance",
+    "for_ai_net",
+    "for_ai_net_coverage",
+    "tree_learn",
+)
 
 
 def covered_cloud(n_points: int, n_targets: int) -> Any:
@@ -38,7 +45,9 @@ def covered_cloud(n_points: int, n_targets: int) -> Any:
     rng = np.random.default_rng(0)
     target = rng.integers(0, n_targets, n_points)
     prediction = np.zeros(n_points, dtype=np.int64)
-    return types.SimpleNamespace(target=target, prediction=prediction, xyz=rng.uniform(0, 50, (n_points, 3)))
+    return types.SimpleNamespace(
+        target=target, prediction=prediction, xyz=rng.uniform(0, 50, (n_points, 3))
+    )
 
 
 def rows() -> Iterator[Row]:

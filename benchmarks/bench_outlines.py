@@ -27,19 +27,25 @@ OUTLINES = ((0.2, 1.0), (0.1, 1.0), (0.1, 1.6), (0.05, 1.0), (0.05, 1.6))
 
 def rows() -> Iterator[Row]:
     drawn = crown_scene(side=12, annotators=1).targets
-    near = shapely.transform(drawn, lambda xy: xy - shapely.get_coordinates(shapely.centroid(drawn[0])))
+    near = shapely.transform(
+        drawn, lambda xy: xy - shapely.get_coordinates(shapely.centroid(drawn[0]))
+    )
     own = _of_one(in_turns(lambda: target_offsets(PolygonOffsets(near), PARAMETERS))[0], len(near))
     yield Row("offsets of a target, drawn", own, conditions="32 vertices; time of one target")
     for pixel, factor in OUTLINES:
         larger = shapely.transform(near[:24], lambda xy, factor=factor: xy * factor)
         yield _compared("offsets of a target along pixels", along_pixels(larger, pixel), pixel, own)
-    yield _compared("offsets of a frayed target with holes and specks", frayed(near[:24], 0.1), 0.1, own)
+    yield _compared(
+        "offsets of a frayed target with holes and specks", frayed(near[:24], 0.1), 0.1, own
+    )
 
 
 def _compared(work: str, crowns: Objects, pixel: float, drawn: Time) -> Row:
     found = target_offsets(PolygonOffsets(crowns), PARAMETERS)
     times = in_turns(
-        lambda: target_offsets(PolygonOffsets(crowns), PARAMETERS), lambda: _buffers(crowns, found), repeats=REPEATS
+        lambda: target_offsets(PolygonOffsets(crowns), PARAMETERS),
+        lambda: _buffers(crowns, found),
+        repeats=REPEATS,
     )
     ours, theirs = (_of_one(time, len(crowns)) for time in times)
     vertices = int(np.median(shapely.get_num_coordinates(crowns)))
@@ -57,7 +63,11 @@ def _of_one(time: Time, targets: int) -> Time:
 
 
 def _buffers(crowns: Objects, found: Regions) -> None:
-    for distance in (-PARAMETERS.alpha, PARAMETERS.omega, PARAMETERS.omega + np.nan_to_num(found.tau)):
+    for distance in (
+        -PARAMETERS.alpha,
+        PARAMETERS.omega,
+        PARAMETERS.omega + np.nan_to_num(found.tau),
+    ):
         shapely.buffer(crowns, distance, quad_segs=16)
 
 

@@ -73,7 +73,9 @@ def rows() -> Iterator[Row]:
         yield _in_background(inputs, folder)
 
 
-def _compare(inputs: dict[str, Any], targets: Any, layers: list[Any], folder: Path) -> Iterator[Row]:
+def _compare(
+    inputs: dict[str, Any], targets: Any, layers: list[Any], folder: Path
+) -> Iterator[Row]:
     turn = count()
 
     def core() -> None:
@@ -83,10 +85,18 @@ def _compare(inputs: dict[str, Any], targets: Any, layers: list[Any], folder: Pa
     def files(names: Sequence[str]) -> None:
         run(inputs | {output: str(folder / f"{output}_{next(turn)}.gpkg") for output in names})
 
-    alone, scored, everything = in_turns(core, partial(files, OUTPUTS[:1]), partial(files, OUTPUTS), repeats=REPEATS)
+    alone, scored, everything = in_turns(
+        core, partial(files, OUTPUTS[:1]), partial(files, OUTPUTS), repeats=REPEATS
+    )
     said = "10,000 targets, 3 layers of 10,000 delineations, GeoPackages"
     yield Row("scoring through QGIS", scored, "our core alone, in memory", alone, conditions=said)
-    yield Row("scoring through QGIS, all outputs", everything, "our core alone, in memory", alone, conditions=said)
+    yield Row(
+        "scoring through QGIS, all outputs",
+        everything,
+        "our core alone, in memory",
+        alone,
+        conditions=said,
+    )
 
 
 def _writing(inputs: dict[str, Any], folder: Path) -> Row:
@@ -108,8 +118,12 @@ def _writing(inputs: dict[str, Any], folder: Path) -> Row:
             theirs.append(timed(partial(_copied, list(made.values()), folder / f"copied_{turn}")))
     finally:
         outputs.write_tables = write
-    own, peer = (Time(*(statistics.median(values) for values in zip(*times))) for times in (ours, theirs))
-    return Row("writing all five outputs", own, "ogr2ogr", peer, conditions="the same rows, GeoPackages")
+    own, peer = (
+        Time(*(statistics.median(values) for values in zip(*times))) for times in (ours, theirs)
+    )
+    return Row(
+        "writing all five outputs", own, "ogr2ogr", peer, conditions="the same rows, GeoPackages"
+    )
 
 
 def _copied(paths: list[str], folder: Path) -> None:
@@ -120,14 +134,20 @@ def _copied(paths: list[str], folder: Path) -> None:
 
 def _read_all(inputs: dict[str, Any]) -> None:
     for source in (inputs["TARGETS"], *inputs["DELINEATIONS"]):
-        read_crowns(LayerRequest(LayerSnapshot.of(QgsVectorLayer(source, "x", "ogr"))), QgsCoordinateTransformContext())
+        read_crowns(
+            LayerRequest(LayerSnapshot.of(QgsVectorLayer(source, "x", "ogr"))),
+            QgsCoordinateTransformContext(),
+        )
 
 
 def _in_background(inputs: dict[str, Any], folder: Path) -> Row:
     found: list[tuple[float, float, float]] = []
     time_of = timed(lambda: found.append(background(inputs, folder, None)))
     whole, held_up, _ = found[0]
-    late = [background(inputs, folder, part * whole)[2] for part in (0.05, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95)]
+    late = [
+        background(inputs, folder, part * whole)[2]
+        for part in (0.05, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95)
+    ]
     left = len(list(folder.glob("cancelled*")))
     return Row(
         "scoring in the background",
@@ -137,7 +157,9 @@ def _in_background(inputs: dict[str, Any], folder: Path) -> Row:
     )
 
 
-def background(inputs: dict[str, Any], folder: Path, cancel_after: float | None) -> tuple[float, float, float]:
+def background(
+    inputs: dict[str, Any], folder: Path, cancel_after: float | None
+) -> tuple[float, float, float]:
     """Seconds of the run, of the longest gap between two turns of the event loop, and from Cancel to the end."""
     algorithm = QgsApplication.processingRegistry().createAlgorithmById("randcrowns:scorecrowns")
     context, feedback = QgsProcessingContext(), QgsProcessingFeedback(False)
@@ -183,7 +205,9 @@ def save(crowns: Any, path: Path) -> None:
     layer.dataProvider().addFeatures(features)
     options = QgsVectorFileWriter.SaveVectorOptions()
     options.driverName = "GPKG"
-    QgsVectorFileWriter.writeAsVectorFormatV3(layer, str(path), QgsCoordinateTransformContext(), options)
+    QgsVectorFileWriter.writeAsVectorFormatV3(
+        layer, str(path), QgsCoordinateTransformContext(), options
+    )
 
 
 if __name__ == "__main__":

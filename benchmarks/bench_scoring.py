@@ -39,12 +39,32 @@ _SLOW = 10_000
 #: What is drawn, how to make that many targets and one layer of delineations, and the most of them: beside the peer,
 #: and alone.
 SCENES: dict[str, tuple[Callable[[int], Scene], int, int]] = {
-    "boxes": (lambda n: boxes_of(crown_scene(side=round(n**0.5), annotators=1)), 100_000, 1_000_000),
-    "drawn crowns, 32 vertices": (lambda n: crown_scene(side=round(n**0.5), annotators=1), 100_000, 100_000),
+    "boxes": (
+        lambda n: boxes_of(crown_scene(side=round(n**0.5), annotators=1)),
+        100_000,
+        1_000_000,
+    ),
+    "drawn crowns, 32 vertices": (
+        lambda n: crown_scene(side=round(n**0.5), annotators=1),
+        100_000,
+        100_000,
+    ),
     "smooth crowns, 500 vertices": (lambda n: many(smooth, n), 10_000, 100_000),
-    "crowns along pixels of 20 cm": (lambda n: many(partial(pixel_edged, pixel=0.2), n), 10_000, 100_000),
-    "crowns along pixels of 10 cm": (lambda n: many(partial(pixel_edged, pixel=0.1), n), 10_000, 100_000),
-    "crowns along pixels of 5 cm": (lambda n: many(partial(pixel_edged, pixel=0.05), n), 10_000, 100_000),
+    "crowns along pixels of 20 cm": (
+        lambda n: many(partial(pixel_edged, pixel=0.2), n),
+        10_000,
+        100_000,
+    ),
+    "crowns along pixels of 10 cm": (
+        lambda n: many(partial(pixel_edged, pixel=0.1), n),
+        10_000,
+        100_000,
+    ),
+    "crowns along pixels of 5 cm": (
+        lambda n: many(partial(pixel_edged, pixel=0.05), n),
+        10_000,
+        100_000,
+    ),
 }
 
 
@@ -71,7 +91,9 @@ def pairs(scene: Scene, name: str, peers: Peers) -> Iterator[Row]:
     for peer, work in peers.items():
         turns = iter([*parts, *parts])
         share = targets / len(parts[0])
-        ours, theirs = in_turns(partial(score_all, scene), lambda work=work, turns=turns: work(next(turns)))
+        ours, theirs = in_turns(
+            partial(score_all, scene), lambda work=work, turns=turns: work(next(turns))
+        )
         yield Row(
             f"pairs of {name}",
             ours,
@@ -83,7 +105,9 @@ def pairs(scene: Scene, name: str, peers: Peers) -> Iterator[Row]:
 
 
 def score_all(scene: Scene) -> Any:
-    table = offset_table(scene.targets, scene.delineations, scene.target, scene.delineation, PARAMETERS)
+    table = offset_table(
+        scene.targets, scene.delineations, scene.target, scene.delineation, PARAMETERS
+    )
     return score_table(table)
 
 
@@ -95,19 +119,30 @@ def of_targets(scene: Scene, some: Ints) -> Ints:
 def polygon_peers(scene: Scene) -> Peers:
     def each(some: Ints) -> None:
         for row in of_targets(scene, some):
-            algorithm_1(scene.targets[scene.target[row]], scene.delineations[scene.delineation[row]], *LENGTHS)
+            algorithm_1(
+                scene.targets[scene.target[row]],
+                scene.delineations[scene.delineation[row]],
+                *LENGTHS,
+            )
 
     def kept(some: Ints) -> None:
         regions = {target: step_regions(scene.targets[target], *LENGTHS) for target in some}
         for row in of_targets(scene, some):
             target = scene.target[row]
-            terms(regions[target], scene.targets[target], scene.delineations[scene.delineation[row]])
+            terms(
+                regions[target], scene.targets[target], scene.delineations[scene.delineation[row]]
+            )
 
     def arrays(some: Ints, step: float | None = 0.1) -> None:
         found = of_targets(scene, some)
         place = np.searchsorted(some, scene.target[found])
         algorithm_1_arrays(
-            scene.targets[some], scene.delineations, place, scene.delineation[found], *LENGTHS, step=step
+            scene.targets[some],
+            scene.delineations,
+            place,
+            scene.delineation[found],
+            *LENGTHS,
+            step=step,
         )
 
     return {
@@ -123,7 +158,9 @@ def box_peers(scene: Scene) -> Peers:
 
     def by_pixels(some: Ints, count: Callable[..., Any]) -> None:
         for row in of_targets(scene, some):
-            count(tuple(one[scene.target[row]]), tuple(other[scene.delineation[row]]), *LENGTHS, 0.1)
+            count(
+                tuple(one[scene.target[row]]), tuple(other[scene.delineation[row]]), *LENGTHS, 0.1
+            )
 
     return {
         "sets of pixels of 0.1 m": partial(by_pixels, count=pixel_sets),
@@ -146,11 +183,21 @@ def layers(name: str, make: Callable[[int], Scene], beside: int, most: int) -> I
             one, other = scene.targets[found["target"]], scene.delineations[found["delineation"]]
             peer = "score_pairs on its pairs"
             repeats = 3 if n <= 1_000 or beside > _SLOW else 1
-            ours, theirs = in_turns(whole, partial(score_pairs, one, other, PARAMETERS), repeats=repeats)
+            ours, theirs = in_turns(
+                whole, partial(score_pairs, one, other, PARAMETERS), repeats=repeats
+            )
         seconds.append(ours.processor)
         if n in (beside, most):
             told = f"{sizes[0]:,} to {n:,} targets and delineations, nearest, with checks, tables and intervals"
-            yield Row(f"score_crowns, {name}", ours, peer, theirs, growth(sizes[: len(seconds)], seconds), grown, told)
+            yield Row(
+                f"score_crowns, {name}",
+                ours,
+                peer,
+                theirs,
+                growth(sizes[: len(seconds)], seconds),
+                grown,
+                told,
+            )
 
 
 def one_to_one() -> Row:
@@ -178,13 +225,17 @@ def _by_scipy(row: Ints, column: Ints, cost: np.ndarray, shape: tuple[int, int])
     """The lowest total cost, where a row without a column costs 2."""
     rows = np.arange(shape[0])
     places = np.append(row, rows), np.append(column, shape[1] + rows)
-    costs = coo_matrix((np.append(cost, np.full(shape[0], 2.0)), places), shape=(shape[0], sum(shape)))
+    costs = coo_matrix(
+        (np.append(cost, np.full(shape[0], 2.0)), places), shape=(shape[0], sum(shape))
+    )
     min_weight_full_bipartite_matching(costs.tocsr())
 
 
 def _gains(scene: Scene) -> tuple[Ints, Ints, np.ndarray]:
     chosen = candidates(Crowns(scene.targets), Crowns(scene.delineations), Pairing.HUNGARIAN)
-    table = offset_table(scene.targets, scene.delineations, chosen.target, chosen.delineation, PARAMETERS)
+    table = offset_table(
+        scene.targets, scene.delineations, chosen.target, chosen.delineation, PARAMETERS
+    )
     score = score_table(table)["randcrowns"].fillna(0.0).to_numpy()
     return chosen.target[score > 0], chosen.delineation[score > 0], score[score > 0]
 
@@ -200,7 +251,9 @@ def together() -> Row:
             score_layers(targets, [layer], PARAMETERS)
         target_regions(scene.targets, PARAMETERS)
 
-    ours, theirs = in_turns(partial(score_layers, targets, drawn, PARAMETERS, with_regions=True), alone)
+    ours, theirs = in_turns(
+        partial(score_layers, targets, drawn, PARAMETERS, with_regions=True), alone
+    )
     return Row(
         "three layers and the regions",
         ours,
@@ -228,7 +281,9 @@ def both_processors() -> Iterator[Row]:
 
     for name, work in works.items():
         ours, theirs = in_turns(work, partial(alone, work))
-        yield Row(name, ours, "one thread", theirs, None, memory(work), f"{len(one):,} drawn crowns")
+        yield Row(
+            name, ours, "one thread", theirs, None, memory(work), f"{len(one):,} drawn crowns"
+        )
 
 
 def edited() -> Iterator[Row]:
@@ -236,9 +291,14 @@ def edited() -> Iterator[Row]:
     scene = crown_scene(side=100, annotators=1)
     others = Crowns(scene.delineations)
     some = np.linspace(0, len(scene.targets) - 1, EDITS).astype(int)
-    for name, crowns in (("drawn", scene.targets[some]), ("10 cm pixels", pixel_edged(scene.targets[some], 0.1))):
+    for name, crowns in (
+        ("drawn", scene.targets[some]),
+        ("10 cm pixels", pixel_edged(scene.targets[some], 0.1)),
+    ):
         turns = iter([*crowns, *crowns])
-        ours = in_turns(lambda turns=turns: score_crowns([next(turns)], others, PARAMETERS), repeats=EDITS)[0]
+        ours = in_turns(
+            lambda turns=turns: score_crowns([next(turns)], others, PARAMETERS), repeats=EDITS
+        )[0]
         yield Row(f"one edited crown, {name}", ours, conditions="score_crowns among 10,000 others")
 
 

@@ -39,7 +39,10 @@ def frame(n: int) -> pd.DataFrame:
     """Scores as page Score shows them."""
     rng = np.random.default_rng(0)
     scores = {name: rng.random(n) for name in ("RC", "IoU", "IoUC")}
-    words = {"Status": rng.choice(["scored", "missed"], n), "Plot": rng.choice(["north", "south"], n)}
+    words = {
+        "Status": rng.choice(["scored", "missed"], n),
+        "Plot": rng.choice(["north", "south"], n),
+    }
     return pd.DataFrame({"id": range(n), "match": rng.permutation(n), **scores, **words})
 
 
@@ -54,7 +57,9 @@ def rows() -> Iterator[Row]:
             model.filter_words("7")
 
         def theirs(table: pd.DataFrame = table) -> None:
-            values = [[column.text(value) for value in table[column.name].tolist()] for column in COLUMNS]
+            values = [
+                [column.text(value) for value in table[column.name].tolist()] for column in COLUMNS
+            ]
             haystack = np.array([" ".join(row).casefold() for row in zip(*values)])
             np.flatnonzero(np.char.find(haystack, "7") >= 0)
 
@@ -74,7 +79,10 @@ def rows() -> Iterator[Row]:
 def _results(application: QgsApplication, folder: Path) -> Iterator[Row]:
     scene = many(lambda crowns: crowns, SIZES[-1], side=5)
     page, _ = score_page(scene, folder)
-    works = {"run and shown": page.start, "shown again": lambda: page.history.show(page.history.runs()[0])}
+    works = {
+        "run and shown": page.start,
+        "shown again": lambda: page.history.show(page.history.runs()[0]),
+    }
     for done, work in works.items():
         before = page.results.results
         clock = Clock()
@@ -85,7 +93,9 @@ def _results(application: QgsApplication, folder: Path) -> Iterator[Row]:
         clock.timer.stop()
         told = "longest wait of the window; in brackets, what its thread worked meanwhile"
         said = f"{len(page.results.scores().crowns):,} crowns of 33 vertices; {told}"
-        yield Row(f"results on page Score, {done}", Time(clock.longest, clock.busy), conditions=said)
+        yield Row(
+            f"results on page Score, {done}", Time(clock.longest, clock.busy), conditions=said
+        )
 
 
 if __name__ == "__main__":

@@ -41,8 +41,13 @@ def rows() -> Iterator[Row]:
     for repeat in range(REPEATS):
         theirs.append(algorithm_1_times(polygons, sets, repeat))
         ours.append(timed(partial(grid_search, polygons)))
-    own, peer = (Time(*(statistics.median(values) for values in zip(*times))) for times in (ours, theirs))
-    boxes = [Crowns(shapely.box(*shapely.bounds(layer.geometry).T), name=layer.name) for layer in polygons]
+    own, peer = (
+        Time(*(statistics.median(values) for values in zip(*times))) for times in (ours, theirs)
+    )
+    boxes = [
+        Crowns(shapely.box(*shapely.bounds(layer.geometry).T), name=layer.name)
+        for layer in polygons
+    ]
     said = f"{len(sets):,} sets, 600 targets, 1,800 right pairs, and the wrong ones"
     yield Row(
         "choice of parameters, polygons",
@@ -66,10 +71,14 @@ def annotators() -> list[Crowns]:
     scene = crown_scene(side=13)
     n = len(scene.targets)
     drawings = [scene.targets, *scene.delineations.reshape(3, n)]
-    layers = [Crowns(drawing[:N_CROWNS], name=f"annotator {i + 1}") for i, drawing in enumerate(drawings)]
+    layers = [
+        Crowns(drawing[:N_CROWNS], name=f"annotator {i + 1}") for i, drawing in enumerate(drawings)
+    ]
     found = shared_crowns(layers).n_crowns
     if found != N_CROWNS:
-        raise SystemExit(f"{found} crowns are shared, not {N_CROWNS}: the ratio would compare different work.")
+        raise SystemExit(
+            f"{found} crowns are shared, not {N_CROWNS}: the ratio would compare different work."
+        )
     return layers
 
 
@@ -105,7 +114,9 @@ def differences(layers: list[Crowns]) -> str:
     slot, target = np.nonzero(index >= 0)
     rng = np.random.default_rng(0)
     right_worst = wrong_worst = variance_worst = 0.0
-    for a, o, g in zip(rng.integers(10, size=12), rng.integers(15, size=12), rng.integers(7, size=12)):
+    for a, o, g in zip(
+        rng.integers(10, size=12), rng.integers(15, size=12), rng.integers(7, size=12)
+    ):
         parameters = RandCrownsParameters(space.alphas[a], space.omegas[o], space.gammas[g])
         direct = np.zeros(index.shape)
         pairs = score_pairs(experiment.targets[target], drawn[index[slot, target]], parameters)
@@ -118,7 +129,9 @@ def differences(layers: list[Crowns]) -> str:
         right_worst = max(right_worst, difference[:n_right].max())
         wrong_worst = max(wrong_worst, difference[n_right:].max())
         variance = direct[:n_right].var(axis=0, ddof=1).sum()
-        variance_worst = max(variance_worst, abs(variance - totals.variance[a, o, g]) / index.shape[1])
+        variance_worst = max(
+            variance_worst, abs(variance - totals.variance[a, o, g]) / index.shape[1]
+        )
     return f"scores within {max(right_worst, wrong_worst, variance_worst):.0e} of direct ones"
 
 

@@ -39,7 +39,14 @@ if importlib.util.find_spec("randcrowns") is None:
 
 from randcrowns.core.instances import pointtree as ours
 
-METHODS = ("panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn")
+METHODS = (
+    "panoptic_segmentation",
+    "point2tree",
+    "for_instance",
+    "for_ai_net",
+    "for_ai_net_coverage",
+    "tree_learn",
+)
 GREEDY = ("point2tree", "for_instance")
 RECORDED = 60
 
@@ -106,7 +113,10 @@ def answers(library: Any, cloud: dict[str, Any]) -> dict[str, Any]:
             min_precision_fp=cloud["min_precision"],
             labeled_mask=cloud["mask"],
         )
-        found[f"{method}/targets"], found[f"{method}/predictions"] = matched_targets, matched_predictions
+        found[f"{method}/targets"], found[f"{method}/predictions"] = (
+            matched_targets,
+            matched_predictions,
+        )
         for key, values in counts.items():
             found[f"{method}/{key}"] = values
         detected = library.instance_detection_metrics(
@@ -125,10 +135,20 @@ def answers(library: Any, cloud: dict[str, Any]) -> dict[str, Any]:
             invalid_instance_id=invalid,
             include_unmatched_instances=cloud["include"],
         )
-        found[f"{method}/segmentation"], found[f"{method}/segmentation each"] = as_numbers(means), as_table(rows)
+        found[f"{method}/segmentation"], found[f"{method}/segmentation each"] = (
+            as_numbers(means),
+            as_table(rows),
+        )
         for axis in ("xy", "z"):
             tables = library.instance_segmentation_metrics_per_partition(
-                xyz, target, prediction, matched_predictions, axis, cloud["include"], invalid, cloud["bins"]
+                xyz,
+                target,
+                prediction,
+                matched_predictions,
+                axis,
+                cloud["include"],
+                invalid,
+                cloud["bins"],
             )
             for name, table in zip(("means", "each"), tables):
                 found[f"{method}/{axis} {name}"] = as_table(table)
@@ -149,9 +169,17 @@ def answers(library: Any, cloud: dict[str, Any]) -> dict[str, Any]:
                 num_partitions=cloud["bins"],
             )
             for place, table in enumerate(tables):
-                found[f"evaluate {detection}/{segmentation}/{place}"] = {} if table is None else as_table(table)
+                found[f"evaluate {detection}/{segmentation}/{place}"] = (
+                    {} if table is None else as_table(table)
+                )
     names = {f"class {i}": i for i in range(invalid, 4)}
-    for some in ({"one": [1, 2]}, {"two": [0, 3], "three": [1, 2, 3], "four": [2]}, {"none": [77]}, {}, None):
+    for some in (
+        {"one": [1, 2]},
+        {"two": [0, 3], "three": [1, 2, 3], "four": [2]},
+        {"none": [77]},
+        {},
+        None,
+    ):
         metrics = dict(library.semantic_segmentation_metrics(target, prediction, names, some))
         for name in some or {}:
             for key in ("IoU", "Precision", "Recall"):
@@ -203,7 +231,11 @@ def by_height(cloud: dict[str, Any], method: str) -> np.ndarray:
     for own in sorted(ids, key=lambda i: -(z[target == i].max() - z[target == i].min())):
         shared = {other: ((target == own) & (prediction == other)).sum() for other in free}
         whole = {other: ((target == own) | (prediction == other)).sum() for other in free}
-        iou = {other: np.float32(shared[other]) / np.float32(whole[other]) for other in free if shared[other]}
+        iou = {
+            other: np.float32(shared[other]) / np.float32(whole[other])
+            for other in free
+            if shared[other]
+        }
         best = max(iou, key=lambda other: iou[other], default=invalid)
         if best != invalid and (method == "point2tree" or iou[best] >= 0.5):
             found[own] = best
@@ -235,7 +267,10 @@ def corrected(cloud: dict[str, Any], answer: dict[str, Any], method: str) -> dic
         tp, fp, fn = counted(cloud, rows["TargetID"], rows["PredictionID"]).values()
         with np.errstate(invalid="ignore"):
             rows.update(IoU=tp / (tp + fp + fn), Precision=tp / (tp + fp), Recall=tp / (tp + fn))
-        means = {f"SegmentationMean{key}": [np.nanmean(rows[key])] for key in ("IoU", "Precision", "Recall")}
+        means = {
+            f"SegmentationMean{key}": [np.nanmean(rows[key])]
+            for key in ("IoU", "Precision", "Recall")
+        }
         true[name], true[name[:-1] + "0"] = rows, {**answer[name[:-1] + "0"], **means}
     return true
 
@@ -248,7 +283,9 @@ def clouds(number: int, seed: int = 0) -> Iterator[dict[str, Any]]:
 
 def flat(answer: dict[str, Any]) -> np.ndarray:
     """All numbers of one library's answers, in a row."""
-    parts = [flat(value) if isinstance(value, dict) else np.ravel(value) for value in answer.values()]
+    parts = [
+        flat(value) if isinstance(value, dict) else np.ravel(value) for value in answer.values()
+    ]
     return np.concatenate(parts).astype(np.float32) if parts else np.empty(0, dtype=np.float32)
 
 
@@ -267,7 +304,10 @@ def record(cases: list[tuple[dict[str, Any], dict[str, Any]]], path: Path) -> No
         target=np.concatenate([cloud["target"] for cloud, _ in cases]).astype(np.int8),
         prediction=np.concatenate([cloud["prediction"] for cloud, _ in cases]).astype(np.int8),
         mask=np.concatenate(
-            [np.zeros(len(cloud["target"]), bool) if cloud["mask"] is None else cloud["mask"] for cloud, _ in cases]
+            [
+                np.zeros(len(cloud["target"]), bool) if cloud["mask"] is None else cloud["mask"]
+                for cloud, _ in cases
+            ]
         ),
         answers=np.concatenate(answers_of_cases),
     )
@@ -290,7 +330,10 @@ def recorded_cases(path: Path) -> Iterator[tuple[dict[str, Any], np.ndarray]]:
             "include": bool(include),
             "bins": int(bins),
         }
-        yield cloud, kept["answers"][answer_ends[number] - kept["numbers"][number] : answer_ends[number]]
+        yield (
+            cloud,
+            kept["answers"][answer_ends[number] - kept["numbers"][number] : answer_ends[number]],
+        )
 
 
 def main() -> int:
@@ -307,7 +350,10 @@ def main() -> int:
     recorded: list[tuple[dict[str, Any], dict[str, Any]]] = []
     for number, cloud in enumerate(clouds(options.clouds)):
         one, other = answers(ours, cloud), answers(theirs, cloud)
-        if any(differences(one[f"{method}/predictions"], other[f"{method}/predictions"]) for method in GREEDY):
+        if any(
+            differences(one[f"{method}/predictions"], other[f"{method}/predictions"])
+            for method in GREEDY
+        ):
             other = with_stable_sort(theirs, cloud)
             reasons["equal heights in another order than that of their ids"] += 1
         for method in GREEDY:
@@ -323,8 +369,12 @@ def main() -> int:
             compared += 1
             for text in differences(one[name], answer):
                 differing += 1
-                print(f"cloud {number} ({len(cloud['target'])} points, {cloud['xyz'].dtype}), {name}: {text}")
-    print(f"{options.clouds} clouds, {compared} answers compared, {differing} differences without a reason")
+                print(
+                    f"cloud {number} ({len(cloud['target'])} points, {cloud['xyz'].dtype}), {name}: {text}"
+                )
+    print(
+        f"{options.clouds} clouds, {compared} answers compared, {differing} differences without a reason"
+    )
     print(f"clouds with a reason to differ: {dict(reasons)}")
     print(f"clouds in which pointtree's tp, fp, fn are not those of its own matches: {dict(wrong)}")
     if options.record:

@@ -17,13 +17,18 @@ def whole_image_level_set(stack: np.ndarray, rounds: int) -> Floats:
     inside = 2 * stack.sum(axis=0) >= len(stack)
     phi = distance_transform_edt(~inside) - distance_transform_edt(inside) + inside - 0.5
     bits = (1 << np.arange(len(stack)))[:, None]
-    codes, pattern = np.unique((stack.reshape(len(stack), -1) * bits).sum(axis=0), return_inverse=True)
+    codes, pattern = np.unique(
+        (stack.reshape(len(stack), -1) * bits).sum(axis=0), return_inverse=True
+    )
     yes = (codes[:, None] >> np.arange(len(stack))) & 1 == 1
     total = np.bincount(pattern.ravel(), minlength=len(codes))
     pattern = pattern.reshape(phi.shape)
     for _ in range(rounds):
         count = np.bincount(pattern[phi <= 0], minlength=len(codes))
-        sensitivity, specificity = count @ yes / count.sum(), (total - count) @ ~yes / (total - count).sum()
+        sensitivity, specificity = (
+            count @ yes / count.sum(),
+            (total - count) @ ~yes / (total - count).sum(),
+        )
         if_false = np.where(yes, 1 - specificity, specificity).prod(axis=1)
         if_true = np.where(yes, sensitivity, 1 - sensitivity).prod(axis=1)
         band = np.abs(phi) <= 1.2

@@ -14,7 +14,15 @@ import shapely
 
 from randcrowns.core.arrays import Floats, Ints, Objects
 
-__all__ = ["StepRegions", "algorithm_1", "algorithm_1_arrays", "pixel_masks", "pixel_sets", "step_regions", "terms"]
+__all__ = [
+    "StepRegions",
+    "algorithm_1",
+    "algorithm_1_arrays",
+    "pixel_masks",
+    "pixel_sets",
+    "step_regions",
+    "terms",
+]
 
 _QUAD_SEGS = 16
 
@@ -27,7 +35,9 @@ class StepRegions(NamedTuple):
     edge: Any
 
 
-def step_regions(target: Any, alpha: float, omega: float, gamma: float, step: float = 0.1) -> StepRegions:
+def step_regions(
+    target: Any, alpha: float, omega: float, gamma: float, step: float = 0.1
+) -> StepRegions:
     """The regions of one target, the edge shrunk in steps."""
     certain = target.buffer(-alpha, quad_segs=_QUAD_SEGS)
     tolerated = target.buffer(omega, quad_segs=_QUAD_SEGS)
@@ -85,7 +95,8 @@ def algorithm_1_arrays(
     drawn = delineations[delineation]
     whole, area = shapely.area(drawn), shapely.area(targets)[target]
     in_certain, in_tolerated, in_edge, shared = (
-        shapely.area(shapely.intersection(drawn, regions[target])) for regions in (certain, tolerated, edge, targets)
+        shapely.area(shapely.intersection(drawn, regions[target]))
+        for regions in (certain, tolerated, edge, targets)
     )
     ring = (shapely.area(edge) - outer)[target]
     a, b = in_certain**2, (ring - (in_edge - in_tolerated)) ** 2
@@ -127,7 +138,12 @@ def _box_tau(length: float, height: float, alpha: float, omega: float, gamma: fl
 
 
 def pixel_sets(
-    target: tuple[float, ...], delineation: tuple[float, ...], alpha: float, omega: float, gamma: float, pixel: float
+    target: tuple[float, ...],
+    delineation: tuple[float, ...],
+    alpha: float,
+    omega: float,
+    gamma: float,
+    pixel: float,
 ) -> tuple[float, float]:
     """RandCrowns and IoU of two boxes (bounds) as sets of pixels, the way the authors' toolbox counts them."""
 
@@ -140,7 +156,11 @@ def pixel_sets(
     left, bottom, right, top = target
     tau = _box_tau(right - left, top - bottom, alpha, omega, gamma)
     drawn, whole = pixels(delineation, 0), pixels(target, 0)
-    certain, tolerated, edge = pixels(target, -alpha), pixels(target, omega), pixels(target, omega + tau)
+    certain, tolerated, edge = (
+        pixels(target, -alpha),
+        pixels(target, omega),
+        pixels(target, omega + tau),
+    )
     negative = (edge | drawn) - tolerated
     a, b = len(drawn & certain) ** 2, len(negative - drawn) ** 2
     c, d = len(drawn & negative) ** 2, len(certain - drawn) ** 2
@@ -148,7 +168,12 @@ def pixel_sets(
 
 
 def pixel_masks(
-    target: tuple[float, ...], delineation: tuple[float, ...], alpha: float, omega: float, gamma: float, pixel: float
+    target: tuple[float, ...],
+    delineation: tuple[float, ...],
+    alpha: float,
+    omega: float,
+    gamma: float,
+    pixel: float,
 ) -> tuple[float, float]:
     """As :func:`pixel_sets`, with numpy masks over the pixels that either box can reach."""
     left, bottom, right, top = target
@@ -163,7 +188,9 @@ def pixel_masks(
         xmin, ymin, xmax, ymax = bounds
         found = np.zeros((north - south, east - west), dtype=bool)
         rows = slice(round((ymin - grow) / pixel) - south, round((ymax + grow) / pixel) - south)
-        found[rows, round((xmin - grow) / pixel) - west : round((xmax + grow) / pixel) - west] = True
+        found[rows, round((xmin - grow) / pixel) - west : round((xmax + grow) / pixel) - west] = (
+            True
+        )
         return found
 
     drawn, whole = mask(delineation, 0), mask(target, 0)

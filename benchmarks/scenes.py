@@ -11,7 +11,16 @@ from scipy.ndimage import gaussian_filter
 
 from randcrowns.core.arrays import Floats, Ints, Objects
 
-__all__ = ["Scene", "along_pixels", "boxes_of", "crown_scene", "frayed", "many", "pixel_edged", "smooth"]
+__all__ = [
+    "Scene",
+    "along_pixels",
+    "boxes_of",
+    "crown_scene",
+    "frayed",
+    "many",
+    "pixel_edged",
+    "smooth",
+]
 
 _ORIGIN = np.array([404_000.0, 3_285_000.0])
 _SPACING = 6.5
@@ -37,7 +46,12 @@ def crown_scene(side: int = 100, annotators: int = 3, vertices: int = 32, seed: 
     targets = _outlines(rng, centre, radius, vertices)
     delineations = np.concatenate(
         [
-            _outlines(rng, centre + rng.normal(0, 0.4, centre.shape), radius * rng.normal(1, 0.08, side**2), vertices)
+            _outlines(
+                rng,
+                centre + rng.normal(0, 0.4, centre.shape),
+                radius * rng.normal(1, 0.08, side**2),
+                vertices,
+            )
             for _ in range(annotators)
         ]
     )
@@ -75,7 +89,9 @@ def frayed(crowns: Objects, pixel: float, seed: int = 0) -> Objects:
         west, south, east, north = np.rint(shapely.bounds(crown) / pixel).astype(int)
         column, row = np.meshgrid(np.arange(west - 9, east + 9), np.arange(south - 9, north + 9))
         middles = shapely.points((column + 0.5) * pixel, (row + 0.5) * pixel)
-        within = np.where(shapely.contains(crown, middles), 1, -1) * shapely.distance(crown.boundary, middles)
+        within = np.where(shapely.contains(crown, middles), 1, -1) * shapely.distance(
+            crown.boundary, middles
+        )
         unsure = gaussian_filter(rng.standard_normal(within.shape), 1.5)
         inside = within > _UNSURE * unsure / unsure.std()
         corners = column[inside] * pixel, row[inside] * pixel
@@ -128,4 +144,6 @@ def _outlines(rng: np.random.Generator, centre: Floats, radius: Floats, vertices
     phase = rng.uniform(0, 2 * np.pi, (2, len(centre), 1))
     wave = 0.12 * np.sin(2 * angle + phase[0]) + 0.08 * np.sin(5 * angle + phase[1])
     reach = radius[:, None] * (1 + wave + 0.03 * rng.standard_normal((len(centre), vertices)))
-    return shapely.polygons(centre[:, None] + np.stack([reach * np.cos(angle), reach * np.sin(angle)], axis=-1))
+    return shapely.polygons(
+        centre[:, None] + np.stack([reach * np.cos(angle), reach * np.sin(angle)], axis=-1)
+    )

@@ -66,7 +66,9 @@ class Row:
         """How many times as long the peer takes, and by processor time."""
         if self.theirs is None:
             return None
-        return self.theirs.wall / self.ours.wall, self.theirs.processor / max(self.ours.processor, 1e-9)
+        return self.theirs.wall / self.ours.wall, self.theirs.processor / max(
+            self.ours.processor, 1e-9
+        )
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -111,7 +113,9 @@ def memory(work: Callable[[], Any]) -> float:
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)  # what was freed before would hide what is used now
     with suppress(OSError):
-        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # Linux forgets what was the most till now
+        Path("/proc/self/clear_refs").write_text(
+            "5", encoding="ascii"
+        )  # Linux forgets what was the most till now
     before = resident()
     work()
     return most_resident() - before
@@ -123,7 +127,9 @@ def most_resident() -> float:
     if status.exists():
         lines = status.read_text(encoding="utf-8").splitlines()
         return next(int(line.split()[1]) * 1024 / 1e6 for line in lines if line.startswith("VmHWM"))
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (
+        1e6 if sys.platform == "darwin" else 1e3
+    )
 
 
 def resident() -> float:
@@ -159,7 +165,9 @@ def kept_rows(path: Path) -> list[Row]:
 def markdown(rows: Sequence[Row]) -> str:
     """The rows as a table."""
     lines = [HEAD, ("---",) * len(HEAD), *(row.cells for row in rows)]
-    return "\n".join("| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in lines)
+    return "\n".join(
+        "| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in lines
+    )
 
 
 def page(rows: Sequence[Row], conditions: str) -> str:
@@ -180,7 +188,9 @@ Rows without a peer say how long a job takes.
 def quote(readme: str, rows: Sequence[Row]) -> str:
     """README.md with the first quoted rows between its two marks."""
     table = markdown([row for row in rows if row.quoted][:QUOTED])
-    return re.sub(f"{_START}.*?{_END}", lambda _: f"{_START}\n{table}\n{_END}", readme, flags=re.DOTALL)
+    return re.sub(
+        f"{_START}.*?{_END}", lambda _: f"{_START}\n{table}\n{_END}", readme, flags=re.DOTALL
+    )
 
 
 def commit() -> str:
@@ -209,8 +219,14 @@ def write(rows: Sequence[Row], note: str = "") -> None:
     """Print the table, and write it to the page and the README; ``note`` says what makes it less than a whole run."""
     print(markdown(rows))
     if sum(row.quoted for row in rows) < QUOTED:
-        sys.exit(f"These are not the rows of a whole run: {QUOTED} that README.md quotes are not among them.")
-    said = f"{note} {machine()}" if note else f"Measured on {date.today()}, commit {commit()}: {machine()}"
+        sys.exit(
+            f"These are not the rows of a whole run: {QUOTED} that README.md quotes are not among them."
+        )
+    said = (
+        f"{note} {machine()}"
+        if note
+        else f"Measured on {date.today()}, commit {commit()}: {machine()}"
+    )
     (ROOT / "docs" / "performance.md").write_text(page(rows, said), encoding="utf-8")
     readme = ROOT / "README.md"
     readme.write_text(quote(readme.read_text(encoding="utf-8"), rows), encoding="utf-8")

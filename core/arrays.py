@@ -46,7 +46,11 @@ def with_interval(value: float, low: float, high: float, digits: int = 2) -> Sai
     ('0.50 (0.25–0.75)', '0.50')
     """
     number, ends = as_words(value, digits), between(low, high, digits)
-    return number if math.isnan(low + high) else Said("{value} ({between})", value=number, between=ends)
+    return (
+        number
+        if math.isnan(low + high)
+        else Said("{value} ({between})", value=number, between=ends)
+    )
 
 
 def between(low: float, high: float, digits: int = 2) -> Said:
@@ -98,7 +102,9 @@ def plain_array(values: ArrayLike, name: str) -> Array:
     try:
         return np.asarray(values)
     except ValueError as error:
-        raise InputError("{name} has rows of different length: give one number per unit.", name=name) from error
+        raise InputError(
+            "{name} has rows of different length: give one number per unit.", name=name
+        ) from error
 
 
 def plain_numbers(values: ArrayLike, name: str) -> Array:

@@ -37,11 +37,15 @@ def why_partial(n_targets: int, n_predictions: int, inside: float = 1.0) -> Rema
     if n_predictions > MANY_TIMES * n_targets:
         times = n_predictions / n_targets
         return info(
-            "drawn.many", "The layer compared with the targets has {times:,.0f} times as many crowns", times=times
+            "drawn.many",
+            "The layer compared with the targets has {times:,.0f} times as many crowns",
+            times=times,
         )
     if 0 < inside < LEAST_INSIDE:
         return info(
-            "drawn.outside", "The targets' plots hold only {inside:.0%} of the crowns compared with them", inside=inside
+            "drawn.outside",
+            "The targets' plots hold only {inside:.0%} of the crowns compared with them",
+            inside=inside,
         )
     return None
 
@@ -62,13 +66,17 @@ def share_in_plots(targets: Floats, plots: Sequence[Any] | None, predictions: Fl
     names = pd.Series([None] * len(targets) if plots is None else plots, dtype=object)
     around = _around(targets, pd.factorize(names, use_na_sentinel=False)[0])
     middles = shapely.points((predictions[:, :2] + predictions[:, 2:]) / 2)
-    found = shapely.STRtree(shapely.box(*around.to_numpy().T)).query(middles, predicate="intersects")[0]
+    found = shapely.STRtree(shapely.box(*around.to_numpy().T)).query(
+        middles, predicate="intersects"
+    )[0]
     return len(np.unique(found)) / len(predictions)
 
 
 def _around(bounds: Floats, plots: Any) -> pd.DataFrame:
     """xmin, ymin, xmax, ymax of the crowns of each plot; of crowns without one, nothing."""
-    found: pd.DataFrame = pd.DataFrame(bounds).groupby(plots).agg({0: "min", 1: "min", 2: "max", 3: "max"})
+    found: pd.DataFrame = (
+        pd.DataFrame(bounds).groupby(plots).agg({0: "min", 1: "min", 2: "max", 3: "max"})
+    )
     return found
 
 
@@ -79,7 +87,9 @@ def crowns_partial(targets: Crowns, predictions: Crowns) -> Remark | None:
     return why_partial(len(targets), len(predictions), share_in_plots(sides[0], plots, sides[1]))
 
 
-def doubtful_roles(target: str, score_field: str, n_targets: int, n_predictions: int) -> list[Remark]:
+def doubtful_roles(
+    target: str, score_field: str, n_targets: int, n_predictions: int
+) -> list[Remark]:
     """Warnings where the targets look like what a detector made; none where nothing is odd.
 
     Args:
@@ -99,7 +109,9 @@ def doubtful_roles(target: str, score_field: str, n_targets: int, n_predictions:
             "There are {times:,.0f} times as many targets as crowns compared with them; targets are the crowns taken "
             "as true. Swap the layers if '{layer}' is the detector."
         )
-        remarks.append(warning("roles.more_targets", said, layer=target, times=n_targets / n_predictions))
+        remarks.append(
+            warning("roles.more_targets", said, layer=target, times=n_targets / n_predictions)
+        )
     return remarks
 
 
@@ -130,28 +142,47 @@ def plots_apart(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Rem
             if count:
                 said = "'{layer}' alone has {plots} ({count:,} crowns)"
                 one = "'{layer}' alone has {plots} (1 crown)"
-                alone.append(info("plots.alone", said, one=one, layer=crowns.name, plots=plots, count=count))
+                alone.append(
+                    info("plots.alone", said, one=one, layer=crowns.name, plots=plots, count=count)
+                )
             if count < len(apart):
-                said, one = "{count:,} crowns of '{layer}' have no plot", "1 crown of '{layer}' has no plot"
-                empty.append(info("plots.empty", said, one=one, layer=crowns.name, count=len(apart) - count))
+                said, one = (
+                    "{count:,} crowns of '{layer}' have no plot",
+                    "1 crown of '{layer}' has no plot",
+                )
+                empty.append(
+                    info("plots.empty", said, one=one, layer=crowns.name, count=len(apart) - count)
+                )
     what = (
         "{where}: not found, or unmatched. Where only the spelling differs, make the plots' names alike, or leave the "
         "field empty."
     )
     why = "{where}: not found, or unmatched, since only crowns of one plot are compared. Enter the plot."
     if not named[0].isin(named[1]).any():
-        return [warning("plots.none_shared", f"No plot is on both sides: {what}", where=_listed([*alone, *empty]))]
-    some_apart = note("plots.some_apart", f"Some plots are on one side only: {what}", where=_listed(alone))
+        return [
+            warning(
+                "plots.none_shared",
+                f"No plot is on both sides: {what}",
+                where=_listed([*alone, *empty]),
+            )
+        ]
+    some_apart = note(
+        "plots.some_apart", f"Some plots are on one side only: {what}", where=_listed(alone)
+    )
     not_entered = note("plots.not_entered", why, where=_listed(empty))
     return [*[some_apart] * bool(alone), *[not_entered] * bool(empty), *_elsewhere(sides, named)]
 
 
 def _elsewhere(sides: Sequence[Sequence[Crowns]], named: Sequence[pd.Series]) -> list[Remark]:
     """A warning where the crowns of most plots that both sides name lie apart."""
-    bounds = [np.concatenate([shapely.bounds(crowns.geometry) for crowns in side]) for side in sides]
+    bounds = [
+        np.concatenate([shapely.bounds(crowns.geometry) for crowns in side]) for side in sides
+    ]
     around = [_around(box, plots.to_numpy()) for box, plots in zip(bounds, named)]
     one, other = around[0].align(around[1], join="inner", axis=0)
-    gaps = np.maximum(one[[0, 1]].to_numpy() - other[[2, 3]], other[[0, 1]].to_numpy() - one[[2, 3]])
+    gaps = np.maximum(
+        one[[0, 1]].to_numpy() - other[[2, 3]], other[[0, 1]].to_numpy() - one[[2, 3]]
+    )
     apart = one.index[(gaps > 0).any(axis=1)]
     if 2 * len(apart) <= len(one):
         return []
@@ -195,7 +226,9 @@ def unused_plots(layer: str, field: str, across: Bools, plots: int) -> Remark | 
     return warning("plots.unused", said, layer=layer, field=field, count=count, all=len(across))
 
 
-def partly_drawn(all_drawn: bool, partial: Remark | None, option: str, undefined: str) -> Remark | None:
+def partly_drawn(
+    all_drawn: bool, partial: Remark | None, option: str, undefined: str
+) -> Remark | None:
     """What is to be said of crowns nobody drew: which numbers are undefined, or doubtful; None where nothing is.
 
     Args:

@@ -60,7 +60,9 @@ class Crowns:
         unusable = shapely.is_missing(geometry) | shapely.is_empty(geometry)
         if unusable.any():
             raise InputError(
-                "{name}: crowns without geometry in rows {rows}.", name=self.name, rows=some(np.flatnonzero(unusable))
+                "{name}: crowns without geometry in rows {rows}.",
+                name=self.name,
+                rows=some(np.flatnonzero(unusable)),
             )
         ids = np.arange(len(geometry)) if self.ids is None else _whole_numbers(self.ids, self.name)
         if len(ids) != len(geometry):
@@ -75,9 +77,16 @@ class Crowns:
                 said = "{name}: {geometry} geometries but {groups} groups."
                 raise InputError(said, name=self.name, geometry=len(geometry), groups=groups.size)
             if not all(isinstance(group, Hashable) for group in groups):
-                raise InputError("{name}: a group must be a name or a number, no list.", name=self.name)
+                raise InputError(
+                    "{name}: a group must be a name or a number, no list.", name=self.name
+                )
             groups[pd.isna(groups)] = None
-        for name, value in (("geometry", geometry), ("ids", ids), ("groups", groups), ("crs", self.crs or system)):
+        for name, value in (
+            ("geometry", geometry),
+            ("ids", ids),
+            ("groups", groups),
+            ("crs", self.crs or system),
+        ):
             object.__setattr__(self, name, value)
 
     def __len__(self) -> int:
@@ -85,7 +94,12 @@ class Crowns:
 
     @classmethod
     def of_checked(
-        cls, geometry: Objects, ids: Ints, groups: Objects | None = None, name: str = "crowns", crs: str = ""
+        cls,
+        geometry: Objects,
+        ids: Ints,
+        groups: Objects | None = None,
+        name: str = "crowns",
+        crs: str = "",
     ) -> Crowns:
         """Crowns of what is known to be right: valid polygons in a plane, each with an id of its own.
 
@@ -93,7 +107,13 @@ class Crowns:
         1
         """
         crowns = object.__new__(cls)
-        for field, value in (("geometry", geometry), ("ids", ids), ("groups", groups), ("name", name), ("crs", crs)):
+        for field, value in (
+            ("geometry", geometry),
+            ("ids", ids),
+            ("groups", groups),
+            ("name", name),
+            ("crs", crs),
+        ):
             object.__setattr__(crowns, field, value)
         return crowns
 
@@ -140,7 +160,11 @@ def as_crowns(crowns: CrownsLike, name: str, groups: ArrayLike | None = None) ->
 def _whole_numbers(ids: ArrayLike, name: str) -> Ints:
     given = plain_array(ids, f"{name}: the list of ids")
     if given.ndim != 1:
-        raise InputError("{name}: expected one id per polygon, got {ndim} dimensions.", name=name, ndim=given.ndim)
+        raise InputError(
+            "{name}: expected one id per polygon, got {ndim} dimensions.",
+            name=name,
+            ndim=given.ndim,
+        )
     if given.size and (given.dtype.kind not in "iuf" or not np.array_equal(given, np.trunc(given))):
         raise InputError("{name}: ids must be whole numbers.", name=name)
     return given.astype(np.int64)
@@ -155,7 +179,9 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
     given = np.asarray(geometry, dtype=object)
     if given.ndim != 1:
         raise InputError(
-            "{name}: expected a one-dimensional array of polygons, got {ndim} dimensions.", name=name, ndim=given.ndim
+            "{name}: expected a one-dimensional array of polygons, got {ndim} dimensions.",
+            name=name,
+            ndim=given.ndim,
         )
     if not np.all(shapely.is_geometry(given) | shapely.is_missing(given)):
         raise InputError("{name}: every item must be a shapely geometry or None.", name=name)
@@ -194,7 +220,9 @@ def extent_polygon(extent: Any) -> Any:
         except (TypeError, ValueError):
             corners = np.empty(0)
         if corners.shape != (4,) or not np.isfinite(corners).all():
-            raise InputError("The extent must be a polygon, or four numbers: xmin, ymin, xmax, ymax.")
+            raise InputError(
+                "The extent must be a polygon, or four numbers: xmin, ymin, xmax, ymax."
+            )
         extent = shapely.box(*corners) if (corners[2:] > corners[:2]).all() else shapely.Polygon()
     (polygon,) = polygon_array([extent], "extent")
     if polygon.is_empty:

@@ -63,7 +63,9 @@ def as_declared(public: _Public) -> _Public:
         given = signature.bind(*args, **kwargs)
         for name, value in given.arguments.items():
             if name in hints:
-                given.arguments[name] = _as_hinted(value, hints[name], function.__globals__, f"{called}: {name}")
+                given.arguments[name] = _as_hinted(
+                    value, hints[name], function.__globals__, f"{called}: {name}"
+                )
         return function(*given.args, **given.kwargs)
 
     return cast(_Public, checked)
@@ -94,9 +96,13 @@ def _as_hinted(value: Any, hint: str, known: Mapping[str, Any], name: str) -> An
         if found is not _NO:
             return found
         wanted.append((kind or alternative.name) + _OF.get(alternative.items, ""))
-    shown = repr(value) if isinstance(value, (str, bytes, int, float, complex)) or value is None else ""
+    shown = (
+        repr(value) if isinstance(value, (str, bytes, int, float, complex)) or value is None else ""
+    )
     shown = shown if 0 < len(shown) <= _SHOWN else f"a {type(value).__name__}"
-    raise InputError("{name} must be {wanted}, not {shown}.", name=name, wanted=" or ".join(wanted), shown=shown)
+    raise InputError(
+        "{name} must be {wanted}, not {shown}.", name=name, wanted=" or ".join(wanted), shown=shown
+    )
 
 
 @cache
@@ -132,7 +138,9 @@ def _real(value: Any) -> Any:
 
 def _whole(value: Any) -> Any:
     number = _plain(value)
-    whole = isinstance(number, numbers.Integral) or (isinstance(number, float) and number == number // 1)
+    whole = isinstance(number, numbers.Integral) or (
+        isinstance(number, float) and number == number // 1
+    )
     return int(number) if whole and abs(number) < _MOST else _NO
 
 

@@ -25,7 +25,10 @@ def english(template: str, /, *, one: str = "", **values: Any) -> str:
     ``one`` is the template where the value ``count`` is 1; empty where the other one fits.
     """
     template = one if one and values.get("count") == 1 else template
-    listed = {name: ", ".join(map(str, value)) if isinstance(value, tuple) else value for name, value in values.items()}
+    listed = {
+        name: ", ".join(map(str, value)) if isinstance(value, tuple) else value
+        for name, value in values.items()
+    }
     return template.format(**listed) if values else template
 
 
@@ -55,7 +58,9 @@ class Remark:
     one: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "values", {name: _plain(value) for name, value in self.values.items()})
+        object.__setattr__(
+            self, "values", {name: _plain(value) for name, value in self.values.items()}
+        )
 
     @property
     def is_warning(self) -> bool:
@@ -133,7 +138,11 @@ def decimals_of(value: float) -> int:
 def some(items: Sequence[Any] | np.ndarray[Any, Any], most: int = 5) -> tuple[Any, ...] | Remark:
     """The first items as the value of a remark: ``3, 17, 20 and 4 more``."""
     shown, rest = tuple(items[:most]), len(items) - most
-    return info("list.some", "{shown} and {rest:,} more", shown=shown, rest=rest) if rest > 0 else shown
+    return (
+        info("list.some", "{shown} and {rest:,} more", shown=shown, rest=rest)
+        if rest > 0
+        else shown
+    )
 
 
 def remarks_to_json(remarks: Iterable[Remark]) -> str:
@@ -155,7 +164,9 @@ def _plain(value: Any) -> Any:
     """The value as numbers, text and remarks, which go to other processes and into files."""
     if isinstance(value, (list, tuple)):
         return tuple(map(_plain, value))
-    single = getattr(value, "shape", None) == () and hasattr(value, "item")  # of numpy, whose types have a shape too
+    single = getattr(value, "shape", None) == () and hasattr(
+        value, "item"
+    )  # of numpy, whose types have a shape too
     value = value.item() if single else getattr(value, "remark", value)
     return value if value is None or isinstance(value, (str, int, float, Remark)) else str(value)
 
@@ -169,14 +180,23 @@ def _shown(value: Any, translate: Translate) -> Any:
 def _packed(value: Any) -> Any:
     if isinstance(value, Remark):
         values = {name: _packed(one) for name, one in value.values.items()}
-        return {"key": value.key, "severity": value.severity.value, "template": value.template, "values": values} | (
-            {"one": value.one} if value.one else {}
-        )
+        return {
+            "key": value.key,
+            "severity": value.severity.value,
+            "template": value.template,
+            "values": values,
+        } | ({"one": value.one} if value.one else {})
     return list(map(_packed, value)) if isinstance(value, tuple) else value
 
 
 def _unpacked(value: Any) -> Any:
     if isinstance(value, dict):
         values = {name: _unpacked(one) for name, one in value["values"].items()}
-        return Remark(value["key"], Severity(value["severity"]), value["template"], values, value.get("one", ""))
+        return Remark(
+            value["key"],
+            Severity(value["severity"]),
+            value["template"],
+            values,
+            value.get("one", ""),
+        )
     return tuple(map(_unpacked, value)) if isinstance(value, list) else value

@@ -35,7 +35,9 @@ def ratio(part: Any, whole: Any) -> Any:
     return found if found.ndim else float(found)
 
 
-def precision_recall_f1(found: Any, targets: Any, right: Any, predictions: Any) -> tuple[Any, Any, Any]:
+def precision_recall_f1(
+    found: Any, targets: Any, right: Any, predictions: Any
+) -> tuple[Any, Any, Any]:
     """Precision R/P, recall F/T and their harmonic mean F1 = 2·R·F / (R·T + F·P), numbers or arrays; 0/0 is NaN.
 
     With one prediction per target, F = R = TP, so that F1 = 2·TP / (2·TP + FP + FN).
@@ -61,7 +63,11 @@ def overlap_rates(shared: Any, target: Any, prediction: Any) -> tuple[Any, Any, 
     >>> overlap_rates(2, 4, 4)
     (0.3333333333333333, 0.5, 0.5)
     """
-    return ratio(shared, target + prediction - shared), ratio(shared, prediction), ratio(shared, target)
+    return (
+        ratio(shared, target + prediction - shared),
+        ratio(shared, prediction),
+        ratio(shared, target),
+    )
 
 
 def iou_of(shared: Floats, one: Floats, other: Floats) -> Floats:
@@ -131,8 +137,13 @@ def local_total(row: Ints, column: Ints, gain: Floats, progress: Progress = no_p
     """
     whole = np.maximum(np.rint(gain.astype(np.float64) / SAME_GAIN), 1.0)
     sure, rest = _sure_pairs(row, column, whole, progress)
-    (rows, of_row), (columns, of_column) = (np.unique(side[rest], return_inverse=True) for side in (row, column))
-    pairs = coo_matrix((np.ones(len(rest), np.int8), (of_row, len(rows) + of_column)), (len(rows) + len(columns),) * 2)
+    (rows, of_row), (columns, of_column) = (
+        np.unique(side[rest], return_inverse=True) for side in (row, column)
+    )
+    pairs = coo_matrix(
+        (np.ones(len(rest), np.int8), (of_row, len(rows) + of_column)),
+        (len(rows) + len(columns),) * 2,
+    )
     cluster = connected_components(pairs, directed=False)[1][of_row]
     order = np.argsort(cluster, kind="stable")
     own = whole[rest[order]]
@@ -225,7 +236,11 @@ def sparse_total(
         settled: dict[int, int] = {}
         heap: list[tuple[int, bool, int]] = []
         member, here = start, 0
-        end, last, freed = 0, _NONE, start  # the path so far: to a column, or to a row that goes without
+        end, last, freed = (
+            0,
+            _NONE,
+            start,
+        )  # the path so far: to a column, or to a row that goes without
         while True:
             steps += 1
             if steps % _OFTEN == 0:
@@ -237,7 +252,9 @@ def sparse_total(
                 away = here - gains[pair] - price[other]
                 if away < end and other not in settled and away < far.get(other, end):
                     far[other], via[other] = away, (member, pair)
-                    heappush(heap, (away, owner[other] != _NONE, other))  # free ones first: their path ends there
+                    heappush(
+                        heap, (away, owner[other] != _NONE, other)
+                    )  # free ones first: their path ends there
             _drop_outdated(heap, far, settled)
             if not heap or heap[0][0] >= end:
                 break
@@ -258,14 +275,21 @@ def sparse_total(
     return np.sort(order[kept[kept != _NONE]])
 
 
-def _drop_outdated(heap: list[tuple[int, bool, int]], far: dict[int, int], settled: dict[int, int]) -> None:
+def _drop_outdated(
+    heap: list[tuple[int, bool, int]], far: dict[int, int], settled: dict[int, int]
+) -> None:
     """Make the first of the heap one that still holds."""
     while heap and (heap[0][2] in settled or heap[0][0] > far[heap[0][2]]):
         heappop(heap)
 
 
 def _augment(
-    last: int, start: int, via: dict[int, tuple[int, int]], columns: list[int], owner: list[int], taken: list[int]
+    last: int,
+    start: int,
+    via: dict[int, tuple[int, int]],
+    columns: list[int],
+    owner: list[int],
+    taken: list[int],
 ) -> None:
     """Give every row on the path from a row to a column the pair by which the path leaves it."""
     member = _NONE
@@ -360,7 +384,11 @@ def plot_codes(plots: ArrayLike | None) -> Ints | None:
     >>> plot_codes(["b", None, "a", "b"]).tolist(), plot_codes(["a", "a"])
     ([1, 0, 2, 1], None)
     """
-    codes = np.zeros(0, np.int64) if plots is None else 1 + pd.factorize(np.asarray(plots, dtype=object))[0]
+    codes = (
+        np.zeros(0, np.int64)
+        if plots is None
+        else 1 + pd.factorize(np.asarray(plots, dtype=object))[0]
+    )
     return codes if len(codes) and (codes != codes[0]).any() else None
 
 
@@ -388,7 +416,9 @@ def ratio_interval(
     >>> round(float(low), 3), round(float(high), 3)
     (0.42, 0.58)
     """
-    parts, wholes = (_unit_sums(np.asarray(values, dtype=np.float64), plots) for values in (part, whole))
+    parts, wholes = (
+        _unit_sums(np.asarray(values, dtype=np.float64), plots) for values in (part, whole)
+    )
     n = np.count_nonzero(wholes > 0, axis=0)
     total, size = parts.sum(axis=0), wholes.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -411,7 +441,9 @@ def moments_interval(n: Floats, mean: Floats, squares: Floats) -> tuple[Floats, 
     return _ends(mean, variance, n - 1, n, LEVEL)
 
 
-def _ends(share: Floats, variance: Floats, freedom: Floats, n: Any, level: float) -> tuple[Floats, Floats]:
+def _ends(
+    share: Floats, variance: Floats, freedom: Floats, n: Any, level: float
+) -> tuple[Floats, Floats]:
     """The interval of a share from its variance, on the scale of its logit, by Student's t."""
     with np.errstate(divide="ignore", invalid="ignore"):
         reach = stdtrit(freedom, (1 + level) / 2) * np.sqrt(variance) / (share * (1 - share))
@@ -428,7 +460,9 @@ def mean_interval(values: Floats, plots: Ints | None = None) -> tuple[float, flo
     """
     if plots is None and len(values):
         mean = values.mean()
-        low, high = moments_interval(np.array(float(len(values))), mean, np.square(values - mean).sum())
+        low, high = moments_interval(
+            np.array(float(len(values))), mean, np.square(values - mean).sum()
+        )
     else:
         low, high = ratio_interval(values, np.ones(len(values)), plots)
     return float(low), float(high)

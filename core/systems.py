@@ -17,7 +17,9 @@ _METRE = 1e-9
 
 def in_metres(crs: Any) -> bool:
     """Whether the coordinates of a pyproj CRS are metres in a plane."""
-    return bool(crs.is_projected) and all(abs(axis.unit_conversion_factor - 1) < _METRE for axis in crs.axis_info[:2])
+    return bool(crs.is_projected) and all(
+        abs(axis.unit_conversion_factor - 1) < _METRE for axis in crs.axis_info[:2]
+    )
 
 
 def polygons_and_system(given: Any, name: str) -> tuple[Any, str]:

@@ -18,7 +18,9 @@ def on_page_markdown(markdown: str, config: Any, **_: Any) -> str:
     """The page with the BibTeX entries, indented as code."""
     if _ENTRIES not in markdown:
         return markdown
-    entries = (Path(config.config_file_path).parent / "resources" / "sources.bib").read_text(encoding="utf-8")
+    entries = (Path(config.config_file_path).parent / "resources" / "sources.bib").read_text(
+        encoding="utf-8"
+    )
     return markdown.replace(_ENTRIES, "".join(f"    {line}\n" for line in entries.splitlines()))
 
 
@@ -36,7 +38,9 @@ def on_post_build(config: Any, **_: Any) -> None:
     """Pictures that a page shows as WebP, those that none shows away; the icons' font is for a search there is not."""
     site = Path(config.site_dir)
     shown = {
-        name for page in site.glob("*.html") for name in re.findall(r"images/(\w+)\.webp", page.read_text("utf-8"))
+        name
+        for page in site.glob("*.html")
+        for name in re.findall(r"images/(\w+)\.webp", page.read_text("utf-8"))
     }
     for path in (site / "images").glob("*.png"):
         if path.stem in shown:

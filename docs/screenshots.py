@@ -64,7 +64,9 @@ def score_pictures(dock):
 
 def review_pictures(dock):
     """Page Review: the queue of the sample plot, and those of real data beside the checkout."""
-    yield from reviewed(dock, "review", "annotator_1", ("annotator_2", "annotator_3"), "image", crown=29)
+    yield from reviewed(
+        dock, "review", "annotator_1", ("annotator_2", "annotator_3"), "image", crown=29
+    )
     slumps = {PRESET: OWN, ALPHA: 10.0, OMEGA: 10.0, GAMMA: 3.0}
     people = [f"annotator_{number:02d}.shp" for number in (1, 2, 5, 8)]
     for name, files, image, choices, crown in (
@@ -76,7 +78,10 @@ def review_pictures(dock):
             print(f"no picture of {name}: it is not beside this checkout", flush=True)
             continue
         below = QgsRasterLayer(str(next(folder.glob(image))), f"image of {name}")
-        layers = [*(QgsVectorLayer(str(folder / one), Path(one).stem, "ogr") for one in files), below]
+        layers = [
+            *(QgsVectorLayer(str(folder / one), Path(one).stem, "ogr") for one in files),
+            below,
+        ]
         for one, colour in zip(layers[:-1], SERIES):
             one.renderer().symbol().setColor(QColor(colour))
         QgsProject.instance().addMapLayers(layers)
@@ -182,7 +187,13 @@ def annotators_pictures(dock):
     show_layers("image", "Agreement map")
     page.splitter.setSizes([150, 850])
     yield None
-    for number, name in ((0, "table"), (2, "dendrogram"), (4, "ratio"), (5, "summary"), (6, "image")):
+    for number, name in (
+        (0, "table"),
+        (2, "dendrogram"),
+        (4, "ratio"),
+        (5, "summary"),
+        (6, "image"),
+    ):
         page.results.tabs.setCurrentIndex(number)
         yield from picture(dock, LARGE, f"annotators_{name}_large.png")
     page.results.tabs.setCurrentIndex(0)
@@ -259,7 +270,9 @@ def telling_crown(crowns, target):
     """Row of the crown nearest to the middle of the plot whose scores differ from each other."""
     middle = QgsGeometry.fromPointXY(target.extent().center())
     differ = crowns[(crowns["status"] == "scored") & crowns["iou"].between(0.3, 0.7)]
-    distance = [target.getFeature(int(crown)).geometry().distance(middle) for crown in differ["target_id"]]
+    distance = [
+        target.getFeature(int(crown)).geometry().distance(middle) for crown in differ["target_id"]
+    ]
     return int(crowns.index.get_loc(differ.index[distance.index(min(distance))]))
 
 

@@ -51,7 +51,9 @@ def is_polygon_layer(layer: Any) -> bool:
 def save_style(layer: Any, name: str, usual: bool = True) -> str:
     """Keep a layer's style in its database, as its ``usual`` one or not; what went wrong, empty where nothing did."""
     newer = getattr(layer, "saveStyleToDatabaseV2", None)  # QGIS 3.44.15
-    return newer(name, "", usual, "")[1] if newer else layer.saveStyleToDatabase(name, "", usual, "")
+    return (
+        newer(name, "", usual, "")[1] if newer else layer.saveStyleToDatabase(name, "", usual, "")
+    )
 
 
 def is_there(path: Path) -> bool:

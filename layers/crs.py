@@ -47,7 +47,9 @@ _DATUM = re.compile(r'(?:DATUM|ENSEMBLE|TRF)\["([^"]*)"')
 _NOT_ON_EARTH, _TIED = re.compile("ENGCRS|ENGINEERINGCRS|LOCAL_CS"), re.compile("BOUNDCRS")
 _NO_DATUM = re.compile(r"(d_)?(unknown|undefined|unnamed|not[ _]specified|$)", re.IGNORECASE)
 #: What a GeoJSON file without a coordinate system says, in its first or last bytes, and how its name ends.
-_NO_SYSTEM = re.compile(rb'"crs"\s*:\s*(?:null|\{[^{}]*\{[^{}]*"name"\s*:\s*"[^"]*undefined[^"]*")', re.IGNORECASE)
+_NO_SYSTEM = re.compile(
+    rb'"crs"\s*:\s*(?:null|\{[^{}]*\{[^{}]*"name"\s*:\s*"[^"]*undefined[^"]*")', re.IGNORECASE
+)
 _LOOKED_AT, _JSON = 4096, (".geojson", ".json")
 #: Crowns that are all smaller than this are none, in the system's unit.
 _SPECK = 0.01
@@ -62,7 +64,9 @@ class WorkingCrs:
     crs: QgsCoordinateReferenceSystem  #: a projected coordinate system; an invalid one for pixel coordinates.
     metres: float  #: length of one unit of ``crs``, metres; 1 for pixel coordinates, which are no metres.
     note: Remark | None  #: a remark where this is not the layer's own system in metres; else None.
-    transform_context: QgsCoordinateTransformContext  #: the project's choices of datum transformations.
+    transform_context: (
+        QgsCoordinateTransformContext  #: the project's choices of datum transformations.
+    )
 
     @classmethod
     def of_pixels(cls, context: QgsCoordinateTransformContext) -> WorkingCrs:
@@ -88,7 +92,12 @@ class WorkingCrs:
         if in_degrees(crs):
             zone = utm_zone(name, crs, centre, transform_context)
             said = "Layer '{layer}' is in degrees; it is worked on in metres, in {zone}."
-            return cls(zone, 1.0, note("input.degrees", said, layer=name, zone=zone.authid()), transform_context)
+            return cls(
+                zone,
+                1.0,
+                note("input.degrees", said, layer=name, zone=zone.authid()),
+                transform_context,
+            )
         _check_on_earth(name, crs, centre, transform_context)
         metres = unit_length(crs)
         east, north = _ground_ratios(crs, centre, metres, transform_context)
@@ -98,14 +107,24 @@ class WorkingCrs:
                 "Layer '{layer}' is in {crs}, whose metre is {east:.2f} m (east) by {north:.2f} m (north) on the "
                 "ground there; it is worked on in {zone}."
             )
-            values = {"layer": name, "crs": name_of(crs), "east": east, "north": north, "zone": zone.authid()}
+            values = {
+                "layer": name,
+                "crs": name_of(crs),
+                "east": east,
+                "north": north,
+                "zone": zone.authid(),
+            }
             return cls(zone, 1.0, note("input.distorted", said, **values), transform_context)
         if metres != 1.0:
             said = "Layer '{layer}' is in units of {unit:.4g} m; it is worked on in metres."
-            return cls(crs, metres, note("input.units", said, layer=name, unit=metres), transform_context)
+            return cls(
+                crs, metres, note("input.units", said, layer=name, unit=metres), transform_context
+            )
         return cls(crs, 1.0, None, transform_context)
 
-    def too_far_apart(self, name: str, crs: QgsCoordinateReferenceSystem, places: Floats) -> Remark | None:
+    def too_far_apart(
+        self, name: str, crs: QgsCoordinateReferenceSystem, places: Floats
+    ) -> Remark | None:
         """A remark where metres differ by more than 1 % between places of a layer, (n, 2) coordinates in ``crs``, few.
 
         None where they do not; an InputError if they differ by more than 5 %.
@@ -113,7 +132,12 @@ class WorkingCrs:
         if len(places) < 2:
             return None
         there = self._transformed(crs, self.crs, places, name) if crs != self.crs else places
-        ratios = np.array([_ground_ratios(self.crs, (x, y), self.metres, self.transform_context) for x, y in there])
+        ratios = np.array(
+            [
+                _ground_ratios(self.crs, (x, y), self.metres, self.transform_context)
+                for x, y in there
+            ]
+        )
         off = float(np.abs(ratios - 1).max())
         if off <= _MOST_DISTORTION:
             return None
@@ -164,7 +188,9 @@ class WorkingCrs:
             )
             raise InputError(said, name=name, crs=name_of(crs))
 
-    def metres_from(self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer") -> Floats:
+    def metres_from(
+        self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer"
+    ) -> Floats:
         """(n, 2) working coordinates of coordinates in ``crs``; an InputError if one of layer ``name`` has none."""
         if self.in_pixels:
             self.check(name, crs)
@@ -173,16 +199,24 @@ class WorkingCrs:
             coordinates = self._transformed(crs, self.crs, coordinates, name)
         return coordinates if self.metres == 1.0 else coordinates * self.metres
 
-    def metres_to(self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer") -> Floats:
+    def metres_to(
+        self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer"
+    ) -> Floats:
         """(n, 2) coordinates in ``crs`` of working coordinates."""
         if self.in_pixels:
             return coordinates
         if self.metres != 1.0:
             coordinates = coordinates / self.metres
-        return coordinates if crs == self.crs else self._transformed(self.crs, crs, coordinates, name)
+        return (
+            coordinates if crs == self.crs else self._transformed(self.crs, crs, coordinates, name)
+        )
 
     def _transformed(
-        self, source: QgsCoordinateReferenceSystem, to: QgsCoordinateReferenceSystem, coordinates: Floats, name: str
+        self,
+        source: QgsCoordinateReferenceSystem,
+        to: QgsCoordinateReferenceSystem,
+        coordinates: Floats,
+        name: str,
     ) -> Floats:
         check_crs(name, source)
         transform = transform_between(source, to, self.transform_context)
@@ -219,7 +253,9 @@ def definition_of(crs: QgsCoordinateReferenceSystem) -> str:
 def system_from(definition: str) -> QgsCoordinateReferenceSystem:
     """The system of :func:`definition_of`, this thread's own; what QGIS has of it in its caches may be lost."""
     _forget_systems()
-    return QgsCoordinateReferenceSystem(definition) if definition else QgsCoordinateReferenceSystem()
+    return (
+        QgsCoordinateReferenceSystem(definition) if definition else QgsCoordinateReferenceSystem()
+    )
 
 
 def keep_systems(layers: Iterable[QgsMapLayer]) -> None:
@@ -238,7 +274,11 @@ def _made_anew(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSyste
     if crs.authid():
         return QgsCoordinateReferenceSystem(crs.authid())
     wkt = crs.toWkt()
-    return QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem.fromProj(crs.toProj())
+    return (
+        QgsCoordinateReferenceSystem.fromWkt(wkt)
+        if wkt
+        else QgsCoordinateReferenceSystem.fromProj(crs.toProj())
+    )
 
 
 def system_of(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:
@@ -258,7 +298,9 @@ def system_of(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:
 
 
 def _give(layer: QgsMapLayer, crs: QgsCoordinateReferenceSystem) -> None:
-    layer.setCrs(QgsCoordinateReferenceSystem())  # QGIS 3.44 keeps one of the same name, lost or not
+    layer.setCrs(
+        QgsCoordinateReferenceSystem()
+    )  # QGIS 3.44 keeps one of the same name, lost or not
     layer.setCrs(crs)
 
 
@@ -287,7 +329,11 @@ def is_defined(crs: QgsCoordinateReferenceSystem) -> bool:
     GDAL names systems for files without any (``Undefined geographic SRS`` for srs_id 0 of a GeoPackage, ``unnamed``),
     which QGIS takes for valid.
     """
-    wkt = whole(crs).toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED) if crs.isValid() else ""
+    wkt = (
+        whole(crs).toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)
+        if crs.isValid()
+        else ""
+    )
     if not wkt or _NOT_ON_EARTH.match(wkt):
         return False
     datum = _DATUM.search(wkt)
@@ -363,7 +409,9 @@ def _check_on_earth(
     except QgsCsException as error:
         raise _no_place(name, crs) from error
     found = float(place.x()), float(place.y())
-    off = 0.0 if in_degrees(crs) else math.dist((back.x(), back.y()), centre)  # 181 degrees come back as -179
+    off = (
+        0.0 if in_degrees(crs) else math.dist((back.x(), back.y()), centre)
+    )  # 181 degrees come back as -179
     if not (abs(found[0]) <= 360 and abs(found[1]) <= 90 and off <= _THERE_AND_BACK):
         raise _no_place(name, crs)
     return found

@@ -40,10 +40,16 @@ _CAUSES = (
         "again, or choose another file.",
     ),
     (("is full", "no space", "disk i/o", "file too large"), _FULL),
-    (("malformed", "not a database", "corrupt"), "The file {file} is damaged; choose another file."),
+    (
+        ("malformed", "not a database", "corrupt"),
+        "The file {file} is damaged; choose another file.",
+    ),
     (("not a directory", "no such file", "file exists"), _NO_FOLDER),
     (("name too long",), "its name is too long; choose a shorter one."),
-    (("leads to itself", "symbolic link"), "it is a link that leads to itself; choose another file."),
+    (
+        ("leads to itself", "symbolic link"),
+        "it is a link that leads to itself; choose another file.",
+    ),
     (
         ("readonly", "read-only", "unable to open", "permission"),
         "{file} cannot be written to; check your rights to it and to its folder, or choose another file.",
@@ -57,9 +63,18 @@ def cause_of(error: object, file: Path) -> str:
     Errors name files, and those may be called as causes are.
     """
     at = Path(os.path.realpath(file))
-    names = "|".join(map(re.escape, sorted({*file.parts, *at.parts, at.stem}, key=len, reverse=True)))
-    text = re.sub(rf"(?<=[/\\'\"])({names})", "", str(getattr(error, "strerror", None) or error), flags=re.IGNORECASE)
-    known = next((said for parts, said in _CAUSES if any(part in text.lower() for part in parts)), "")
+    names = "|".join(
+        map(re.escape, sorted({*file.parts, *at.parts, at.stem}, key=len, reverse=True))
+    )
+    text = re.sub(
+        rf"(?<=[/\\'\"])({names})",
+        "",
+        str(getattr(error, "strerror", None) or error),
+        flags=re.IGNORECASE,
+    )
+    known = next(
+        (said for parts, said in _CAUSES if any(part in text.lower() for part in parts)), ""
+    )
     # Drivers tell of it as of anything else, and what is not absolute may be a layer or a database on a server.
     if file.is_absolute() and not getattr(error, "errno", None) and not at.parent.exists():
         known = _NO_FOLDER
@@ -121,7 +136,9 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     logged = any(log.exists() and log.stat().st_size for log in logs)
     ways = ("ro", "rw", *([] if logged else ["ro&immutable=1"]))
     for way in ways:
-        with closing(sqlite3.connect(address_of(path.absolute(), way), timeout=LOOK_WAIT, uri=True)) as database:
+        with closing(
+            sqlite3.connect(address_of(path.absolute(), way), timeout=LOOK_WAIT, uri=True)
+        ) as database:
             try:
                 database.execute("SELECT 1 FROM sqlite_master").fetchone()
             except sqlite3.OperationalError as error:
@@ -166,7 +183,9 @@ def _is_locked(file: Path) -> bool:
     if Path(f"{file}-wal").exists():
         return False
     try:
-        with closing(sqlite3.connect(address_of(file.absolute()), timeout=LOOK_WAIT, uri=True)) as database:
+        with closing(
+            sqlite3.connect(address_of(file.absolute()), timeout=LOOK_WAIT, uri=True)
+        ) as database:
             database.execute("SELECT 1 FROM sqlite_master").fetchone()
     except (sqlite3.Error, ValueError) as error:
         return _LOCKED in str(error)

@@ -27,7 +27,9 @@ GROUP = "RandCrowns"
 #: Side of the squares, units of a system that is not in degrees, in each of which the metres are those of its middle.
 _CELL = 1e5
 #: Lengths where none are given, and their names.
-_LENGTHS = tuple((name, getattr(PRESETS["image_boxes"], name)) for name in ("alpha", "omega", "gamma"))
+_LENGTHS = tuple(
+    (name, getattr(PRESETS["image_boxes"], name)) for name in ("alpha", "omega", "gamma")
+)
 _PAIR = ("target", "delineation")
 
 
@@ -69,7 +71,11 @@ class CrownFunction(QgsExpressionFunction):
         try:
             crs, working = _place(shapes[0], context)
             found = self._work(*(_polygon(shape, crs, working) for shape in shapes), *rest)
-            return map_shapes([found], working, crs)[0] if isinstance(found, shapely.Geometry) else found
+            return (
+                map_shapes([found], working, crs)[0]
+                if isinstance(found, shapely.Geometry)
+                else found
+            )
         except (RandCrownsError, ValueError, TypeError) as error:
             parent.setEvalErrorString(f"{self.name()}: {reason(error)}")
             return None
@@ -91,8 +97,20 @@ def unregister(functions: Sequence[CrownFunction]) -> None:
 
 def _declared() -> list[tuple[Any, ...]]:
     return [
-        ("rc_score", _PAIR, _LENGTHS, tr("RandCrowns of a delineation, 0 to 1."), _score("randcrowns")),
-        ("rc_iou_crowns", _PAIR, _LENGTHS, tr("IoUCrowns of a delineation, 0 to 1."), _score("iou_crowns")),
+        (
+            "rc_score",
+            _PAIR,
+            _LENGTHS,
+            tr("RandCrowns of a delineation, 0 to 1."),
+            _score("randcrowns"),
+        ),
+        (
+            "rc_iou_crowns",
+            _PAIR,
+            _LENGTHS,
+            tr("IoUCrowns of a delineation, 0 to 1."),
+            _score("iou_crowns"),
+        ),
         ("rc_iou", _PAIR, (), tr("Shared area over the area of both, 0 to 1."), _score("iou")),
         (
             "rc_region",
@@ -119,11 +137,16 @@ def _declared() -> list[tuple[Any, ...]]:
 
 
 def _help(name: str, shapes: Sequence[str], more: Sequence[tuple[str, Any]], about: str) -> str:
-    call = ", ".join([*shapes, *(one if default is None else f"{one}={default:g}" for one, default in more)])
-    example = {"rc_region": "rc_region($geometry, 'a', 0.6, 3, 3)", "rc_iou": "rc_iou($geometry, @other)"}.get(
-        name, f"{name}($geometry, geometry(get_feature('drawn', 'id', \"match\")), 0.6, 3, 3)"
+    call = ", ".join(
+        [*shapes, *(one if default is None else f"{one}={default:g}" for one, default in more)]
     )
-    units = tr("Outlines in the layer's coordinates; alpha and omega are metres, gamma is a ratio of areas.")
+    example = {
+        "rc_region": "rc_region($geometry, 'a', 0.6, 3, 3)",
+        "rc_iou": "rc_iou($geometry, @other)",
+    }.get(name, f"{name}($geometry, geometry(get_feature('drawn', 'id', \"match\")), 0.6, 3, 3)")
+    units = tr(
+        "Outlines in the layer's coordinates; alpha and omega are metres, gamma is a ratio of areas."
+    )
     return f"<h3>{name}({escape(call)})</h3><p>{escape(about)}</p><p>{units}</p><p><code>{escape(example)}</code></p>"
 
 
@@ -131,13 +154,18 @@ def _place(shape: Any, context: Any) -> tuple[QgsCoordinateReferenceSystem, Any]
     """The coordinate system of the layer at hand, and where to compute; without one, the coordinates are metres."""
     from randcrowns.layers.crs import WorkingCrs, definition_of, in_degrees
 
-    code, layer = (str((context and context.variable(name)) or "") for name in ("layer_crs", "layer_id"))
+    code, layer = (
+        str((context and context.variable(name)) or "") for name in ("layer_crs", "layer_id")
+    )
     found = None if code else QgsProject.instance().mapLayer(layer)  # of a system of the user's own
     crs = QgsCoordinateReferenceSystem(code) if found is None else found.crs()
     if not (crs.isValid() and isinstance(shape, QgsGeometry)):
         return crs, WorkingCrs.of_pixels(QgsCoordinateTransformContext())
     middle, cell = shape.boundingBox().center(), 1.0 if in_degrees(crs) else _CELL
-    corner = [cell * math.floor(at / cell) if math.isfinite(at) else 0.0 for at in (middle.x(), middle.y())]
+    corner = [
+        cell * math.floor(at / cell) if math.isfinite(at) else 0.0
+        for at in (middle.x(), middle.y())
+    ]
     return crs, _working(definition_of(crs), *(at + cell / 2 for at in corner))
 
 
@@ -146,7 +174,10 @@ def _working(definition: str, x: float, y: float) -> Any:
     """Where the crowns around a place are computed: each of them is an expression's only one."""
     from randcrowns.layers.crs import WorkingCrs
 
-    crs, context = QgsCoordinateReferenceSystem(definition), QgsProject.instance().transformContext()
+    crs, context = (
+        QgsCoordinateReferenceSystem(definition),
+        QgsProject.instance().transformContext(),
+    )
     return WorkingCrs.for_layer(GROUP, crs, (x, y), context)
 
 
@@ -180,7 +211,9 @@ def _score(name: str) -> Callable[..., float | None]:
         from randcrowns.core.scoring.score import score_pairs
 
         usual = lengths or [value for _, value in _LENGTHS]
-        value = float(score_pairs([target], [delineation], _lengths(*map(float, usual)))[name].iloc[0])
+        value = float(
+            score_pairs([target], [delineation], _lengths(*map(float, usual)))[name].iloc[0]
+        )
         return None if value != value else value
 
     return work
@@ -195,11 +228,19 @@ def _region(target: Any, region: str, *lengths: float) -> Any:
     return getattr(target_regions([target], _lengths(*map(float, lengths))), f"R_{region}")[0]
 
 
-def _problem(target: Any, delineation: Any, alpha: float, omega: float, gamma: float, threshold: float) -> str:
+def _problem(
+    target: Any, delineation: Any, alpha: float, omega: float, gamma: float, threshold: float
+) -> str:
     from randcrowns.core.crowns import Crowns
     from randcrowns.core.review.problems import ProblemLimits, find_problems
     from randcrowns.core.scoring.layer import score_crowns
 
     one, other = Crowns([target]), Crowns([delineation])  # type: ignore[arg-type]
-    scores = score_crowns(one, other, _lengths(float(alpha), float(omega), float(gamma)), "max_score")
-    return str(find_problems(one, other, scores, ProblemLimits(score=float(threshold))).targets["problem"].iloc[0])
+    scores = score_crowns(
+        one, other, _lengths(float(alpha), float(omega), float(gamma)), "max_score"
+    )
+    return str(
+        find_problems(one, other, scores, ProblemLimits(score=float(threshold)))
+        .targets["problem"]
+        .iloc[0]
+    )

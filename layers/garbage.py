@@ -42,7 +42,10 @@ class _Garbage(QObject):
             if not self._working:
                 self._timer.stop()
                 gc.enable()
-        for age in (1, 0):  # all that lives is looked through, by Python, once nobody works: that takes 0.1 s and more
+        for age in (
+            1,
+            0,
+        ):  # all that lives is looked through, by Python, once nobody works: that takes 0.1 s and more
             if gc.get_count()[age] > gc.get_threshold()[age] > 0:
                 gc.collect(age)
 

@@ -79,7 +79,12 @@ def python_program(prefix: str = "", executable: str = "") -> str:
     home = Path(prefix or sys.exec_prefix)
     numbered = "python{}.{}".format(*sys.version_info[:2])
     running = Path(executable or sys.executable or "")
-    beside = [home / "bin" / numbered, home / "bin" / "python3", home / "python3.exe", home / "python.exe"]
+    beside = [
+        home / "bin" / numbered,
+        home / "bin" / "python3",
+        home / "python3.exe",
+        home / "python.exe",
+    ]
     beside += [running.parent / "bin" / "python3", running.parent / "python3.exe"]
     candidates = [*([running] if running.name.startswith("python") else []), *beside]
     return next((str(path) for path in candidates if path.is_file()), "")
@@ -91,7 +96,9 @@ def way_for(found: Iterable[Trouble], system: System) -> Way:
     if not all(one.mends for one in found):
         return Way((), "", tr(_MIXED_UP))
     libraries = [one.library for one in found]
-    packaged = [one for one in libraries if one.package and system.debian and system.version >= _NEW_ENOUGH]
+    packaged = [
+        one for one in libraries if one.package and system.debian and system.version >= _NEW_ENOUGH
+    ]
     through_pip = [one for one in libraries if one not in packaged]
     packages = [one.package for one in packaged]
     if through_pip and system.debian and not system.pip:
@@ -105,16 +112,30 @@ def way_for(found: Iterable[Trouble], system: System) -> Way:
     if through_pip:
         pinned = [f"numpy=={system.numpy}"] if system.numpy else []
         wanted = [one.requirement for one in through_pip if one.name != "numpy" or not pinned]
-        pip = ["-m", "pip", "install", "--upgrade", "--only-binary=:all:", "--target", system.folder]
+        pip = [
+            "-m",
+            "pip",
+            "install",
+            "--upgrade",
+            "--only-binary=:all:",
+            "--target",
+            system.folder,
+        ]
         words = [*pip, *wanted, *pinned]
         program = system.python or "python3"
         commands.append((program, *words))
         quoted = " ".join(_quoted(word, system.platform) for word in words)
-        lines.append(f"{_FLATPAK if system.flatpak else _quoted(program, system.platform)} {quoted}")
+        lines.append(
+            f"{_FLATPAK if system.flatpak else _quoted(program, system.platform)} {quoted}"
+        )
     can_run = (not packages or system.root or system.asks) and (
         not through_pip or (bool(system.python) and (system.pip or system.debian))
     )
-    return Way(tuple(commands) if can_run else (), " && ".join(lines), _said(libraries, packages, system, can_run))
+    return Way(
+        tuple(commands) if can_run else (),
+        " && ".join(lines),
+        _said(libraries, packages, system, can_run),
+    )
 
 
 def _said(libraries: list[Library], packages: list[str], system: System, can_run: bool) -> str:
@@ -122,18 +143,28 @@ def _said(libraries: list[Library], packages: list[str], system: System, can_run
     if packages and len(packages) >= len(libraries) and _PIP not in packages:
         said = tr("They are packages of this system.")
     elif packages == [_PIP]:
-        said = tr("The system's package {pip} comes first; it installs them {where}.", pip=_PIP, where=where)
+        said = tr(
+            "The system's package {pip} comes first; it installs them {where}.",
+            pip=_PIP,
+            where=where,
+        )
     elif packages:
         said = tr("Packages of this system come first; pip installs the rest {where}.", where=where)
     else:
-        said = tr("pip of QGIS's own Python installs them {where}, beside QGIS's numpy.", where=where)
+        said = tr(
+            "pip of QGIS's own Python installs them {where}, beside QGIS's numpy.", where=where
+        )
     if system.platform == "win32":
         names = ", ".join(one.package for one in libraries if one.package)
-        said = tr("In OSGeo4W Setup they are called {names}. Without it: {said}", names=names, said=said)
+        said = tr(
+            "In OSGeo4W Setup they are called {names}. Without it: {said}", names=names, said=said
+        )
     if can_run:
         return said
     where = tr("the OSGeo4W shell") if system.platform == "win32" else tr("a terminal")
-    return said + " " + tr("QGIS cannot do it itself here: copy the line into {where}.", where=where)
+    return (
+        said + " " + tr("QGIS cannot do it itself here: copy the line into {where}.", where=where)
+    )
 
 
 def trouble(group: str = NEEDED) -> str:

@@ -30,7 +30,9 @@ def install(folder: Path = _FOLDER) -> bool:
 def spoken() -> str:
     """The code of the language that QGIS is shown in: of its start (``--lang``), else of its settings or the system."""
     application = QgsApplication.instance()
-    return (application.translation() if isinstance(application, QgsApplication) else "") or QgsApplication.locale()
+    return (
+        application.translation() if isinstance(application, QgsApplication) else ""
+    ) or QgsApplication.locale()
 
 
 def locale() -> QLocale:

@@ -42,7 +42,12 @@ class Trouble(NamedTuple):
     def sentence(self) -> str:
         """The library with what was found."""
         library = self.library
-        return tr("{name} {least} or later ({found})", name=library.name, least=library.least, found=self.found)
+        return tr(
+            "{name} {least} or later ({found})",
+            name=library.name,
+            least=library.least,
+            found=self.found,
+        )
 
 
 def _solve(_scipy: Any) -> object:
@@ -54,23 +59,45 @@ def _figure(_matplotlib: Any) -> object:
     return importlib.import_module("matplotlib.figure").Figure(layout="constrained")
 
 
-def _library(name: str, least: str, why: str, call: Callable[[Any], object], package: bool = True) -> Library:
+def _library(
+    name: str, least: str, why: str, call: Callable[[Any], object], package: bool = True
+) -> Library:
     return Library(name, least, why, call, f"{name}>={least}", f"python3-{name}" if package else "")
 
 
 LIBRARIES: dict[str, tuple[Library, ...]] = {
     NEEDED: (
-        _library("numpy", "1.20", tr("arrays"), lambda it: it.lib.stride_tricks.sliding_window_view(it.arange(3), 2)),
+        _library(
+            "numpy",
+            "1.20",
+            tr("arrays"),
+            lambda it: it.lib.stride_tricks.sliding_window_view(it.arange(3), 2),
+        ),
         _library("shapely", "2.0", tr("geometry"), lambda it: it.area(it.box(0, 0, 1, 1))),
-        _library("pandas", "1.5", tr("tables"), lambda it: it.from_dummies(it.DataFrame({"a": [1, 0], "b": [0, 1]}))),
+        _library(
+            "pandas",
+            "1.5",
+            tr("tables"),
+            lambda it: it.from_dummies(it.DataFrame({"a": [1, 0], "b": [0, 1]})),
+        ),
         _library("scipy", "1.9", tr("assignment, statistics"), _solve),
     ),
     PLOTS: (_library("matplotlib", "3.5", tr("plots and pictures"), _figure),),
     REPORTS: (
-        _library("jinja2", "3.0", tr("reports"), lambda it: it.Environment(autoescape=True).from_string("{{ 1 }}")),
+        _library(
+            "jinja2",
+            "3.0",
+            tr("reports"),
+            lambda it: it.Environment(autoescape=True).from_string("{{ 1 }}"),
+        ),
     ),
     CLOUDS: (
-        _library("laspy", "2.5", tr("point cloud files (LAS)"), lambda it: it.DecompressionSelection.all()),
+        _library(
+            "laspy",
+            "2.5",
+            tr("point cloud files (LAS)"),
+            lambda it: it.DecompressionSelection.all(),
+        ),
         _library(
             "lazrs",
             "0.5",
@@ -119,7 +146,9 @@ def look(libraries: Iterable[Library]) -> tuple[Trouble, ...]:
 def absent(libraries: Iterable[Library] = LIBRARIES[NEEDED]) -> tuple[Trouble, ...]:
     """Those that are not installed at all; nothing is imported."""
     use = [str(own_folder()), *sys.path]
-    return tuple(Trouble(one, tr("not installed")) for one in libraries if not _is_somewhere(one.name, use))
+    return tuple(
+        Trouble(one, tr("not installed")) for one in libraries if not _is_somewhere(one.name, use)
+    )
 
 
 def _is_somewhere(name: str, places: list[str]) -> bool:
@@ -144,7 +173,9 @@ def _trouble_with(library: Library) -> Trouble | None:
     from randcrowns.core import geos  # before shapely, which it has find its own GEOS
 
     found = _imported(library.name)
-    if getattr(found, "__file__", "") is None:  # folders that were left behind by one that was removed
+    if (
+        getattr(found, "__file__", "") is None
+    ):  # folders that were left behind by one that was removed
         sys.modules.pop(library.name)
         found = ModuleNotFoundError(name=library.name)
     if isinstance(found, ModuleNotFoundError) and found.name == library.name:
@@ -160,9 +191,13 @@ def _trouble_with(library: Library) -> Trouble | None:
         raise
     except AttributeError:
         where = os.path.dirname(str(getattr(found, "__file__", "") or ""))  # noqa: PTH120 - empty for no file
-        return Trouble(library, tr("{version} in {where} lacks what is needed", version=version, where=where))
+        return Trouble(
+            library, tr("{version} in {where} lacks what is needed", version=version, where=where)
+        )
     except BaseException as error:  # noqa: BLE001 - as above
-        return Trouble(library, tr("{version} does not work: {why}", version=version, why=_reason(error)))
+        return Trouble(
+            library, tr("{version} does not work: {why}", version=version, why=_reason(error))
+        )
     return None
 
 

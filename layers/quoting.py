@@ -34,7 +34,13 @@ _LATEX = {
     **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
     **{character: f"\\{character}" for character in "&%$#_{}"},
     **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}"},
-    **{"²": r"\textsuperscript{2}", "⁴": r"\textsuperscript{4}", "–": "--", "—": "---", "…": r"\ldots{}"},
+    **{
+        "²": r"\textsuperscript{2}",
+        "⁴": r"\textsuperscript{4}",
+        "–": "--",
+        "—": "---",
+        "…": r"\ldots{}",
+    },
     **{"α": r"$\alpha$", "ω": r"$\omega$", "γ": r"$\gamma$", "≥": r"$\geq$", "≤": r"$\leq$"},
 }
 #: A letter with a bar over it, as in P̄.
@@ -68,13 +74,19 @@ def quoted_table(cells: Cells, form: Form) -> str:
     | a\\|b | 0.5 |
     <BLANKLINE>
     """
-    titles, *rows = ([quoted(" ".join(cell.split()), form) for cell in row] for row in (cells.titles, *cells.rows))
+    titles, *rows = (
+        [quoted(" ".join(cell.split()), form) for cell in row]
+        for row in (cells.titles, *cells.rows)
+    )
     return "".join(f"{line}\n" for line in _TABLES[form](Cells(titles, cells.right, rows)))
 
 
 def _in_latex(text: str) -> str:
     parts = _BAR.split(text)
-    return "".join(f"$\\bar{{{_latex(part)}}}$" if number % 2 else _latex(part) for number, part in enumerate(parts))
+    return "".join(
+        f"$\\bar{{{_latex(part)}}}$" if number % 2 else _latex(part)
+        for number, part in enumerate(parts)
+    )
 
 
 def _latex(text: str) -> str:
@@ -115,7 +127,11 @@ def _latex_lines(cells: Cells) -> list[str]:
 
 
 _IN_MARKDOWN = partial(_MARKDOWN.sub, r"\\\1")
-_QUOTED: dict[Form, Callable[[str], str]] = {Form.TEXT: str, Form.MARKDOWN: _IN_MARKDOWN, Form.LATEX: _in_latex}
+_QUOTED: dict[Form, Callable[[str], str]] = {
+    Form.TEXT: str,
+    Form.MARKDOWN: _IN_MARKDOWN,
+    Form.LATEX: _in_latex,
+}
 _TABLES: dict[Form, Callable[[Cells], list[str]]] = {
     Form.TEXT: _text_lines,
     Form.MARKDOWN: _markdown_lines,

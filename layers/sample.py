@@ -26,7 +26,13 @@ from qgis.core import (
 )
 
 from randcrowns.core.errors import InputError, MissingLibraryError
-from randcrowns.core.sample import DEFAULT_SEED, SampleParameters, SamplePlot, make_plot, read_parameters
+from randcrowns.core.sample import (
+    DEFAULT_SEED,
+    SampleParameters,
+    SamplePlot,
+    make_plot,
+    read_parameters,
+)
 from randcrowns.core.sample.cloud import sample_cloud
 from randcrowns.layers.cloud.head import require_laspy
 from randcrowns.layers.files.staged import write_layer
@@ -44,7 +50,10 @@ _COLOURS = {
     "detector_2": "#009e73",
     "detector_3": "#999999",
 }
-_TRUE_CROWNS, _DOTS = "crowns", {"outline_color": "#ffffff", "outline_style": "dot", "outline_width": "0.7"}
+_TRUE_CROWNS, _DOTS = (
+    "crowns",
+    {"outline_color": "#ffffff", "outline_style": "dot", "outline_width": "0.7"},
+)
 #: Raised whenever the plot gets other layers, so that an older one on disk is not taken for it.
 _EDITION = 4
 _BANDS = 3
@@ -65,10 +74,14 @@ class SamplePaths(NamedTuple):
 
 def sample_folder(seed: int = DEFAULT_SEED) -> Path:
     """Where "Load sample data" keeps the plot of a seed: beside QGIS's own settings."""
-    return Path(QgsApplication.qgisSettingsDirPath()) / "randcrowns" / f"sample_{_EDITION}_seed_{seed}"
+    return (
+        Path(QgsApplication.qgisSettingsDirPath()) / "randcrowns" / f"sample_{_EDITION}_seed_{seed}"
+    )
 
 
-def write_plot(folder: str | Path, seed: int = DEFAULT_SEED, parameters: SampleParameters | None = None) -> SamplePaths:
+def write_plot(
+    folder: str | Path, seed: int = DEFAULT_SEED, parameters: SampleParameters | None = None
+) -> SamplePaths:
     """Make the sample plot of a seed, with the shipped parameters by default, and write it, over an earlier one."""
     plot = make_plot(seed, parameters)
     folder = Path(folder)
@@ -86,12 +99,16 @@ def write_plot(folder: str | Path, seed: int = DEFAULT_SEED, parameters: SampleP
             shutil.move(made.crowns, paths.crowns)
     except (OSError, RuntimeError, InputError) as error:  # GDAL may raise the second
         raise InputError(
-            "The sample plot cannot be written to {folder}: {error}. Choose another folder.", folder=folder, error=error
+            "The sample plot cannot be written to {folder}: {error}. Choose another folder.",
+            folder=folder,
+            error=error,
         ) from error
     return paths
 
 
-def load_plot(project: QgsProject, folder: str | Path | None = None, seed: int = DEFAULT_SEED) -> QgsLayerTreeGroup:
+def load_plot(
+    project: QgsProject, folder: str | Path | None = None, seed: int = DEFAULT_SEED
+) -> QgsLayerTreeGroup:
     """Add the sample plot to a project as one group, on top; a plot that is there already stays as it is.
 
     It is read from the folder, :func:`sample_folder` by default, and written there when absent.
@@ -115,7 +132,9 @@ def load_plot(project: QgsProject, folder: str | Path | None = None, seed: int =
         _describe(layer, seed, folder)
     if not project.mapLayers():
         project.setCrs(layers[-1].crs())
-    group = project.layerTreeRoot().insertGroup(0, tr("Sample plot (simulated, seed {seed})", seed=seed))
+    group = project.layerTreeRoot().insertGroup(
+        0, tr("Sample plot (simulated, seed {seed})", seed=seed)
+    )
     project.addMapLayers(layers, False)
     for layer in layers:
         node = group.addLayer(layer)
@@ -126,7 +145,10 @@ def load_plot(project: QgsProject, folder: str | Path | None = None, seed: int =
 
 def _opened(paths: SamplePaths) -> list[QgsMapLayer]:
     return [
-        *(_styled(QgsVectorLayer(f"{paths.crowns}|layername={name}", name, "ogr")) for name in paths.layers),
+        *(
+            _styled(QgsVectorLayer(f"{paths.crowns}|layername={name}", name, "ogr"))
+            for name in paths.layers
+        ),
         QgsRasterLayer(str(paths.image), "image"),
     ]
 
@@ -138,17 +160,27 @@ def _is_broken(layer: QgsMapLayer) -> bool:
     if isinstance(layer, QgsVectorLayer):
         read = sum(1 for feature in layer.getFeatures() if not feature.geometry().isEmpty())
         return read == 0 or read != layer.featureCount()
-    return layer.bandCount() != _BANDS or not layer.dataProvider().block(1, layer.extent(), 8, 8).isValid()
+    return (
+        layer.bandCount() != _BANDS
+        or not layer.dataProvider().block(1, layer.extent(), 8, 8).isValid()
+    )
 
 
 def _paths(folder: Path, drawings: tuple[str, ...]) -> SamplePaths:
-    return SamplePaths(folder / "image.tif", folder / "crowns.gpkg", (_TRUE_CROWNS, *drawings), folder / CLOUD)
+    return SamplePaths(
+        folder / "image.tif", folder / "crowns.gpkg", (_TRUE_CROWNS, *drawings), folder / CLOUD
+    )
 
 
 def _write_image(plot: SamplePlot, path: Path) -> None:
     rows, columns, bands = plot.image.shape
     raster = gdal.GetDriverByName("GTiff").Create(
-        str(path), columns, rows, bands, gdal.GDT_Byte, ["PHOTOMETRIC=RGB", "COMPRESS=DEFLATE", "PREDICTOR=2"]
+        str(path),
+        columns,
+        rows,
+        bands,
+        gdal.GDT_Byte,
+        ["PHOTOMETRIC=RGB", "COMPRESS=DEFLATE", "PREDICTOR=2"],
     )
     if raster is None:
         raise OSError("the image could not be created")
@@ -157,7 +189,9 @@ def _write_image(plot: SamplePlot, path: Path) -> None:
     system = osr.SpatialReference()
     system.SetFromUserInput(plot.parameters.crs)
     raster.SetProjection(system.ExportToWkt())
-    raster.SetMetadata({"TIFFTAG_IMAGEDESCRIPTION": _about(plot.seed), "TIFFTAG_SOFTWARE": "RandCrowns"})
+    raster.SetMetadata(
+        {"TIFFTAG_IMAGEDESCRIPTION": _about(plot.seed), "TIFFTAG_SOFTWARE": "RandCrowns"}
+    )
     for band in range(bands):
         raster.GetRasterBand(band + 1).WriteArray(plot.image[..., band])
     raster.FlushCache()
@@ -169,11 +203,21 @@ def _write_layers(plot: SamplePlot, path: Path) -> None:
     _write_layer(plot, path, _TRUE_CROWNS, plot.crowns, fields)
     for name, (geometry, score) in plot.drawings.items():
         drawn_by = {"annotator:string": [name] * len(geometry)}
-        _write_layer(plot, path, name, geometry, drawn_by if score is None else {"score:double": score.tolist()})
+        _write_layer(
+            plot,
+            path,
+            name,
+            geometry,
+            drawn_by if score is None else {"score:double": score.tolist()},
+        )
 
 
 def _write_layer(
-    plot: SamplePlot, path: Path, name: str, geometry: np.ndarray, fields: Mapping[str, Sequence[object]]
+    plot: SamplePlot,
+    path: Path,
+    name: str,
+    geometry: np.ndarray,
+    fields: Mapping[str, Sequence[object]],
 ) -> None:
     wanted = "&".join(f"field={field}" for field in ["plot:string", *fields])
     layer = QgsVectorLayer(f"Polygon?crs={plot.parameters.crs}&{wanted}", name, "memory")
@@ -194,7 +238,9 @@ def _about(seed: int) -> str:
 def _styled(layer: QgsVectorLayer) -> QgsVectorLayer:
     """Outlines only; the true crowns dotted, white on dark, every labeler in a colour of their own."""
     style = {"style": "no", "outline_width_unit": "MM", "outline_width": "0.5"}
-    symbol = QgsFillSymbol.createSimple({**style, "outline_color": _COLOURS.get(layer.name(), "#333333")})
+    symbol = QgsFillSymbol.createSimple(
+        {**style, "outline_color": _COLOURS.get(layer.name(), "#333333")}
+    )
     if layer.name() == _TRUE_CROWNS:
         symbol.appendSymbolLayer(QgsSimpleFillSymbolLayer.create({**style, **_DOTS}))
     if layer.isValid():
@@ -205,7 +251,9 @@ def _styled(layer: QgsVectorLayer) -> QgsVectorLayer:
 def _describe(layer: QgsMapLayer, seed: int, folder: Path) -> None:
     metadata = layer.metadata()
     metadata.setTitle(tr("{layer} (simulated, seed {seed})", layer=layer.name(), seed=seed))
-    metadata.setAbstract(tr("Simulated by RandCrowns from seed {seed}: no tree here is real.", seed=seed))
+    metadata.setAbstract(
+        tr("Simulated by RandCrowns from seed {seed}: no tree here is real.", seed=seed)
+    )
     layer.setMetadata(metadata)
     layer.setCustomProperty(SAMPLE_MARK, str(folder))
 
@@ -229,7 +277,9 @@ _POINTS, _TREES = 120_000, 49
 _GAP = 10.0
 
 
-def write_sample_cloud(path: Path, seed: int = DEFAULT_SEED, *, n_points: int = _POINTS, n_trees: int = _TREES) -> Path:
+def write_sample_cloud(
+    path: Path, seed: int = DEFAULT_SEED, *, n_points: int = _POINTS, n_trees: int = _TREES
+) -> Path:
     """Write the simulated cloud of a seed as LAZ (or LAS, by the ending), east of the sample plot's image.
 
     Its trees are not those of the image.

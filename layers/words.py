@@ -106,4 +106,8 @@ def day_of(time: datetime) -> str:
 def written(value: float, digits: int | None) -> str:
     """So many decimals, significant digits where negative, by its size with None; 0 has no sign, NaN is ``n/a``."""
     digits = decimals_of(value) if digits is None else digits
-    return tr("n/a") if value != value else local(format(value or 0, f",.{abs(digits)}{'f' if digits >= 0 else 'g'}"))
+    return (
+        tr("n/a")
+        if value != value
+        else local(format(value or 0, f",.{abs(digits)}{'f' if digits >= 0 else 'g'}"))
+    )

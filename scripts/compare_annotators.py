@@ -18,7 +18,13 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pandas as pd
-from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingFeedback, QgsProject, QgsVectorLayer
+from qgis.core import (
+    QgsApplication,
+    QgsProcessingContext,
+    QgsProcessingFeedback,
+    QgsProject,
+    QgsVectorLayer,
+)
 
 import randcrowns.core  # noqa: F401 - before shapely
 from randcrowns.algorithms.agreement.choices import METHOD
@@ -51,7 +57,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         inputs = sample_inputs(Path(folder)) if not given.annotators else own_inputs(given)
         compared, context = run("compareannotators", inputs, given.to, TABLES, MAPS)
-        pd.set_option("display.width", 200, "display.max_columns", 20, "display.float_format", "{:.4f}".format)
+        pd.set_option(
+            "display.width", 200, "display.max_columns", 20, "display.float_format", "{:.4f}".format
+        )
         for name in TABLES:
             if name in compared:
                 print(f"\n{name}\n{table(compared[name], context).to_string(index=False)}")
@@ -81,11 +89,17 @@ def parsed() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--annotators", nargs="+", default=[], help="polygon files, one per person")
-    parser.add_argument("--field", default="", help="field that names the person, where one file holds several")
+    parser.add_argument(
+        "--field", default="", help="field that names the person, where one file holds several"
+    )
     parser.add_argument("--area", default="", help="polygons of the study area")
     parser.add_argument("--image", default="", help="the image drawn on")
-    parser.add_argument("--pixel", type=float, default=0.0, help="pixel size in metres; exact areas without it")
-    parser.add_argument("--methods", nargs="*", default=[], choices=METHOD.keys, help="consensus to make")
+    parser.add_argument(
+        "--pixel", type=float, default=0.0, help="pixel size in metres; exact areas without it"
+    )
+    parser.add_argument(
+        "--methods", nargs="*", default=[], choices=METHOD.keys, help="consensus to make"
+    )
     parser.add_argument("--to", type=Path, help="folder to keep the layers in")
     return parser.parse_args()
 
@@ -100,7 +114,9 @@ def sample_inputs(folder: Path) -> dict[str, Any]:
 
 def own_inputs(given: argparse.Namespace) -> dict[str, Any]:
     """The user's own files."""
-    layers = [QgsVectorLayer(path, Path(path.split("|")[0]).stem, "ogr") for path in given.annotators]
+    layers = [
+        QgsVectorLayer(path, Path(path.split("|")[0]).stem, "ogr") for path in given.annotators
+    ]
     for layer, path in zip(layers, given.annotators):
         if not layer.isValid():
             sys.exit(f"{path} cannot be read as polygons.")
@@ -139,7 +155,10 @@ def run(
 def table(place: str, context: QgsProcessingContext) -> pd.DataFrame:
     """The attributes of a layer in memory."""
     layer = context.getMapLayer(place)
-    rows = [[None if is_null(value) else value for value in feature.attributes()] for feature in layer.getFeatures()]
+    rows = [
+        [None if is_null(value) else value for value in feature.attributes()]
+        for feature in layer.getFeatures()
+    ]
     return pd.DataFrame(rows, columns=layer.fields().names())
 
 

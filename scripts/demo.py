@@ -69,8 +69,12 @@ class Spoken(QgsProcessingFeedback):
 
 def main() -> int:
     """Score, write, print; 1 with one sentence when the input cannot be used."""
-    warnings.simplefilter("ignore", DeprecationWarning)  # for developers, not for who reads the table
-    warnings.filterwarnings("ignore", "Valid PROJ data directory")  # pyproj's own data, which nothing here reads
+    warnings.simplefilter(
+        "ignore", DeprecationWarning
+    )  # for developers, not for who reads the table
+    warnings.filterwarnings(
+        "ignore", "Valid PROJ data directory"
+    )  # pyproj's own data, which nothing here reads
     application = QgsApplication([], True)
     application.initQgis()
     sys.path.append(str(Path(QgsApplication.pkgDataPath()) / "python" / "plugins"))
@@ -107,7 +111,9 @@ def score(folder: Path) -> dict[str, Any]:
         title, targets, delineations, image = inputs(folder)
         for layer in (targets, *delineations):
             if Path(layer.source().partition("|")[0]).resolve() == results["package"].resolve():
-                raise InputError(f"{results['package']} is to be read and written; choose another OUTPUT folder.")
+                raise InputError(
+                    f"{results['package']} is to be read and written; choose another OUTPUT folder."
+                )
         for old in results.values():
             old.unlink(missing_ok=True)
     except OSError as error:
@@ -118,7 +124,10 @@ def score(folder: Path) -> dict[str, Any]:
         "TARGETS": targets,
         "DELINEATIONS": delineations,
         **chosen,
-        **{output.id: f"ogr:dbname='{results['package']}' table=\"{output.id.lower()}\" (geom)" for output in MAPS},
+        **{
+            output.id: f"ogr:dbname='{results['package']}' table=\"{output.id.lower()}\" (geom)"
+            for output in MAPS
+        },
         SUMMARY.id: str(results["table"]),
     }
     import processing
@@ -126,10 +135,18 @@ def score(folder: Path) -> dict[str, Any]:
     print(f"\n{title}\n")
     outputs = processing.run("randcrowns:scorecrowns", parameters, feedback=Spoken())
     for output in MAPS:
-        layer = QgsVectorLayer(f"{results['package']}|layername={output.id.lower()}", output.label, "ogr")
+        layer = QgsVectorLayer(
+            f"{results['package']}|layername={output.id.lower()}", output.label, "ogr"
+        )
         output.dress(layer, outputs, mark=False)
         keep_style(layer)
-    return {"title": title, "targets": targets, "delineations": delineations, "image": image, **results}
+    return {
+        "title": title,
+        "targets": targets,
+        "delineations": delineations,
+        "image": image,
+        **results,
+    }
 
 
 def inputs(folder: Path) -> tuple[str, QgsVectorLayer, list[QgsVectorLayer], QgsRasterLayer | None]:
@@ -142,9 +159,16 @@ def inputs(folder: Path) -> tuple[str, QgsVectorLayer, list[QgsVectorLayer], Qgs
         image = os.environ.get("IMAGE")
         layers = [opened("DELINEATIONS", source) for source in named]
         targets = opened("TARGETS", wanted)
-        return f"{targets.name()} as target", targets, layers, opened_image(image) if image else None
+        return (
+            f"{targets.name()} as target",
+            targets,
+            layers,
+            opened_image(image) if image else None,
+        )
     paths = write_plot(folder / "sample")
-    layers = [QgsVectorLayer(f"{paths.crowns}|layername={name}", name, "ogr") for name in paths.layers]
+    layers = [
+        QgsVectorLayer(f"{paths.crowns}|layername={name}", name, "ogr") for name in paths.layers
+    ]
     by_name = {layer.name(): layer for layer in layers}
     return (
         f"Simulated plot, seed {DEFAULT_SEED}: {SAMPLE_TARGETS} as target",
@@ -158,15 +182,23 @@ def opened(variable: str, source: str) -> QgsVectorLayer:
     """The polygon layer at a path."""
     path, _, layer_name = source.partition("|layername=")
     if not Path(path).exists():
-        raise InputError(f"{variable}: there is no file {path}; give the path of a file with polygons.")
+        raise InputError(
+            f"{variable}: there is no file {path}; give the path of a file with polygons."
+        )
     layer = QgsVectorLayer(source, layer_name or Path(path).stem, "ogr")
     if not layer.isValid():
-        raise InputError(f"{variable}: {source} cannot be read as a vector layer; check the file and the layer's name.")
+        raise InputError(
+            f"{variable}: {source} cannot be read as a vector layer; check the file and the layer's name."
+        )
     inside = [part.split("!!::!!")[1] for part in layer.dataProvider().subLayers()]
     if not layer_name and len(inside) > 1:
-        raise InputError(f'{variable}: {path} holds the layers {", ".join(inside)}; put "|layername=…" after its path.')
+        raise InputError(
+            f'{variable}: {path} holds the layers {", ".join(inside)}; put "|layername=…" after its path.'
+        )
     if layer.geometryType() != QgsWkbTypes.GeometryType.PolygonGeometry:
-        raise InputError(f"{variable}: {source} holds no polygons, so there are no crowns to score.")
+        raise InputError(
+            f"{variable}: {source} holds no polygons, so there are no crowns to score."
+        )
     return layer
 
 
@@ -183,7 +215,11 @@ def choices() -> dict[str, Any]:
     given = {name for name, value in os.environ.items() if value}
     return {
         **{choice.ids[0]: place_of(choice) for choice in CHOICES if choice.ids[0] in given},
-        **{name: number(name) for name in ("ALPHA", "OMEGA", "GAMMA", "SCORE_THRESHOLD") if name in given},
+        **{
+            name: number(name)
+            for name in ("ALPHA", "OMEGA", "GAMMA", "SCORE_THRESHOLD")
+            if name in given
+        },
         **{name: os.environ[name] for name in ("GROUP_FIELD", "SCORE_FIELD") if name in given},
     }
 
@@ -193,7 +229,9 @@ def place_of(choice: OneOf) -> int:
     variable = choice.ids[0]
     wanted = os.environ[variable]
     if wanted not in choice.keys:
-        raise InputError(f"{variable}={wanted} is not known; choose one of {', '.join(choice.keys)}.")
+        raise InputError(
+            f"{variable}={wanted} is not known; choose one of {', '.join(choice.keys)}."
+        )
     return choice.keys.index(wanted)
 
 
@@ -210,7 +248,8 @@ def show_results(results: dict[str, Any]) -> None:
     summary = pd.read_csv(results["table"])
     print(summary_text(summary))
     extent = render_map(
-        **{name: results[name] for name in ("title", "package", "image", "delineations")}, path=results["map"]
+        **{name: results[name] for name in ("title", "package", "image", "delineations")},
+        path=results["map"],
     )
     print("Scores: mean over the scored targets (95 % interval).\n")
     for what, path in (
@@ -230,7 +269,9 @@ def summary_text(summary: pd.DataFrame) -> str:
         {
             "layer": shown["layer"],
             "group": shown["group"].astype(str),
-            **{heading: shown[column].astype(int).astype(str) for heading, column in COUNTS.items()},
+            **{
+                heading: shown[column].astype(int).astype(str) for heading, column in COUNTS.items()
+            },
             **{
                 heading: [score_text(row, column) for row in shown.to_dict("records")]
                 for heading, column in SCORES.items()
@@ -247,7 +288,10 @@ def summary_text(summary: pd.DataFrame) -> str:
 def aligned(table: pd.DataFrame, left: tuple[str, ...]) -> str:
     """A table of texts with its columns in line."""
     columns = [
-        [cell.ljust(width) if heading in left else cell.rjust(width) for cell in [heading, *table[heading]]]
+        [
+            cell.ljust(width) if heading in left else cell.rjust(width)
+            for cell in [heading, *table[heading]]
+        ]
         for heading in table
         for width in [max(map(len, [heading, *table[heading]]))]
     ]

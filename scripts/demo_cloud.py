@@ -21,8 +21,18 @@ from randcrowns.layers.sample import PREDICTION, TARGET
 
 __all__ = ["cloud_text", "evaluate_cloud"]
 
-RESULTS = {"crowns": "cloud.gpkg", "summary": "cloud_summary.csv", "partitions": "cloud_partitions.csv"}
-_INTERVALS = {"precision": "precision", "recall": "recall", "F1": "f1", "PQ": "pq", "mean IoU": "mean_iou"}
+RESULTS = {
+    "crowns": "cloud.gpkg",
+    "summary": "cloud_summary.csv",
+    "partitions": "cloud_partitions.csv",
+}
+_INTERVALS = {
+    "precision": "precision",
+    "recall": "recall",
+    "F1": "f1",
+    "PQ": "pq",
+    "mean IoU": "mean_iou",
+}
 
 
 def evaluate_cloud(folder: Path, sample: Path, feedback: QgsProcessingFeedback) -> str:
@@ -62,7 +72,9 @@ def evaluate_cloud(folder: Path, sample: Path, feedback: QgsProcessingFeedback) 
     )
     title = "Simulated point cloud" if path == str(sample) else path
     text = cloud_text(title, pd.read_csv(results["summary"]).iloc[0])
-    return text + "".join(f"  {place}  {name} of the point cloud\n" for name, place in results.items())
+    return text + "".join(
+        f"  {place}  {name} of the point cloud\n" for name, place in results.items()
+    )
 
 
 def cloud_text(title: str, row: Any) -> str:

@@ -47,7 +47,11 @@ _ALONE, _SIDE_BY_SIDE = 180, 125
 
 
 def render_map(
-    title: str, package: Path, image: QgsRasterLayer | None, delineations: list[QgsVectorLayer], path: Path
+    title: str,
+    package: Path,
+    image: QgsRasterLayer | None,
+    delineations: list[QgsVectorLayer],
+    path: Path,
 ) -> str:
     """Write the map as a PNG; returns what to say of the part it shows.
 
@@ -56,17 +60,30 @@ def render_map(
     """
     shown = delineations[:_MOST_PANELS]
     prefixes = field_prefixes([layer.name() for layer in delineations])
-    panels = [_panel_layers(package, layer, prefix, image) for layer, prefix in zip(shown, prefixes)]
+    panels = [
+        _panel_layers(package, layer, prefix, image) for layer, prefix in zip(shown, prefixes)
+    ]
     extent, part = _extent(panels[0][1], image)
     across = 1 if len(panels) == 1 else 2
     side = _ALONE if across == 1 else _SIDE_BY_SIDE
     down = -(-len(panels) // across)
     layout = QgsPrintLayout(QgsProject.instance())
     layout.initializeDefaults()
-    width, height = across * (side + _MARGIN) + _MARGIN + _LEGEND, _TOP + down * (side + _HEADING + 3) + 2
+    width, height = (
+        across * (side + _MARGIN) + _MARGIN + _LEGEND,
+        _TOP + down * (side + _HEADING + 3) + 2,
+    )
     layout.pageCollection().page(0).setPageSize(QgsLayoutSize(width, height))
     _text(layout, title, _MARGIN, 4, width - 2 * _MARGIN, 9, 16)
-    _text(layout, f"Number and colour: RandCrowns, from 0 to 1{part}", _MARGIN, 13, width - 2 * _MARGIN, 6, 10)
+    _text(
+        layout,
+        f"Number and colour: RandCrowns, from 0 to 1{part}",
+        _MARGIN,
+        13,
+        width - 2 * _MARGIN,
+        6,
+        10,
+    )
     for index, (layer, layers) in enumerate(zip(shown, panels)):
         left = _MARGIN + index % across * (side + _MARGIN)
         top = _TOP + index // across * (side + _HEADING + 3)
@@ -78,7 +95,9 @@ def render_map(
     return part
 
 
-def _panel_layers(package: Path, drawn: QgsVectorLayer, prefix: str, image: QgsRasterLayer | None) -> list[Any]:
+def _panel_layers(
+    package: Path, drawn: QgsVectorLayer, prefix: str, image: QgsRasterLayer | None
+) -> list[Any]:
     """Delineations, scored targets and image, top first, styled as the plugin does."""
     outlines = drawn.clone()
     outlines.setName("delineation")
@@ -93,9 +112,17 @@ def _panel_layers(package: Path, drawn: QgsVectorLayer, prefix: str, image: QgsR
 
 def _extent(targets: QgsVectorLayer, image: QgsRasterLayer | None) -> tuple[QgsRectangle, str]:
     """The square to show: everything, or where the crowns stand thickest if they would be too small to see."""
-    bounds = [feature.geometry().boundingBox() for feature in targets.getFeatures() if feature.hasGeometry()]
+    bounds = [
+        feature.geometry().boundingBox()
+        for feature in targets.getFeatures()
+        if feature.hasGeometry()
+    ]
     whole = image.extent() if image else targets.extent()
-    middle, side, part = whole.center(), max(whole.width(), whole.height()) * (1.0 if image else 1.05), ""
+    middle, side, part = (
+        whole.center(),
+        max(whole.width(), whole.height()) * (1.0 if image else 1.05),
+        "",
+    )
     usual = float(np.median([max(box.width(), box.height()) for box in bounds])) if bounds else 0.0
     if 0 < _MOST_ACROSS * usual < side:
         side, part = _MOST_ACROSS / 3 * usual, ", where the crowns stand thickest"
@@ -103,11 +130,18 @@ def _extent(targets: QgsVectorLayer, image: QgsRasterLayer | None) -> tuple[QgsR
         near = cKDTree(centres).query_ball_point(centres, side / 2, return_length=True)
         middle = QgsPointXY(*centres[int(np.argmax(near))])
     half = side / 2
-    return QgsRectangle(middle.x() - half, middle.y() - half, middle.x() + half, middle.y() + half), part
+    return QgsRectangle(
+        middle.x() - half, middle.y() - half, middle.x() + half, middle.y() + half
+    ), part
 
 
 def _map(
-    layout: QgsPrintLayout, layers: list[Any], extent: QgsRectangle, left: float, top: float, side: float
+    layout: QgsPrintLayout,
+    layers: list[Any],
+    extent: QgsRectangle,
+    left: float,
+    top: float,
+    side: float,
 ) -> QgsLayoutItemMap:
     view = QgsLayoutItemMap(layout)
     _place(layout, view, left, top, side, side)
@@ -137,7 +171,15 @@ def _scale_bar(layout: QgsPrintLayout, view: QgsLayoutItemMap, left: float, top:
     _place(layout, bar, left, top, _LEGEND - _MARGIN, 12)
 
 
-def _text(layout: QgsPrintLayout, text: str, left: float, top: float, width: float, height: float, size: int) -> None:
+def _text(
+    layout: QgsPrintLayout,
+    text: str,
+    left: float,
+    top: float,
+    width: float,
+    height: float,
+    size: int,
+) -> None:
     label = QgsLayoutItemLabel(layout)
     label.setText(text)
     font = QFont("DejaVu Sans", size)
@@ -148,7 +190,9 @@ def _text(layout: QgsPrintLayout, text: str, left: float, top: float, width: flo
     _place(layout, label, left, top, width, height)
 
 
-def _place(layout: QgsPrintLayout, item: Any, left: float, top: float, width: float, height: float) -> None:
+def _place(
+    layout: QgsPrintLayout, item: Any, left: float, top: float, width: float, height: float
+) -> None:
     item.attemptMove(QgsLayoutPoint(left, top))
     item.attemptResize(QgsLayoutSize(width, height))
     layout.addLayoutItem(item)
@@ -157,7 +201,9 @@ def _place(layout: QgsPrintLayout, item: Any, left: float, top: float, width: fl
 def _export(layout: QgsPrintLayout, path: Path) -> None:
     settings = QgsLayoutExporter.ImageExportSettings()
     settings.dpi = 130
-    gdal.PushErrorHandler("CPLQuietErrorHandler")  # a PNG takes no coordinates, which GDAL would complain of
+    gdal.PushErrorHandler(
+        "CPLQuietErrorHandler"
+    )  # a PNG takes no coordinates, which GDAL would complain of
     try:
         outcome = QgsLayoutExporter(layout).exportToImage(str(path), settings)
     finally:

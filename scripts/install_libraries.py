@@ -23,10 +23,14 @@ def main() -> None:
         print("libraries: all that the plugin requires can be used")
         return
     way = way_for(found, this_system(profile))
-    print(f"libraries: {', '.join(one.sentence for one in found)}\n{way.said}\n{way.line}", flush=True)
+    print(
+        f"libraries: {', '.join(one.sentence for one in found)}\n{way.said}\n{way.line}", flush=True
+    )
     done = subprocess.run(way.line, shell=True, check=False)
     if done.returncode:
-        sys.exit("install: the libraries could not be installed; the plugin offers them again when it is used.")
+        sys.exit(
+            "install: the libraries could not be installed; the plugin offers them again when it is used."
+        )
 
 
 if __name__ == "__main__":

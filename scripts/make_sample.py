@@ -5,7 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from qgis.core import QgsApplication, QgsProject, QgsRasterLayer, QgsRectangle, QgsReferencedRectangle
+from qgis.core import (
+    QgsApplication,
+    QgsProject,
+    QgsRasterLayer,
+    QgsRectangle,
+    QgsReferencedRectangle,
+)
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED
@@ -23,8 +29,12 @@ def write_project(folder: str | Path, seed: int = DEFAULT_SEED) -> Path:
     project = QgsProject()
     load_plot(project, folder, seed)
     project.setTitle(f"RandCrowns sample plot (simulated, seed {seed})")
-    image = next(layer for layer in project.mapLayers().values() if isinstance(layer, QgsRasterLayer))
-    project.viewSettings().setDefaultViewExtent(QgsReferencedRectangle(QgsRectangle(image.extent()), image.crs()))
+    image = next(
+        layer for layer in project.mapLayers().values() if isinstance(layer, QgsRasterLayer)
+    )
+    project.viewSettings().setDefaultViewExtent(
+        QgsReferencedRectangle(QgsRectangle(image.extent()), image.crs())
+    )
     path = folder / "sample.qgz"
     if not project.write(str(path)):
         raise InputError(f"The project cannot be written to {path}: {project.error()}")

@@ -132,7 +132,12 @@ class _Reader:
             return self._all([self.texts(side, module) for side in (node.body, node.orelse)])
         if isinstance(node, ast.BoolOp):
             return self._all([self.texts(side, module) for side in node.values])
-        key = (module.name, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), ast.dump(node)[:80])
+        key = (
+            module.name,
+            getattr(node, "lineno", 0),
+            getattr(node, "col_offset", 0),
+            ast.dump(node)[:80],
+        )
         if key in self._open:
             return set()
         self._open.add(key)
@@ -166,7 +171,10 @@ class _Reader:
                 return set()  # made of messages of its own
             if isinstance(node.func, ast.Attribute) and node.func.attr == "get":
                 return self._all(
-                    [self._within(node.func.value, module), *(self.texts(a, module) for a in node.args[1:])]
+                    [
+                        self._within(node.func.value, module),
+                        *(self.texts(a, module) for a in node.args[1:]),
+                    ]
                 )
             if isinstance(node.func, ast.Attribute) and node.func.attr == "capitalize":
                 found = self.texts(node.func.value, module)
@@ -181,14 +189,22 @@ class _Reader:
             return self._within(node.value, module, node.slice)
         if isinstance(node, ast.Name):
             return self._named(node, module)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "self"
+        ):
             return self._of_self(node, module)
         return None
 
-    def _within(self, node: ast.AST, module: _Module, place: ast.AST | None = None) -> set[str] | None:
+    def _within(
+        self, node: ast.AST, module: _Module, place: ast.AST | None = None
+    ) -> set[str] | None:
         """The texts in a container: a dict, a tuple, or the name of one."""
         values = self._values(node, module, place)
-        return None if values is None else self._all([self.texts(one, owner) for one, owner in values])
+        return (
+            None if values is None else self._all([self.texts(one, owner) for one, owner in values])
+        )
 
     def _values(
         self, node: ast.AST, module: _Module, place: ast.AST | None = None
@@ -196,7 +212,11 @@ class _Reader:
         if isinstance(node, ast.Dict):
             return [(value, module) for value in node.values]
         if isinstance(node, (ast.Tuple, ast.List)):
-            if isinstance(place, ast.Constant) and isinstance(place.value, int) and place.value < len(node.elts):
+            if (
+                isinstance(place, ast.Constant)
+                and isinstance(place.value, int)
+                and place.value < len(node.elts)
+            ):
                 return [(node.elts[place.value], module)]
             return [(item, module) for item in node.elts]
         if isinstance(node, ast.IfExp):
@@ -214,21 +234,41 @@ class _Reader:
             return found or None
         return self._reached(node, module, place)
 
-    def _reached(self, node: ast.AST, module: _Module, place: ast.AST | None) -> list[tuple[ast.AST, _Module]] | None:
+    def _reached(
+        self, node: ast.AST, module: _Module, place: ast.AST | None
+    ) -> list[tuple[ast.AST, _Module]] | None:
         """The same of what is taken from a dict, from another container, or from the members of an enumeration."""
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "get"
+        ):
             inside = self._values(node.func.value, module)
             given = [(one, module) for one in node.args[1:]]
             return None if inside is None else self._inside([*inside, *given], place)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "items":
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "items"
+        ):
             inside = self._values(node.func.value, module)
             none = ast.Constant(None)
-            return None if inside is None else [(ast.Tuple([none, value]), owner) for value, owner in inside]
+            return (
+                None
+                if inside is None
+                else [(ast.Tuple([none, value]), owner) for value, owner in inside]
+            )
         if isinstance(node, ast.Subscript):
             return self._inside(self._values(node.value, module, node.slice), place)
         if isinstance(node, ast.Attribute) and node.attr == "value":
-            owner = next((one for one in module.around(node) if isinstance(one, ast.ClassDef)), None)
-            members = [] if owner is None else [one.value for one in owner.body if isinstance(one, ast.Assign)]
+            owner = next(
+                (one for one in module.around(node) if isinstance(one, ast.ClassDef)), None
+            )
+            members = (
+                []
+                if owner is None
+                else [one.value for one in owner.body if isinstance(one, ast.Assign)]
+            )
             return self._inside([(one, module) for one in members], place)
         return None
 
@@ -244,7 +284,9 @@ class _Reader:
         return found or None
 
     @staticmethod
-    def _at(values: list[tuple[ast.AST, _Module]], step: int) -> list[tuple[ast.AST, _Module]] | None:
+    def _at(
+        values: list[tuple[ast.AST, _Module]], step: int
+    ) -> list[tuple[ast.AST, _Module]] | None:
         found = []
         for value, owner in values:
             if not isinstance(value, (ast.Tuple, ast.List)) or step >= len(value.elts):
@@ -271,11 +313,21 @@ class _Reader:
                     return None
                 unpacked += inside
             values = unpacked
-        return None if values is None else self._all([self.texts(one, module) for one, module in values])
+        return (
+            None
+            if values is None
+            else self._all([self.texts(one, module) for one, module in values])
+        )
 
-    def _assigned(self, name: str, at: ast.AST, module: _Module) -> Iterator[tuple[ast.AST, tuple[int, ...], _Module]]:
+    def _assigned(
+        self, name: str, at: ast.AST, module: _Module
+    ) -> Iterator[tuple[ast.AST, tuple[int, ...], _Module]]:
         """What a name is given: in the function around, or as its parameter, in those around it, in the module."""
-        scopes = [one for one in module.around(at) if isinstance(one, (ast.FunctionDef, ast.Lambda, ast.Module))]
+        scopes = [
+            one
+            for one in module.around(at)
+            if isinstance(one, (ast.FunctionDef, ast.Lambda, ast.Module))
+        ]
         for scope in scopes:
             found = [(value, steps, module) for value, steps in _bound(name, scope)]
             if isinstance(scope, ast.FunctionDef):
@@ -295,7 +347,11 @@ class _Reader:
         """What the calls of a function give a parameter."""
         owner = module.parents[function]
         method = isinstance(owner, ast.ClassDef)
-        called = owner.name if isinstance(owner, ast.ClassDef) and function.name == "__init__" else function.name
+        called = (
+            owner.name
+            if isinstance(owner, ast.ClassDef) and function.name == "__init__"
+            else function.name
+        )
         return self._arguments(name, function.args, called, module, skip=1 if method else 0)
 
     def _arguments(
@@ -308,7 +364,11 @@ class _Reader:
         found: list[tuple[ast.AST, tuple[int, ...], _Module]] = []
         defaults = dict(zip(names[len(names) - len(declared.defaults) :], declared.defaults))
         defaults.update(
-            {one.arg: value for one, value in zip(declared.kwonlyargs, declared.kw_defaults) if value is not None}
+            {
+                one.arg: value
+                for one, value in zip(declared.kwonlyargs, declared.kw_defaults)
+                if value is not None
+            }
         )
         for other in self.modules.values():
             if other is not module and other.imported.get(called, ("", ""))[0] != module.name:
@@ -331,8 +391,15 @@ class _Reader:
             if where not in self.modules:
                 return None
             module = self.modules[where]
-        functions = [one for one in module.tree.body if isinstance(one, ast.FunctionDef) and one.name == name]
-        given = [one.value for function in functions for one in ast.walk(function) if isinstance(one, ast.Return)]
+        functions = [
+            one for one in module.tree.body if isinstance(one, ast.FunctionDef) and one.name == name
+        ]
+        given = [
+            one.value
+            for function in functions
+            for one in ast.walk(function)
+            if isinstance(one, ast.Return)
+        ]
         return self._all([self.texts(value, module) for value in given]) if given else None
 
     def _of_self(self, node: ast.Attribute, module: _Module) -> set[str] | None:
@@ -344,12 +411,24 @@ class _Reader:
             return self._all([self.texts(value, module) for value in values])
         found: list[set[str] | None] = []
         for inside in ast.walk(owner):
-            if isinstance(inside, ast.Assign) and any(ast.dump(one) == _stored(node) for one in inside.targets):
+            if isinstance(inside, ast.Assign) and any(
+                ast.dump(one) == _stored(node) for one in inside.targets
+            ):
                 found.append(self.texts(inside.value, module))
-            if isinstance(inside, ast.FunctionDef) and inside.name == node.attr and inside in owner.body:
-                found += [self.texts(one.value, module) for one in ast.walk(inside) if isinstance(one, ast.Return)]
+            if (
+                isinstance(inside, ast.FunctionDef)
+                and inside.name == node.attr
+                and inside in owner.body
+            ):
+                found += [
+                    self.texts(one.value, module)
+                    for one in ast.walk(inside)
+                    if isinstance(one, ast.Return)
+                ]
         fields = [
-            one.target.id for one in owner.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+            one.target.id
+            for one in owner.body
+            if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
         ]
         if not found and node.attr in fields:
             declared = ast.arguments([], [ast.arg(name) for name in fields], None, [], [], None, [])
@@ -365,7 +444,13 @@ def _stored(node: ast.Attribute) -> str:
 def _name(node: ast.AST) -> str:
     if isinstance(node, ast.IfExp) and isinstance(node.body, ast.Name):
         return node.body.id
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return (
+        node.id
+        if isinstance(node, ast.Name)
+        else node.attr
+        if isinstance(node, ast.Attribute)
+        else ""
+    )
 
 
 def _bound(name: str, scope: ast.AST) -> Iterator[tuple[ast.AST, tuple[int, ...]]]:
@@ -403,7 +488,10 @@ def _of_style(content: str) -> list[str]:
 
 def find() -> Found:
     """All messages of the plugin."""
-    files = [ROOT / "plugin.py", *(path for floor in FLOORS for path in sorted((ROOT / floor).rglob("*.py")))]
+    files = [
+        ROOT / "plugin.py",
+        *(path for floor in FLOORS for path in sorted((ROOT / floor).rglob("*.py"))),
+    ]
     modules = {one.name: one for one in map(_Module, files)}
     reader = _Reader(modules)
     places: dict[Message, list[str]] = defaultdict(list)
@@ -411,7 +499,11 @@ def find() -> Found:
     for module in modules.values():
         for node in module.nodes:
             place = SINKS.get(_name(node.func)) if isinstance(node, ast.Call) else None
-            if not isinstance(node, ast.Call) or place is None or isinstance(node.func, ast.Attribute):
+            if (
+                not isinstance(node, ast.Call)
+                or place is None
+                or isinstance(node.func, ast.Attribute)
+            ):
                 continue
             if f"{module.name}:{module.function(node)}" in HANDED_ON:
                 continue
@@ -422,9 +514,13 @@ def find() -> Found:
                 continue
             one = any(word.arg == "one" for word in node.keywords)
             for said in found - {""}:
-                places[Message(said, one or "{count" in said)].append(str(module.path.relative_to(ROOT)))
+                places[Message(said, one or "{count" in said)].append(
+                    str(module.path.relative_to(ROOT))
+                )
     for path in sorted((ROOT / "resources").iterdir()):
-        content = path.read_text(encoding="utf-8") if path.suffix in (".html", ".qml", ".qpt") else ""
+        content = (
+            path.read_text(encoding="utf-8") if path.suffix in (".html", ".qml", ".qpt") else ""
+        )
         calls = [ast.literal_eval(text) for text in _IN_TEMPLATE.findall(content)]
         for said in [*calls, *(_of_style(content) if path.suffix == ".qml" else [])]:
             places[Message(said, "{count" in said)].append(str(path.relative_to(ROOT)))

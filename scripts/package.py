@@ -32,11 +32,18 @@ def fail(why: str) -> None:
 
 def committed() -> dict[str, bytes]:
     """The files of the last commit that are shipped, by name."""
-    done = subprocess.run(["git", "archive", "--format=tar", "HEAD"], cwd=ROOT, capture_output=True, check=False)
+    done = subprocess.run(
+        ["git", "archive", "--format=tar", "HEAD"], cwd=ROOT, capture_output=True, check=False
+    )
     if done.returncode:
-        fail("this folder is not a git checkout, and the zip is made from a commit: clone the project with git first.")
+        fail(
+            "this folder is not a git checkout, and the zip is made from a commit: clone the project with git first."
+        )
     changed = subprocess.run(
-        ["git", "status", "--porcelain", "--untracked-files=no"], cwd=ROOT, capture_output=True, check=False
+        ["git", "status", "--porcelain", "--untracked-files=no"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
     )
     if changed.stdout.strip():
         print("package: changes that are not committed are left out", file=sys.stderr)
@@ -46,9 +53,14 @@ def committed() -> dict[str, bytes]:
 
 def guide() -> dict[str, bytes]:
     """The files of the user's guide, built now; none, and a sentence, where that fails."""
-    done = subprocess.run([ROOT / "scripts" / "guide.sh"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [ROOT / "scripts" / "guide.sh"], capture_output=True, text=True, check=False
+    )
     if done.returncode:
-        print(f"package: without the user's guide, which could not be built:\n{done.stderr}", file=sys.stderr)
+        print(
+            f"package: without the user's guide, which could not be built:\n{done.stderr}",
+            file=sys.stderr,
+        )
         return {}
     folder = ROOT / "resources" / "guide"
     return {
@@ -69,7 +81,11 @@ def filled_in(metadata: str) -> str:
 
 def of_nobody(metadata: str) -> list[str]:
     """The settings that nobody has filled in."""
-    return [name for name in SETTINGS if NOBODY.search(re.search(rf"(?m)^{name}=(.*)$", metadata).group(1))]  # type: ignore[union-attr]
+    return [
+        name
+        for name in SETTINGS
+        if NOBODY.search(re.search(rf"(?m)^{name}=(.*)$", metadata).group(1))
+    ]  # type: ignore[union-attr]
 
 
 def main() -> None:
@@ -81,7 +97,9 @@ def main() -> None:
     files = committed()
     metadata = filled_in(files["metadata.txt"].decode())
     if given.release and of_nobody(metadata):
-        fail(f"fill in {', '.join(of_nobody(metadata))} at the top of the Makefile: nobody has these addresses.")
+        fail(
+            f"fill in {', '.join(of_nobody(metadata))} at the top of the Makefile: nobody has these addresses."
+        )
     built = guide()
     if given.release and not built:
         fail("a release has the user's guide.")

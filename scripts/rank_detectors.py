@@ -59,16 +59,28 @@ def main() -> int:
 def arguments() -> argparse.Namespace:
     """The user's choices."""
     parser = argparse.ArgumentParser(description="Rank detectors under every ground truth.")
-    parser.add_argument("--detectors", nargs="+", metavar="FILE", help="rasters, or polygons with a score field")
-    parser.add_argument("--annotators", nargs="+", metavar="FILE", help="polygons, a file for each person")
+    parser.add_argument(
+        "--detectors", nargs="+", metavar="FILE", help="rasters, or polygons with a score field"
+    )
+    parser.add_argument(
+        "--annotators", nargs="+", metavar="FILE", help="polygons, a file for each person"
+    )
     parser.add_argument("--score-field", default="score")
-    parser.add_argument("--count", choices=UNITS.keys, default="both", help="areas, crowns, or both")
+    parser.add_argument(
+        "--count", choices=UNITS.keys, default="both", help="areas, crowns, or both"
+    )
     parser.add_argument("--crown-score", choices=CROWN_SCORE.keys, default="iou")
     parser.add_argument("--crown-threshold", type=float, default=0.5)
-    parser.add_argument("--some-drawn", action="store_true", help="only some of the crowns were drawn")
-    parser.add_argument("--field-polygons", action="store_true", help="RandCrowns lengths for field polygons")
+    parser.add_argument(
+        "--some-drawn", action="store_true", help="only some of the crowns were drawn"
+    )
+    parser.add_argument(
+        "--field-polygons", action="store_true", help="RandCrowns lengths for field polygons"
+    )
     parser.add_argument("--plot-field", default="", help="crowns meet only within their plot")
-    parser.add_argument("--pixel", type=float, default=0.0, help="pixel size in metres; 0: exact, or the raster's")
+    parser.add_argument(
+        "--pixel", type=float, default=0.0, help="pixel size in metres; 0: exact, or the raster's"
+    )
     parser.add_argument("--draws", type=int, default=500)
     choices = parser.parse_args()
     if bool(choices.detectors) != bool(choices.annotators):
@@ -79,7 +91,10 @@ def arguments() -> argparse.Namespace:
 def rank(choices: argparse.Namespace, folder: Path) -> int:
     """Run the algorithm and print its tables."""
     if choices.detectors:
-        detectors, annotators = list(map(opened, choices.detectors)), list(map(opened, choices.annotators))
+        detectors, annotators = (
+            list(map(opened, choices.detectors)),
+            list(map(opened, choices.annotators)),
+        )
     else:
         paths = write_plot(folder)
         detectors, annotators = (
@@ -95,7 +110,9 @@ def rank(choices: argparse.Namespace, folder: Path) -> int:
         "CROWN_THRESHOLD": choices.crown_threshold,
         "ALL_DRAWN": not choices.some_drawn,
         "GROUP_FIELD": choices.plot_field,
-        **CROWN_PRESET.to_parameters("field_polygons" if choices.field_polygons else CROWN_PRESET.default),
+        **CROWN_PRESET.to_parameters(
+            "field_polygons" if choices.field_polygons else CROWN_PRESET.default
+        ),
         "RESOLUTION": choices.pixel,
         "DRAWS": choices.draws,
         **dict.fromkeys(TABLES, "TEMPORARY_OUTPUT"),
@@ -125,25 +142,40 @@ def show(results: dict[str, Any], context: QgsProcessingContext) -> None:
         )
         print(wide.to_string())
         if counted == "crowns":
-            numbers = found[["detector", "truth", "crowns", "detections", "not_judged", "crown_recall"]]
-            print(numbers.to_string(index=False, na_rep="n/a", formatters={"crown_recall": "{:.3f}".format}))
+            numbers = found[
+                ["detector", "truth", "crowns", "detections", "not_judged", "crown_recall"]
+            ]
+            print(
+                numbers.to_string(
+                    index=False, na_rep="n/a", formatters={"crown_recall": "{:.3f}".format}
+                )
+            )
     for name in TABLES[1:]:
         if len(tables[name]):
             print(f"\n{tables[name].to_string(index=False, float_format='%.3f', na_rep='')}")
-    places = [str(remark) for remark in remarks_from_json(results["REMARKS"]) if remark.topic == "first_places"]
+    places = [
+        str(remark)
+        for remark in remarks_from_json(results["REMARKS"])
+        if remark.topic == "first_places"
+    ]
     print("\n".join(["", results["VERDICT"], *places, "", results["REPORT"]]))
 
 
 def opened(source: str) -> QgsVectorLayer | QgsRasterLayer:
     """A layer of a file, polygons or a raster."""
-    name = source.partition("layername=")[2].partition("|")[0] or Path(source.partition("|")[0]).stem
+    name = (
+        source.partition("layername=")[2].partition("|")[0] or Path(source.partition("|")[0]).stem
+    )
     layer = QgsVectorLayer(source, name, "ogr")
     return layer if layer.isValid() else QgsRasterLayer(source, name)
 
 
 def table_of(layer: QgsVectorLayer) -> pd.DataFrame:
     """All attributes."""
-    rows = [[None if is_null(value) else value for value in feature.attributes()] for feature in layer.getFeatures()]
+    rows = [
+        [None if is_null(value) else value for value in feature.attributes()]
+        for feature in layer.getFeatures()
+    ]
     return pd.DataFrame(rows, columns=layer.fields().names())
 
 

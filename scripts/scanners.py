@@ -27,7 +27,11 @@ _NOT_ASKED = "E121,E123,E126,E226,E24,E704,W503,W504,E203,E501,E701"
 def _said(name: str, *words: object, within: Path) -> str:
     """What a scanner prints; it is a module of this Python."""
     done = subprocess.run(
-        [sys.executable, "-m", name, *map(str, words)], cwd=within, capture_output=True, text=True, check=False
+        [sys.executable, "-m", name, *map(str, words)],
+        cwd=within,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode not in (0, 1):
         sys.exit(f"scanners: {name}: {done.stderr}")
@@ -36,22 +40,40 @@ def _said(name: str, *words: object, within: Path) -> str:
 
 def insecure(folder: Path) -> list[str]:
     """What bandit finds; no comment hides anything from it."""
-    found = json.loads(_said("bandit", "-r", ".", "-f", "json", "-q", "--ignore-nosec", within=folder))
-    missed = {path.relative_to(folder) for path in folder.rglob("*.py")} - {Path(one) for one in found["metrics"]}
+    found = json.loads(
+        _said("bandit", "-r", ".", "-f", "json", "-q", "--ignore-nosec", within=folder)
+    )
+    missed = {path.relative_to(folder) for path in folder.rglob("*.py")} - {
+        Path(one) for one in found["metrics"]
+    }
     results = [
-        f"{one['filename']}:{one['line_number']}: {one['test_id']} {one['issue_text']}" for one in found["results"]
+        f"{one['filename']}:{one['line_number']}: {one['test_id']} {one['issue_text']}"
+        for one in found["results"]
     ]
-    return [*map(str, found["errors"]), *(f"{path}: bandit did not look at it" for path in sorted(missed)), *results]
+    return [
+        *map(str, found["errors"]),
+        *(f"{path}: bandit did not look at it" for path in sorted(missed)),
+        *results,
+    ]
 
 
 def secrets(folder: Path) -> list[str]:
     """What detect-secrets finds: each line once, of those that may hold one. It looks at what lies within a folder."""
     contents = [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
     texts = [content.decode("utf-8", "replace") for content in contents if b"\0" not in content]
-    lines = sorted({line.strip() for text in texts for line in text.splitlines() if _MAY_BE_SECRET.search(line)})
+    lines = sorted(
+        {
+            line.strip()
+            for text in texts
+            for line in text.splitlines()
+            if _MAY_BE_SECRET.search(line)
+        }
+    )
     with tempfile.TemporaryDirectory() as empty:
         (Path(empty) / "lines.txt").write_text("\n".join(lines), encoding="utf-8")
-        found = json.loads(_said("detect_secrets", "scan", "--all-files", "lines.txt", within=Path(empty)))["results"]
+        found = json.loads(
+            _said("detect_secrets", "scan", "--all-files", "lines.txt", within=Path(empty))
+        )["results"]
     return [f"{one['type']}: {lines[one['line_number'] - 1]}" for one in found.get("lines.txt", ())]
 
 

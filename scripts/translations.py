@@ -23,7 +23,13 @@ CONTEXT = "RandCrowns"
 #: Language -> how many forms it has for numbers.
 LANGUAGES = {"de": 2}
 #: Where systems keep Qt's compiler of catalogues.
-_COMPILERS = ("lrelease", "lrelease-qt5", "lrelease6", "/usr/lib/qt5/bin/lrelease", "/usr/lib/qt6/bin/lrelease")
+_COMPILERS = (
+    "lrelease",
+    "lrelease-qt5",
+    "lrelease6",
+    "/usr/lib/qt5/bin/lrelease",
+    "/usr/lib/qt6/bin/lrelease",
+)
 
 
 class Entry(NamedTuple):
@@ -53,7 +59,9 @@ def read(path: Path) -> dict[Message, Entry]:
     return found
 
 
-def written(language: str, messages: Mapping[Message, list[str]], known: Mapping[Message, Entry]) -> str:
+def written(
+    language: str, messages: Mapping[Message, list[str]], known: Mapping[Message, Entry]
+) -> str:
     """A catalogue with these messages and the files they are in, and the translations that are known."""
     by_text = {message.text: entry for message, entry in known.items() if any(entry.forms)}
     lines = [
@@ -68,14 +76,18 @@ def written(language: str, messages: Mapping[Message, list[str]], known: Mapping
         entry = known.get(message)
         if entry is None:
             other = by_text.get(message.text)
-            entry = Entry(tuple((other.forms * number)[:number]) if other else ("",) * number, False)
+            entry = Entry(
+                tuple((other.forms * number)[:number]) if other else ("",) * number, False
+            )
         kind = "" if entry.finished else ' type="unfinished"'
         lines.append('    <message numerus="yes">' if message.counts else "    <message>")
         lines += [f'        <location filename="../{file}"/>' for file in files]
         lines.append(f"        <source>{escape(message.text)}</source>")
         if message.counts:
             lines.append(f"        <translation{kind}>")
-            lines += [f"            <numerusform>{escape(form)}</numerusform>" for form in entry.forms]
+            lines += [
+                f"            <numerusform>{escape(form)}</numerusform>" for form in entry.forms
+            ]
             lines.append("        </translation>")
         else:
             lines.append(f"        <translation{kind}>{escape(entry.forms[0])}</translation>")
@@ -92,9 +104,12 @@ def compile_catalogue(path: Path) -> None:
     """Write the compiled catalogue beside it, with all that is translated."""
     compiler = next(filter(None, map(shutil.which, _COMPILERS)), None)
     if compiler is None:
-        sys.exit("translations: Qt's lrelease is missing; install it (Debian: apt-get install qttools5-dev-tools).")
+        sys.exit(
+            "translations: Qt's lrelease is missing; install it (Debian: apt-get install qttools5-dev-tools)."
+        )
     subprocess.run(
-        [compiler, "-silent", "-removeidentical", str(path), "-qm", str(path.with_suffix(".qm"))], check=True
+        [compiler, "-silent", "-removeidentical", str(path), "-qm", str(path.with_suffix(".qm"))],
+        check=True,
     )
 
 
@@ -102,14 +117,18 @@ def main() -> None:
     """Bring all catalogues up to date, and say what is left to translate."""
     found = find()
     if found.unknown:
-        sys.exit("translations: these texts are not known from the code:\n" + "\n".join(found.unknown))
+        sys.exit(
+            "translations: these texts are not known from the code:\n" + "\n".join(found.unknown)
+        )
     CATALOGUES.mkdir(exist_ok=True)
     for language in LANGUAGES:
         path = catalogue_of(language)
         path.write_text(written(language, found.messages, read(path)), encoding="utf-8")
         compile_catalogue(path)
         left = sum(not all(entry.forms) for entry in read(path).values())
-        print(f"{path.relative_to(CATALOGUES.parent)}: {len(found.messages):,} texts, {left:,} to translate")
+        print(
+            f"{path.relative_to(CATALOGUES.parent)}: {len(found.messages):,} texts, {left:,} to translate"
+        )
 
 
 if __name__ == "__main__":

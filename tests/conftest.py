@@ -41,7 +41,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     Files are handed to them as they stand, see ``--no-loadscope-reorder``; else those of one long test come last.
     """
-    items.sort(key=lambda item: _FOLDERS.index(item.path.parts[len(_HERE.parts)]) if item.path.parent != _HERE else -1)
+    items.sort(
+        key=lambda item: (
+            _FOLDERS.index(item.path.parts[len(_HERE.parts)]) if item.path.parent != _HERE else -1
+        )
+    )
 
 
 _HERE = Path(__file__).parent

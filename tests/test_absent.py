@@ -27,13 +27,34 @@ MODULE = 'import pytest\npytest.importorskip("no_such_module")\n'
 
 
 @pytest.mark.parametrize(
-    ("ci", "expected"), [("1", "1 failed, 1 skipped, 1 xfailed, 2 errors"), ("", "4 skipped, 1 xfailed")]
+    ("ci", "expected"),
+    [("1", "1 failed, 1 skipped, 1 xfailed, 2 errors"), ("", "4 skipped, 1 xfailed")],
 )
 def test_what_is_absent_in_ci_fails(tmp_path: Path, ci: str, expected: str) -> None:
     hooks = "from support.absent import pytest_make_collect_report, pytest_runtest_makereport\n"
-    for name, text in (("conftest.py", hooks), ("test_skips.py", SKIPS), ("test_module.py", MODULE)):
+    for name, text in (
+        ("conftest.py", hooks),
+        ("test_skips.py", SKIPS),
+        ("test_module.py", MODULE),
+    ):
         (tmp_path / name).write_text(text, encoding="utf-8")
-    words = ["-m", "pytest", "-q", "--rootdir=.", "--continue-on-collection-errors", "-p", "no:cacheprovider", "."]
-    environment = {**os.environ, "PYTHONPATH": str(HERE), "CI": ci, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    done = subprocess.run([sys.executable, *words], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    words = [
+        "-m",
+        "pytest",
+        "-q",
+        "--rootdir=.",
+        "--continue-on-collection-errors",
+        "-p",
+        "no:cacheprovider",
+        ".",
+    ]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(HERE),
+        "CI": ci,
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, *words], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
     assert expected in done.stdout.splitlines()[-1], done.stdout

@@ -12,7 +12,10 @@ import pytest
 from support.code import ROOT, trees_of
 
 FOLDERS = ("core", "layers", "algorithms", "ui", "batch")
-SHIPPED = [*ROOT.glob("*.py"), *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))]
+SHIPPED = [
+    *ROOT.glob("*.py"),
+    *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")),
+]
 CORE = [path for path in SHIPPED if path.relative_to(ROOT).parts[0] == "core"]
 
 
@@ -24,7 +27,9 @@ def trees() -> dict[str, ast.Module]:
 
 def test_annotations_are_not_evaluated(trees: dict[str, ast.Module]) -> None:
     def deferred(tree: ast.Module) -> bool:
-        return any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
+        return any(
+            isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body
+        )
 
     def annotated(tree: ast.Module) -> bool:
         return any(isinstance(node, (ast.FunctionDef, ast.AnnAssign)) for node in ast.walk(tree))
@@ -39,13 +44,20 @@ def test_every_module_says_what_it_is_for(trees: dict[str, ast.Module]) -> None:
 def _run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     return subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
 def test_core_works_without_qgis_in_any_folder(tmp_path: Path) -> None:
     modules = [
-        ".".join(("randcrowns", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
+        ".".join(("randcrowns", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(
+            ".__init__"
+        )
         for path in CORE
     ]
     code = (

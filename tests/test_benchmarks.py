@@ -42,7 +42,15 @@ def test_a_row_says_ratio_growth_and_memory() -> None:
         "memory": "512 MB",
         "conditions": "4 x 21",
     }
-    assert Row("alone", Time(0.0123, 0.004)).cells == ("alone", "", "12.3 ms (4 ms)", "", "", "", "")
+    assert Row("alone", Time(0.0123, 0.004)).cells == (
+        "alone",
+        "",
+        "12.3 ms (4 ms)",
+        "",
+        "",
+        "",
+        "",
+    )
 
 
 def test_the_exponent_of_growth_is_that_of_a_power() -> None:
@@ -69,7 +77,9 @@ def test_rows_are_kept_for_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("RANDCROWNS_BENCH_ROWS", str(kept))
     rows = [ROW, Row("alone", Time(1.0, 1.0))]
     show(rows)
-    assert [json.loads(line) for line in kept.read_text().splitlines()] == json.loads(json.dumps([*map(asdict, rows)]))
+    assert [json.loads(line) for line in kept.read_text().splitlines()] == json.loads(
+        json.dumps([*map(asdict, rows)])
+    )
     assert kept_rows(kept) == rows
     assert markdown(rows) in page(rows, "Measured.")
 
@@ -94,7 +104,12 @@ def test_what_is_no_whole_run_is_not_written(monkeypatch: pytest.MonkeyPatch) ->
 def test_page_and_readme_hold_the_same_rows() -> None:
     written = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8").splitlines()
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    quoted = readme.split("<!-- make bench: start -->")[1].split("<!-- make bench: end -->")[0].strip().splitlines()
+    quoted = (
+        readme.split("<!-- make bench: start -->")[1]
+        .split("<!-- make bench: end -->")[0]
+        .strip()
+        .splitlines()
+    )
     assert len(quoted) == 2 + QUOTED
     assert set(quoted) <= set(written)
 
@@ -102,6 +117,8 @@ def test_page_and_readme_hold_the_same_rows() -> None:
 def test_every_benchmark_shows_rows() -> None:
     for path in (ROOT / "benchmarks").glob("bench_*.py"):
         calls = {
-            getattr(node.func, "id", "") for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)
+            getattr(node.func, "id", "")
+            for node in ast.walk(ast.parse(path.read_text()))
+            if isinstance(node, ast.Call)
         }
         assert "show" in calls, path.name

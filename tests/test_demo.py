@@ -41,10 +41,19 @@ def test_it_writes_scored_crowns_regions_and_a_map(shown: tuple[str, Path]) -> N
     package = ogr.Open(str(folder / "demo.gpkg"))
     names = {package.GetLayer(number).GetName() for number in range(package.GetLayerCount())}
     assert names >= {"scored_targets", "scored_delineations", "pairs", "regions"}
-    styled = {row["f_table_name"] for row in package.GetLayerByName("layer_styles") if row["useAsDefault"]}
+    styled = {
+        row["f_table_name"] for row in package.GetLayerByName("layer_styles") if row["useAsDefault"]
+    }
     assert styled == {"scored_targets", "scored_delineations", "pairs", "regions"}
     fields = {field.GetName() for field in package.GetLayerByName("scored_targets").schema}
-    assert fields >= {"annotator_2_rc", "detector_iouc", "annotator_3_status", "rc_mean", "iou_var", "plot"}
+    assert fields >= {
+        "annotator_2_rc",
+        "detector_iouc",
+        "annotator_3_status",
+        "rc_mean",
+        "iou_var",
+        "plot",
+    }
     pixels = gdal.Open(str(folder / "map.png")).ReadAsArray()
     assert min(pixels.shape[1:]) > 1000
     assert pixels[:3].std() > 20  # something is drawn
@@ -64,7 +73,11 @@ def test_it_evaluates_the_sample_cloud(shown: tuple[str, Path]) -> None:
 
 
 def test_a_cloud_that_cannot_be_evaluated_leaves_earlier_results(
-    demo: ModuleType, algorithms: object, shown: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    demo: ModuleType,
+    algorithms: object,
+    shown: tuple[str, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from processing.core.Processing import Processing
     from support.clouds import labelled_cloud, write_cloud
@@ -74,7 +87,9 @@ def test_a_cloud_that_cannot_be_evaluated_leaves_earlier_results(
     xyz, target, prediction = labelled_cloud()
     columns = {"tree_id": target, "predicted_id": prediction}
     local = write_cloud(tmp_path / "local.laz", xyz, columns, wkt="", corner=(0.0, 0.0, 0.0))
-    results = [shown[1] / name for name in ("cloud.gpkg", "cloud_summary.csv", "cloud_partitions.csv")]
+    results = [
+        shown[1] / name for name in ("cloud.gpkg", "cloud_summary.csv", "cloud_partitions.csv")
+    ]
     before = [file.read_bytes() for file in results]
     for path, variable, value, sentence in (
         (local, "CLOUD_TARGET", "tree_id", "CLOUD_CRS=EPSG:32633"),
@@ -149,9 +164,18 @@ def demo(qgis_processing: object) -> ModuleType:
     ("variables", "sentence"),
     [
         ({"TARGETS": "{crowns}|layername=crowns"}, "Give both TARGETS and DELINEATIONS"),
-        ({"TARGETS": "{crowns}", "DELINEATIONS": "{crowns}|layername=crowns"}, "holds the layers crowns, annotator_1"),
-        ({"TARGETS": "{crowns}|layername=no", "DELINEATIONS": "{crowns}|layername=crowns"}, "cannot be read as a vec"),
-        ({"TARGETS": "{image}", "DELINEATIONS": "{crowns}|layername=crowns"}, "cannot be read as a vector layer"),
+        (
+            {"TARGETS": "{crowns}", "DELINEATIONS": "{crowns}|layername=crowns"},
+            "holds the layers crowns, annotator_1",
+        ),
+        (
+            {"TARGETS": "{crowns}|layername=no", "DELINEATIONS": "{crowns}|layername=crowns"},
+            "cannot be read as a vec",
+        ),
+        (
+            {"TARGETS": "{image}", "DELINEATIONS": "{crowns}|layername=crowns"},
+            "cannot be read as a vector layer",
+        ),
         ({"TARGETS": "{points}", "DELINEATIONS": "{crowns}|layername=crowns"}, "holds no polygons"),
         ({"PRESET": "best"}, "choose one of image_boxes"),
         ({"PAIRING": "closest"}, "choose one of nearest"),
@@ -192,7 +216,9 @@ def test_results_are_never_written_over_what_is_read(
 def test_the_table_is_aligned_and_says_what_it_leaves_out(demo: ModuleType) -> None:
     counts = dict.fromkeys(demo.COUNTS.values(), 3)
     scores = {
-        f"{score}_{part}": 0.5 for score in ("randcrowns", "iou", "iou_crowns") for part in ("mean", "low", "high")
+        f"{score}_{part}": 0.5
+        for score in ("randcrowns", "iou", "iou_crowns")
+        for part in ("mean", "low", "high")
     }
     groups = ["all", *(f"plot {number}" for number in range(20)), "empty"]
     table = pd.DataFrame([{"layer": "a", "group": group, **counts, **scores} for group in groups])

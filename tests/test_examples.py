@@ -13,7 +13,11 @@ from randcrowns.core import score_pairs
 from randcrowns.core.sample import make_plot, read_parameters
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted(path for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")] if "```python" in path.read_text())
+PAGES = sorted(
+    path
+    for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    if "```python" in path.read_text()
+)
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +44,9 @@ def test_what_the_recipes_find_is_right(folder: Path, monkeypatch: pytest.Monkey
     # Boxes of the file, in pixels, come to lie where the sample's plot has them.
     boxes = make_plot(parameters=read_parameters({"pixel": 1.0})).drawings["detector"].geometry
     assert (
-        score_pairs(names["on_the_ground"](names["predicted"]), boxes, names["PRESETS"]["image_boxes"])["iou"].min()
+        score_pairs(
+            names["on_the_ground"](names["predicted"]), boxes, names["PRESETS"]["image_boxes"]
+        )["iou"].min()
         > 0.999
     )
     assert names["ranking"].ranks.loc["good", "anna"] == 1

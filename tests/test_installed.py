@@ -22,7 +22,10 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     settings.parent.mkdir(parents=True)
     settings.write_text("[PythonPlugins]\nprocessing=true\n[qgis]\ncheckVersion=false\n")
     words = [*SCREEN, "qgis", "--nologo", "--noversioncheck", "--profiles-path", folder]
-    told = {"RANDCROWNS_ZIPS": ":".join(map(str, zips)), "PYTHONPATH": sysconfig.get_path("purelib")}
+    told = {
+        "RANDCROWNS_ZIPS": ":".join(map(str, zips)),
+        "PYTHONPATH": sysconfig.get_path("purelib"),
+    }
     return found_in_window("in_profile.py", folder, words, 400, **told)
 
 
@@ -34,7 +37,8 @@ def _as_last_version(new: Path, last: Path) -> None:
             text = given.read(name)
             if name.endswith("metadata.txt"):
                 text = b"\n".join(
-                    b"version=0.0.9" if line.startswith(b"version=") else line for line in text.split(b"\n")
+                    b"version=0.0.9" if line.startswith(b"version=") else line
+                    for line in text.split(b"\n")
                 )
             written.writestr(name, text)
         written.writestr("randcrowns/gone_since.py", "")

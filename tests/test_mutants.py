@@ -68,7 +68,9 @@ def test_a_module_with_a_fault_differs_there_only(faults: list[mutants.Fault]) -
         text = fault.put(MODULE)
         ast.parse(text)
         changed = [
-            number for number, (one, other) in enumerate(zip(MODULE.splitlines(), text.splitlines()), 1) if one != other
+            number
+            for number, (one, other) in enumerate(zip(MODULE.splitlines(), text.splitlines()), 1)
+            if one != other
         ]
         assert changed == [fault.line]
 
@@ -98,34 +100,57 @@ def test_a_seed_draws_the_same_faults_out_of_all_modules_of_a_folder(
 
 def test_the_tests_of_the_folder_come_first_the_quickest_first() -> None:
     fault = mutants.Fault("core/scoring/score.py", 7, 0, 1, "1", "2", called=True)
-    own, slow, far = (f"tests/core/{name}" for name in ("scoring/test_a.py::b", "scoring/test_a.py::a", "test_c.py::c"))
+    own, slow, far = (
+        f"tests/core/{name}"
+        for name in ("scoring/test_a.py::b", "scoring/test_a.py::a", "test_c.py::c")
+    )
     too_long, other = "tests/core/test_c.py::d", "tests/core/test_c.py::other_lines"
     seconds = {own: 1.0, slow: 200.0, far: 0.1, too_long: search.ELSEWHERE}
     tests = {(fault.module, 7): {own, slow, far, too_long}, (fault.module, 0): {other}}
-    assert search.rounds_of(fault, tests, seconds) == [([own, slow, far], 3 * 201.1 + search.PATIENCE)]
+    assert search.rounds_of(fault, tests, seconds) == [
+        ([own, slow, far], 3 * 201.1 + search.PATIENCE)
+    ]
     del tests[fault.module, 7]
     assert not search.rounds_of(fault, tests, seconds)
     declared = f"{search.DECLARED}::a"
     imported = fault._replace(called=False)
-    assert search.rounds_of(imported, tests, {declared: 0.0}) == [(sorted([other, declared]), search.PATIENCE)]
-    assert search.rounds_of(imported, {}, {own: 1.0, far: 0.0}) == [([own, far], 3 + search.PATIENCE)]
+    assert search.rounds_of(imported, tests, {declared: 0.0}) == [
+        (sorted([other, declared]), search.PATIENCE)
+    ]
+    assert search.rounds_of(imported, {}, {own: 1.0, far: 0.0}) == [
+        ([own, far], 3 + search.PATIENCE)
+    ]
 
 
 def test_what_the_tests_of_a_floor_do_not_find_is_met_by_those_above() -> None:
-    found, above, never = (mutants.Fault("layers/crs.py", line, 0, 1, "1", "2", called=True) for line in (1, 2, 3))
-    floors = {"tests/layers": {found: "a", above: "b"}, "tests/algorithms": {above: "c"}, "tests/ui": {never: "d"}}
+    found, above, never = (
+        mutants.Fault("layers/crs.py", line, 0, 1, "1", "2", called=True) for line in (1, 2, 3)
+    )
+    floors = {
+        "tests/layers": {found: "a", above: "b"},
+        "tests/algorithms": {above: "c"},
+        "tests/ui": {never: "d"},
+    }
     failing = {(found, "a"), (above, "c")}
 
     class Seen:
         def watch(
             self, faults: list[mutants.Fault], paths: tuple[str, ...]
         ) -> tuple[dict[Any, set[str]], dict[str, float]]:
-            return {("layers/crs.py", fault.line): {test} for fault, test in floors[paths[0]].items()}, {}
+            return {
+                ("layers/crs.py", fault.line): {test} for fault, test in floors[paths[0]].items()
+            }, {}
 
         def finds(self, fault: mutants.Fault, rounds: list[tuple[list[str], float]]) -> str:
-            return next((test for tests, _ in rounds for test in tests if (fault, test) in failing), "")
+            return next(
+                (test for tests, _ in rounds for test in tests if (fault, test) in failing), ""
+            )
 
-    assert list(search.search([found, above, never], Seen())) == [(found, "a"), (above, "c"), (never, "")]
+    assert list(search.search([found, above, never], Seen())) == [
+        (found, "a"),
+        (above, "c"),
+        (never, ""),
+    ]
 
 
 def test_what_is_listed_as_harmless_can_be_read() -> None:

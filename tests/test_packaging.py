@@ -18,7 +18,16 @@ from support.once import packed_once, run_package
 from randcrowns.layers.libraries import LIBRARIES, NEEDED
 
 ROOT = Path(__file__).parents[1]
-REQUIRED = ["name", "qgisMinimumVersion", "description", "about", "version", "author", "email", "repository"]
+REQUIRED = [
+    "name",
+    "qgisMinimumVersion",
+    "description",
+    "about",
+    "version",
+    "author",
+    "email",
+    "repository",
+]
 
 
 @pytest.fixture(scope="module")
@@ -67,14 +76,29 @@ def test_changelog_tells_of_this_version(metadata: configparser.SectionProxy) ->
 def test_zip_is_one_folder_that_qgis_can_load(packed: zipfile.ZipFile) -> None:
     names = packed.namelist()
     assert {name.split("/")[0] for name in names} == {"randcrowns"}
-    for needed in ("LICENSE", "metadata.txt", "__init__.py", "core/scoring/score.py", "layers/sample.py"):
+    for needed in (
+        "LICENSE",
+        "metadata.txt",
+        "__init__.py",
+        "core/scoring/score.py",
+        "layers/sample.py",
+    ):
         assert f"randcrowns/{needed}" in names
     assert "randcrowns/resources/sample.json" in names
     assert "randcrowns/i18n/randcrowns_de.qm" in names
 
 
 def test_zip_leaves_out_what_users_do_not_need(packed: zipfile.ZipFile) -> None:
-    folders = {"tests", "batch", "benchmarks", "scripts", "docs", "build", "Makefile", "pyproject.toml"}
+    folders = {
+        "tests",
+        "batch",
+        "benchmarks",
+        "scripts",
+        "docs",
+        "build",
+        "Makefile",
+        "pyproject.toml",
+    }
     for name in packed.namelist():
         parts = name.split("/")[1:]
         assert not any(part.startswith(".") for part in parts), name
@@ -102,7 +126,9 @@ def test_the_structure_is_what_the_public_repository_takes(packed: zipfile.ZipFi
     parser.read_string(packed.read(f"{folder}/metadata.txt").decode())
     general = dict(parser.items("general"))
     assert not [name for name in [*REQUIRED, "tracker"] if not general.get(name, "").strip()]
-    assert all(general[name].startswith("https://") for name in ("homepage", "tracker", "repository"))
+    assert all(
+        general[name].startswith("https://") for name in ("homepage", "tracker", "repository")
+    )
     assert f"{folder}/{general['icon']}" in names
     assert "/" not in general["author"]
 
@@ -115,7 +141,9 @@ def test_its_readme_speaks_of_the_plugin_not_of_make(packed: zipfile.ZipFile) ->
 
 def test_readme_and_help_say_the_same_about_libraries() -> None:
     tables = [
-        re.search(r"(?m)(^\| system \|.*\n(?:\|.*\n)+)", (ROOT / name).read_text(encoding="utf-8")).group(1)  # type: ignore[union-attr]
+        re.search(
+            r"(?m)(^\| system \|.*\n(?:\|.*\n)+)", (ROOT / name).read_text(encoding="utf-8")
+        ).group(1)  # type: ignore[union-attr]
         for name in ("README.md", "resources/help.md")
     ]
     assert tables[0] == tables[1]
@@ -123,10 +151,15 @@ def test_readme_and_help_say_the_same_about_libraries() -> None:
         assert library.package in tables[0]
 
 
-def test_it_is_installed_into_a_profile_with_its_libraries_looked_at(packed: zipfile.ZipFile, tmp_path: Path) -> None:
+def test_it_is_installed_into_a_profile_with_its_libraries_looked_at(
+    packed: zipfile.ZipFile, tmp_path: Path
+) -> None:
     profile = tmp_path / "profile"
     install = [str(ROOT / "scripts" / "install.sh"), str(packed.filename)]
-    told = {"false": "its libraries were not looked at", sys.executable: "all that the plugin requires can be used"}
+    told = {
+        "false": "its libraries were not looked at",
+        sys.executable: "all that the plugin requires can be used",
+    }
     for python, said in told.items():  # over itself
         environment = {**os.environ, "QGIS_PROFILE": str(profile), "QGIS_PYTHON": python}
         done = subprocess.run(install, env=environment, capture_output=True, text=True, check=False)
@@ -143,8 +176,12 @@ def test_links_come_from_the_settings_and_a_release_refuses_those_of_nobody(
     assert done.returncode
     assert "fill in email, homepage, tracker, repository at the top of the Makefile" in done.stderr
     assert not (tmp_path / "refused.zip").exists()
-    own = {name: f"https://forest.org/{name.lower()}" for name in ("HOMEPAGE", "TRACKER", "REPOSITORY")}
-    settings = {f"PLUGIN_{name}": value for name, value in {**own, "EMAIL": "anna@forest.org"}.items()}
+    own = {
+        name: f"https://forest.org/{name.lower()}" for name in ("HOMEPAGE", "TRACKER", "REPOSITORY")
+    }
+    settings = {
+        f"PLUGIN_{name}": value for name, value in {**own, "EMAIL": "anna@forest.org"}.items()
+    }
     done = run_package(tmp_path / "taken.zip", "--release", **settings)
     assert done.returncode == 0, done.stderr
     taken = zipfile.ZipFile(tmp_path / "taken.zip")
@@ -155,19 +192,35 @@ def test_links_come_from_the_settings_and_a_release_refuses_those_of_nobody(
         [(one.filename, one.date_time, one.external_attr, one.CRC) for one in made.infolist()]
         for made in (packed, taken)
     )
-    assert [one for one in now if one not in before] == [one for one in now if one[0] == "randcrowns/metadata.txt"]
+    assert [one for one in now if one not in before] == [
+        one for one in now if one[0] == "randcrowns/metadata.txt"
+    ]
     assert [one[0] for one in now] == [one[0] for one in before]
 
 
-def test_the_scanners_of_the_public_repository_find_what_is_planted_and_nothing_else(tmp_path: Path) -> None:
+def test_the_scanners_of_the_public_repository_find_what_is_planted_and_nothing_else(
+    tmp_path: Path,
+) -> None:
     """``make lint`` scans the plugin, ``make release`` the zip to publish; in neither a comment hides anything."""
-    (tmp_path / "shell.py").write_text("import subprocess\n\nsubprocess.run('ls', shell=True)  # nosec\n")
+    (tmp_path / "shell.py").write_text(
+        "import subprocess\n\nsubprocess.run('ls', shell=True)  # nosec\n"
+    )
     (tmp_path / "table.py").write_text("def find(c, t):\n    c.execute(f'SELECT * FROM {t}')\n")
     (tmp_path / "code.py").write_text(
-        "import os\nx=1\n\n\ndef long(one, two):\n    return one if one else two" + "  # a" * 20 + "\n"
+        "import os\nx=1\n\n\ndef long(one, two):\n    return one if one else two"
+        + "  # a" * 20
+        + "\n"
     )
-    secrets = ["KEY = 'AKIA" + "IOSFODNN7EXAMPLE'", "AKIA" + "IOSFODNN7EXAMPLF", "-----BEGIN RSA PRIVATE KEY-----"]
-    secrets += ["pass" + 'word = "a few words"', "('" + "d41d8cd98f00b204')", "https://anna:" + "hidden@forest.org"]
+    secrets = [
+        "KEY = 'AKIA" + "IOSFODNN7EXAMPLE'",
+        "AKIA" + "IOSFODNN7EXAMPLF",
+        "-----BEGIN RSA PRIVATE KEY-----",
+    ]
+    secrets += [
+        "pass" + 'word = "a few words"',
+        "('" + "d41d8cd98f00b204')",
+        "https://anna:" + "hidden@forest.org",
+    ]
     (tmp_path / "notes.md").write_text("# Notes\n\n" + "\n".join(secrets))
     scan = [sys.executable, str(ROOT / "scripts" / "scanners.py"), str(tmp_path)]
     done = subprocess.run(scan, capture_output=True, text=True, check=False)

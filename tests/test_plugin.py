@@ -129,8 +129,12 @@ def test_help_opens_the_guide(plugin, browser):
 
 def test_the_options_have_a_page_as_long_as_the_plugin_is_loaded(plugin, qgis_iface, monkeypatch):
     registered = []
-    monkeypatch.setattr(qgis_iface, "registerOptionsWidgetFactory", registered.append, raising=False)
-    monkeypatch.setattr(qgis_iface, "unregisterOptionsWidgetFactory", registered.remove, raising=False)
+    monkeypatch.setattr(
+        qgis_iface, "registerOptionsWidgetFactory", registered.append, raising=False
+    )
+    monkeypatch.setattr(
+        qgis_iface, "unregisterOptionsWidgetFactory", registered.remove, raising=False
+    )
     plugin.initGui()
     (factory,) = registered
     assert factory.title() == "RandCrowns"
@@ -149,7 +153,9 @@ def without_shapely(monkeypatch):
     return lambda: state.update(found=())
 
 
-def test_missing_libraries_are_told_at_the_start_and_installed_only_when_asked(plugin, qgis_iface, without_shapely):
+def test_missing_libraries_are_told_at_the_start_and_installed_only_when_asked(
+    plugin, qgis_iface, without_shapely
+):
     plugin.initGui()
     told = qgis_iface.messageBar().currentItem()
     assert "requires Python libraries that are not installed: shapely" in told.text()
@@ -183,7 +189,9 @@ def test_the_plugin_is_imported_without_shapely_and_numpy():
         "print(sorted({'shapely', 'numpy', 'pandas', 'scipy', 'matplotlib'} & set(sys.modules) - before))"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
     assert done.stdout.strip() == "[]", done.stdout + done.stderr
 
 
@@ -228,7 +236,10 @@ def test_qgis_starts_with_the_plugin_and_opens_a_project_without_its_libraries(t
     command = [sys.executable, "-c", _WINDOW, str(tmp_path / "p.qgz")]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     started, used, rightly = done.stdout.strip().splitlines()[-3:] or ("", "", done.stderr)
-    algorithms, libraries, modules = started.split(" ", 1)[0], *started.split(" ", 1)[1].rsplit(" ", 1)
+    algorithms, libraries, modules = (
+        started.split(" ", 1)[0],
+        *started.split(" ", 1)[1].rsplit(" ", 1),
+    )
     assert (algorithms, libraries) == (str(len(ALGORITHMS)), "[]"), done.stdout + done.stderr
     assert int(modules) < 30
     assert used == "TARGETS True"
@@ -267,7 +278,17 @@ def test_the_toolbox_knows_the_same_of_an_algorithm_before_it_is_used(plugin):
     for shown in entries:
         real = shown.create()
         assert type(real) is not type(shown)
-        for name in ("name", "id", "displayName", "shortDescription", "tags", "group", "groupId", "flags", "helpUrl"):
+        for name in (
+            "name",
+            "id",
+            "displayName",
+            "shortDescription",
+            "tags",
+            "group",
+            "groupId",
+            "flags",
+            "helpUrl",
+        ):
             assert getattr(shown, name)() == getattr(real, name)(), name
         assert [one.toVariantMap() for one in shown.parameterDefinitions()] == [
             one.toVariantMap() for one in real.parameterDefinitions()
@@ -318,7 +339,9 @@ def test_shapely_that_another_plugin_mixed_up_with_qgis_is_not_computed_with(tmp
         "PYTHONPATH": os.pathsep.join([str(other.parent), *sites]),
     }
     command = [program, "list"]
-    mixed_up = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    mixed_up = subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=False, timeout=300
+    )
     if "randcrowns:scorecrowns" in mixed_up.stdout:
         pytest.skip("shapely and QGIS share one GEOS here")
     assert mixed_up.returncode == 0

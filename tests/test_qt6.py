@@ -11,7 +11,11 @@ import sys
 import pytest
 from support.code import ROOT, trees_of
 
-SHIPPED = [path for floor in ("layers", "algorithms", "ui") for path in sorted((ROOT / floor).rglob("*.py"))]
+SHIPPED = [
+    path
+    for floor in ("layers", "algorithms", "ui")
+    for path in sorted((ROOT / floor).rglob("*.py"))
+]
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +28,9 @@ def told() -> dict[str, object]:
     return json.loads(done.stdout.strip().splitlines()[-1])
 
 
-def test_every_module_is_imported_and_every_widget_made_and_shown(told: dict[str, dict[str, str]]) -> None:
+def test_every_module_is_imported_and_every_widget_made_and_shown(
+    told: dict[str, dict[str, str]],
+) -> None:
     assert told["failed"] == {}, "\n".join(told["failed"].values())
     assert told["imported"] == len(SHIPPED) + 1
     assert told["not made"] == []
@@ -35,7 +41,11 @@ def _unscoped(tree: ast.AST, core: object) -> list[str]:
     """Members of QGIS's enums that are named without their enum, as Qt 6 has them no more."""
     found = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id.startswith("Qgs"):
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id.startswith("Qgs")
+        ):
             value = getattr(getattr(core, node.value.id, None), node.attr, None)
             if isinstance(value, int) and type(value) not in (int, bool):
                 found.append(f"{node.lineno}: {node.value.id}.{node.attr}")
@@ -45,6 +55,9 @@ def _unscoped(tree: ast.AST, core: object) -> list[str]:
 def test_enums_of_qgis_are_named_with_their_scope() -> None:
     from qgis import core, gui
 
-    found = {path: [*_unscoped(tree, core), *_unscoped(tree, gui)] for path, tree in trees_of(SHIPPED).items()}
+    found = {
+        path: [*_unscoped(tree, core), *_unscoped(tree, gui)]
+        for path, tree in trees_of(SHIPPED).items()
+    }
     assert {path: names for path, names in found.items() if names} == {}
     assert _unscoped(ast.parse("QgsMapLayerProxyModel.PolygonLayer"), core)

@@ -42,11 +42,28 @@ def test_every_equation_table_and_documented_function_has_a_row():
         for table in tables:
             assert re.search(rf"Tables? (\w+, )*{table}\w*\b", part), table
     documented = (
-        *("evaluate_instance_segmentation", "instance_detection_metrics", "instance_segmentation_metrics"),
-        *("instance_segmentation_metrics_per_partition", "match_instances", "semantic_segmentation_metrics"),
+        *(
+            "evaluate_instance_segmentation",
+            "instance_detection_metrics",
+            "instance_segmentation_metrics",
+        ),
+        *(
+            "instance_segmentation_metrics_per_partition",
+            "match_instances",
+            "semantic_segmentation_metrics",
+        ),
         *("PerformanceTracker", "Profiler", "detection_metrics_matching_method", "num_partitions"),
-        *("segmentation_metrics_matching_method", "include_unmatched_instances", "invalid_instance_id"),
-        *("uncertain_instance_id", "compute_partition_metrics", "min_tree_height_fp", "min_precision_fp"),
+        *(
+            "segmentation_metrics_matching_method",
+            "include_unmatched_instances",
+            "invalid_instance_id",
+        ),
+        *(
+            "uncertain_instance_id",
+            "compute_partition_metrics",
+            "min_tree_height_fp",
+            "min_precision_fp",
+        ),
         *("labeled_mask", "class_map", "aggregate_classes"),
     )
     assert [name for name in documented if name not in pointtree] == []

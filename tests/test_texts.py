@@ -13,7 +13,10 @@ import pytest
 from support.code import ROOT, trees_of
 
 FOLDERS = ("core", "layers", "algorithms", "ui")
-SHIPPED = [*ROOT.glob("*.py"), *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))]
+SHIPPED = [
+    *ROOT.glob("*.py"),
+    *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")),
+]
 #: Outputs that hold sentences; remarks hold them for programs.
 TEXT_OUTPUTS = {"REPORT", "WARNING", "FINDING", "VERDICT"}
 #: What makes a sentence, and what variables and attributes that hold one are called.
@@ -33,7 +36,18 @@ HOLDERS = {
     "text",
 }
 SEARCHES = {
-    *("startswith", "endswith", "split", "rsplit", "splitlines", "partition", "rpartition", "find", "rfind", "index"),
+    *(
+        "startswith",
+        "endswith",
+        "split",
+        "rsplit",
+        "splitlines",
+        "partition",
+        "rpartition",
+        "find",
+        "rfind",
+        "index",
+    ),
     *("removeprefix", "removesuffix", "replace", "strip", "rstrip", "lstrip", "count"),
 }
 #: Text that users write or files hold, which is no sentence: file, function.
@@ -78,9 +92,15 @@ def _decisions(tree: ast.AST) -> Iterator[tuple[ast.AST, str, str]]:
             sides = [node.left, *node.comparators]
             if any(map(_is_made, sides)) or any(map(_is_sentence, sides)):
                 yield node, next(filter(None, map(_name, sides)), ""), "compared with a sentence"
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in SEARCHES:
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in SEARCHES
+        ):
             looked_at = node.func.value
-            if _is_made(looked_at) or (not isinstance(looked_at, ast.Call) and _name(looked_at) in HOLDERS):
+            if _is_made(looked_at) or (
+                not isinstance(looked_at, ast.Call) and _name(looked_at) in HOLDERS
+            ):
                 yield node, _name(looked_at), f"taken apart by {node.func.attr}"
 
 
@@ -102,7 +122,9 @@ def test_no_sentence_is_compared_searched_or_taken_apart(trees):
 
 def _numbers(tree: ast.AST) -> Iterator[tuple[str, int]]:
     """Where a number is written on the spot: the outermost function, and the line; ``local`` and times aside."""
-    for function in (one for one in ast.iter_child_nodes(tree) if not isinstance(one, ast.ClassDef)):
+    for function in (
+        one for one in ast.iter_child_nodes(tree) if not isinstance(one, ast.ClassDef)
+    ):
         yield from ((getattr(function, "name", ""), line) for line in _lines(function))
     for kind in (one for one in ast.iter_child_nodes(tree) if isinstance(one, ast.ClassDef)):
         yield from _numbers(kind)
@@ -118,7 +140,9 @@ def _lines(node: ast.AST) -> Iterator[int]:
 
 
 def test_numbers_are_written_in_the_language_of_the_user(trees):
-    found = [(path, function, line) for path, tree in trees.items() for function, line in _numbers(tree)]
+    found = [
+        (path, function, line) for path, tree in trees.items() for function, line in _numbers(tree)
+    ]
     assert [one for one in found if one[:2] not in FOR_PROGRAMS] == []
     assert {one[:2] for one in found} == {*FOR_PROGRAMS}
 
@@ -154,6 +178,9 @@ def test_every_exception_is_needed():
     unneeded = [
         place
         for place in NO_SENTENCES
-        if not any(name == place[1] for _, name, _ in _decisions(ast.parse((ROOT / place[0]).read_text("utf-8"))))
+        if not any(
+            name == place[1]
+            for _, name, _ in _decisions(ast.parse((ROOT / place[0]).read_text("utf-8")))
+        )
     ]
     assert unneeded == []

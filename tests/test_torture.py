@@ -28,7 +28,9 @@ def test_a_promise_goes_on_after_a_try_that_fails(rows: Path) -> None:
         return float(len(tried)), "here"
 
     with pytest.raises(AssertionError, match="1 of 4 tries failed"):
-        Promise("a", []).keep("Kept", attempt, many=4, each=10, worst="{:.1f} s {}", conditions="much | more")
+        Promise("a", []).keep(
+            "Kept", attempt, many=4, each=10, worst="{:.1f} s {}", conditions="much | more"
+        )
     assert len(set(tried)) == 4
     last = found(rows)[-1]
     assert (last["tries"], last["failures"], last["worst"]) == (40, 1, "4.0 s here")
@@ -44,7 +46,9 @@ def test_what_an_exception_in_a_slot_breaks_is_a_failure(rows: Path) -> None:
 
 def test_what_crashes_is_in_the_table(rows: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        Promise("a", []).keep("Kept", lambda _rng: (_ for _ in ()).throw(KeyboardInterrupt()), many=1)
+        Promise("a", []).keep(
+            "Kept", lambda _rng: (_ for _ in ()).throw(KeyboardInterrupt()), many=1
+        )
     assert "| Kept |  | did not end |  |  |" in page(found(rows), "Now.")
 
 

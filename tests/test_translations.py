@@ -29,7 +29,10 @@ def test_every_text_is_known_from_the_code(found):
 def test_the_catalogue_is_up_to_date(found, language):
     """Run ``make translations`` where it is not; texts that have merely moved to another file do not make it stale."""
     known = translations.read(translations.catalogue_of(language))
-    assert (found.messages.keys() - known.keys(), known.keys() - found.messages.keys()) == (set(), set())
+    assert (found.messages.keys() - known.keys(), known.keys() - found.messages.keys()) == (
+        set(),
+        set(),
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -44,7 +47,8 @@ def test_the_compiled_catalogue_says_what_the_catalogue_says(qgis_app, language)
             if all(entry.forms):
                 numbers = [1, 2] if message.counts else [-1]
                 said = [
-                    QCoreApplication.translate(translations.CONTEXT, message.text, None, number) for number in numbers
+                    QCoreApplication.translate(translations.CONTEXT, message.text, None, number)
+                    for number in numbers
                 ]
                 assert tuple(said) == entry.forms
     finally:
@@ -58,22 +62,41 @@ def test_translations_name_the_values_of_the_text(language):
         wanted = translations.names_in(message.text)
         for form in filter(None, entry.forms):
             named = translations.names_in(form)
-            assert named == wanted or (message.counts and set(wanted) - set(named) <= {"count"}), form
+            assert named == wanted or (message.counts and set(wanted) - set(named) <= {"count"}), (
+                form
+            )
             form.format(**dict.fromkeys(wanted, _Any()))
 
 
 def test_numbers_in_german_texts_have_a_comma_before_decimals():
     """Names of levels, a grid's first:last:step as it is typed, and code stay."""
-    known = re.compile(r"\{[^{}]*\}|[\d.]+-GT|[\d.]+:[\d.]+:[\d.]+|0\.5 0\.7|>= 0\.5|\d\.\d{3}(?![\d,])")
-    texts = [form for entry in translations.read(translations.catalogue_of("de")).values() for form in entry.forms]
+    known = re.compile(
+        r"\{[^{}]*\}|[\d.]+-GT|[\d.]+:[\d.]+:[\d.]+|0\.5 0\.7|>= 0\.5|\d\.\d{3}(?![\d,])"
+    )
+    texts = [
+        form
+        for entry in translations.read(translations.catalogue_of("de")).values()
+        for form in entry.forms
+    ]
     assert [text for text in texts if re.search(r"\d\.\d", known.sub("", text))] == []
 
 
 def test_nothing_that_people_see_is_left_untranslated():
     """In a process of its own, in which a language made of English is spoken from the start."""
-    words = ["-m", "pytest", "-q", "-p", "support.pseudo", "-p", "no:cacheprovider", "tests/language/everything.py"]
+    words = [
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "support.pseudo",
+        "-p",
+        "no:cacheprovider",
+        "tests/language/everything.py",
+    ]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    done = subprocess.run([sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stdout[-20_000:]
 
 

@@ -22,7 +22,14 @@ from randcrowns.algorithms.choices import (
 )
 from randcrowns.algorithms.choices import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.estimation import CONSENSUS_HELP, ESTIMATION, PRIOR
-from randcrowns.algorithms.images import IMAGES, by_image, check_images, check_plots, layers_by_image, rasters_beside
+from randcrowns.algorithms.images import (
+    IMAGES,
+    by_image,
+    check_images,
+    check_plots,
+    layers_by_image,
+    rasters_beside,
+)
 from randcrowns.algorithms.layer_choice import Bands, Raster, Zone
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS
@@ -41,7 +48,11 @@ ANNOTATORS = replace(
     kind=QgsProcessing.SourceType.TypeMapLayer,
 )
 STUDY_AREA = study_area(
-    Option("none", tr("Marked area"), tr("Only what somebody marked is counted, or the image's rectangle."))
+    Option(
+        "none",
+        tr("Marked area"),
+        tr("Only what somebody marked is counted, or the image's rectangle."),
+    )
 )
 LEFT_OUT = Zone(
     "left_out",
@@ -111,7 +122,9 @@ MIN_AREA = Number(
 WINDOW = Whole(
     "window",
     tr("Window for the contrast"),
-    tr("Side of the window around each pixel in which the image's contrast is measured; an odd number."),
+    tr(
+        "Side of the window around each pixel in which the image's contrast is measured; an odd number."
+    ),
     default=7,
     advanced=True,
     least=1,
@@ -150,7 +163,9 @@ METHOD = OneOf(
         Option("any", tr("Anybody (any-GT)"), CONSENSUS_HELP["any"]),
         Option("0.75", tr("Three quarters (0.75-GT)"), CONSENSUS_HELP["0.75"]),
         Option("unanimous", tr("Everybody"), tr("What all annotators marked.")),
-        Option("level", tr("Your own share"), tr("What at least this share of the annotators marked.")),
+        Option(
+            "level", tr("Your own share"), tr("What at least this share of the annotators marked.")
+        ),
         Option("excl-0.5", tr("Without outliers (Excl-0.5-GT)"), CONSENSUS_HELP["excl-0.5"]),
         Option("staple", "STAPLE", CONSENSUS_HELP["staple"]),
         Option("simple", "SIMPLE", CONSENSUS_HELP["simple"]),
@@ -179,7 +194,16 @@ EACH_LEFT_OUT = Flag(
     kept="each_left_out",
 )
 
-_INPUTS = (ANNOTATORS, ANNOTATOR_FIELD, MARK_VALUE, GROUP_FIELD, IMAGES, STUDY_AREA, LEFT_OUT, RESOLUTION)
+_INPUTS = (
+    ANNOTATORS,
+    ANNOTATOR_FIELD,
+    MARK_VALUE,
+    GROUP_FIELD,
+    IMAGES,
+    STUDY_AREA,
+    LEFT_OUT,
+    RESOLUTION,
+)
 #: Of randcrowns:compareannotators, in the order of the dialog.
 COMPARE_CHOICES = (*_INPUTS, IMAGE, COLOURS, LEAVE_ONE_OUT, MIN_AREA, WINDOW, BLOCK_SIDE, DRAWS)
 #: Of randcrowns:consensus, in the order of the dialog.
@@ -204,7 +228,8 @@ class AnnotatorJob(Job):
             return {"": self}
         images = layers_by_image(self[IMAGES], self.layers)
         return {
-            image: replace(self, layers=layers, image=self.images.get(image)) for image, (layers,) in images.items()
+            image: replace(self, layers=layers, image=self.images.get(image))
+            for image, (layers,) in images.items()
         }
 
     @property
@@ -215,7 +240,9 @@ class AnnotatorJob(Job):
     @property
     def rasters(self) -> dict[str, RasterSnapshot]:
         """The annotators that are rasters."""
-        return {name: found for name, found in self.layers.items() if isinstance(found, RasterSnapshot)}
+        return {
+            name: found for name, found in self.layers.items() if isinstance(found, RasterSnapshot)
+        }
 
     @property
     def pixels(self) -> RasterSnapshot | None:
@@ -234,14 +261,22 @@ def take_annotator_job(given: Given) -> AnnotatorJob:
         return AnnotatorJob.of(given, layers=layers, image=None, colours=None)
     images = {name: RasterSnapshot.of(one) for name, one in _images(given, image).items()}
     return AnnotatorJob.of(
-        given, layers=layers, image=RasterSnapshot.of(image), colours=_colours(image, given[COLOURS]), images=images
+        given,
+        layers=layers,
+        image=RasterSnapshot.of(image),
+        colours=_colours(image, given[COLOURS]),
+        images=images,
     )
 
 
 def _images(given: Given, image: QgsRasterLayer) -> dict[str, QgsRasterLayer]:
     """The raster of each of several images, beside that of one; nothing of a single one."""
     rasters = [layer.name() for layer in given[ANNOTATORS] if isinstance(layer, QgsRasterLayer)]
-    return rasters_beside(given[IMAGES], image, by_image(given[IMAGES], rasters)) if given[IMAGES] else {}
+    return (
+        rasters_beside(given[IMAGES], image, by_image(given[IMAGES], rasters))
+        if given[IMAGES]
+        else {}
+    )
 
 
 def check_inputs(given: Given) -> None:
@@ -264,7 +299,9 @@ def check_several(given: Given, *without: Choice[Any] | Output) -> None:
     """Refuse what cannot be done with several images."""
     layers = given[ANNOTATORS]
     if IMAGES in given and ANNOTATOR_FIELD in given:
-        raise InputError("'{name}' cannot be had with rasters of several images.", name=ANNOTATOR_FIELD.label)
+        raise InputError(
+            "'{name}' cannot be had with rasters of several images.", name=ANNOTATOR_FIELD.label
+        )
     rasters = [layer for layer in layers if isinstance(layer, QgsRasterLayer)]
     if GROUP_FIELD in given and rasters and IMAGES not in given:
         said = "Raster '{name}' has no field '{field}': name the images of rasters by a pattern, under '{label}'."
@@ -284,7 +321,9 @@ def check_several(given: Given, *without: Choice[Any] | Output) -> None:
 
 def has_pixels(given: Given) -> bool:
     """Whether decisions are counted in pixels, those of a raster or of a size."""
-    return given[RESOLUTION] > 0 or any(isinstance(layer, QgsRasterLayer) for layer in given[ANNOTATORS])
+    return given[RESOLUTION] > 0 or any(
+        isinstance(layer, QgsRasterLayer) for layer in given[ANNOTATORS]
+    )
 
 
 def check_pixels(given: Given, raster: Output) -> None:
@@ -299,7 +338,9 @@ def check_method(given: Given) -> None:
     if method == "lsml" and not has_pixels(given):
         raise InputError("LSML requires a pixel size.")
     if method != "staple" and PROBABILITY in given:
-        raise InputError("Only STAPLE gives probabilities; switch the probability raster off, or choose STAPLE.")
+        raise InputError(
+            "Only STAPLE gives probabilities; switch the probability raster off, or choose STAPLE."
+        )
 
 
 def check_window(given: Given) -> None:
@@ -313,7 +354,9 @@ def check_window(given: Given) -> None:
             "The window for the contrast ({window:,} pixels) is larger than image '{name}' ({width:,} x {height:,}); "
             "choose a smaller one."
         )
-        raise InputError(said, window=window, name=image.name(), width=image.width(), height=image.height())
+        raise InputError(
+            said, window=window, name=image.name(), width=image.width(), height=image.height()
+        )
 
 
 def names_list(names: Iterable[str]) -> str:
@@ -340,5 +383,9 @@ def _check_image(given: Given, image: QgsRasterLayer) -> None:
     count = image.bandCount()
     for id_, band in zip(COLOURS.ids, given[COLOURS]):
         if given.has(id_) and not 1 <= band <= count:
-            said = "Image '{layer}' has no band {band} (bands: {bands}); choose another for '{name}'."
-            raise InputError(said, layer=image.name(), band=band, bands=count, name=given.described(id_))
+            said = (
+                "Image '{layer}' has no band {band} (bands: {bands}); choose another for '{name}'."
+            )
+            raise InputError(
+                said, layer=image.name(), band=band, bands=count, name=given.described(id_)
+            )

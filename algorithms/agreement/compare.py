@@ -88,11 +88,16 @@ class CompareAnnotators(CrownAlgorithm):
             image: self._read_one(jobs.get(image, job), one, told)
             for (image, one), told in steps(list(drawn.items()), share)
         }
-        return next(iter(parts.values())) if len(parts) == 1 else _several(parts, job[choices.WINDOW])
+        return (
+            next(iter(parts.values())) if len(parts) == 1 else _several(parts, job[choices.WINDOW])
+        )
 
     def _read_one(self, job: AnnotatorJob, drawings: Drawings, progress: Progress) -> _Read:
         _check_blocks(job, drawings)
-        sizes, mapped = (job[choices.RESOLUTION], job[choices.BLOCK_SIDE]), not job.wanted.isdisjoint(_OF_PLACES)
+        sizes, mapped = (
+            (job[choices.RESOLUTION], job[choices.BLOCK_SIDE]),
+            not job.wanted.isdisjoint(_OF_PLACES),
+        )
         votes = read_votes(drawings, *sizes, part_of(progress, 0.0, 0.7), faces=mapped)
         read = _Read(votes, votes.table if mapped else None, None, None, votes.remarks)
         if mapped and votes.grid is not None:
@@ -125,7 +130,10 @@ class CompareAnnotators(CrownAlgorithm):
             *([] if places is None else _left_out(places[1], job[choices.MIN_AREA])),
         ]
         found = _Found(summary, places, statistics, instances, None, remarks)
-        found.by_image = {image: agreement_summary(one.table, resamples=0) for image, one in read.votes.parts.items()}
+        found.by_image = {
+            image: agreement_summary(one.table, resamples=0)
+            for image, one in read.votes.parts.items()
+        }
         if read.image is not None:
             share = part_of(progress, 0.9, 1.0)
             found.correlations, missing = tables.correlations(
@@ -137,12 +145,16 @@ class CompareAnnotators(CrownAlgorithm):
     def tables(self, job: AnnotatorJob, read: _Read, found: _Found, progress: Progress) -> Made:
         crs, working = job.crs, read.votes.drawings.working
         votes = read.votes.table
-        annotators = found.statistics.assign(annotator=found.statistics.index, limit=measures.outlier_limit(votes))
+        annotators = found.statistics.assign(
+            annotator=found.statistics.index, limit=measures.outlier_limit(votes)
+        )
         made: dict[Output, FeatureTable] = {}
         if found.places is not None and read.faces is not None:
             marked, differing = found.places
             for output, rows in zip(_OF_PLACES, (marked, differing.rows)):
-                made[output] = tables.places_table(output, read.faces, rows, read.face_image, working, crs)
+                made[output] = tables.places_table(
+                    output, read.faces, rows, read.face_image, working, crs
+                )
         made |= {
             outputs.ANNOTATOR_TABLE: outputs.ANNOTATOR_TABLE.table(annotators),
             outputs.ANNOTATOR_PAIRS: tables.annotator_pairs_table(votes, found.instances),
@@ -157,7 +169,9 @@ class CompareAnnotators(CrownAlgorithm):
             files[outputs.AGREEMENT_RASTER] = _agreement_raster(*read.raster)
         numbers = found.summary.table["value"]
         names = {"SMYTH_BOUND": "smyth_bound", "MEAN_F1": "mean_f1"}
-        values: dict[str, Any] = {name: float(numbers.get(key, math.nan)) for name, key in names.items()}
+        values: dict[str, Any] = {
+            name: float(numbers.get(key, math.nan)) for name, key in names.items()
+        }
         headline = tables.agreement_headline(found.summary, votes.n_annotators)
         return Made(made, {**values, UNIT.id: working.unit}, files, headline=headline)
 
@@ -214,7 +228,9 @@ def _check_blocks(job: AnnotatorJob, drawings: Drawings) -> None:
     of_image = [] if counted is None else [counted.within(np.array(drawings.bounds))]
     check_block_side(job[choices.BLOCK_SIDE], drawings, *of_image)
     if job[choices.RESOLUTION] > 0 or drawings.marks:
-        check_block_side(job[choices.BLOCK_SIDE], drawings, votes_grid(drawings, job[choices.RESOLUTION]))
+        check_block_side(
+            job[choices.BLOCK_SIDE], drawings, votes_grid(drawings, job[choices.RESOLUTION])
+        )
 
 
 def _read_pixels(job: AnnotatorJob, read: _Read, progress: Progress) -> None:
@@ -250,7 +266,10 @@ def _instances(votes: Votes, progress: Progress) -> pd.DataFrame:
     if len(drawings[0].annotators) < 2:
         return pd.DataFrame(columns=list(measures.COLUMNS))
     if not any(one.polygons for one in drawings):
-        return aside(lambda told: measures.pixel_instances(*(one.table for one in parts), progress=told), progress)
+        return aside(
+            lambda told: measures.pixel_instances(*(one.table for one in parts), progress=told),
+            progress,
+        )
     drawn = [
         {
             name: marks.polygons(one.working) if isinstance(marks, Marks) else marks

@@ -53,7 +53,12 @@ class MakeConsensus(CrownAlgorithm):
     )
     shares = (0.5, 0.9)
     parties, told_apart_by = (choices.ANNOTATORS,), (choices.METHOD,)
-    choices, outputs, values, showing = CONSENSUS_CHOICES, CONSENSUS_OUTPUTS, CONSENSUS_VALUES, CONSENSUS_MADE
+    choices, outputs, values, showing = (
+        CONSENSUS_CHOICES,
+        CONSENSUS_OUTPUTS,
+        CONSENSUS_VALUES,
+        CONSENSUS_MADE,
+    )
     takes_pixels = True
 
     def check(self, given: Given) -> None:
@@ -67,8 +72,14 @@ class MakeConsensus(CrownAlgorithm):
         return choices.take_annotator_job(given)
 
     def read(self, job: AnnotatorJob, progress: Progress) -> Votes:
-        drawn = steps(list(drawings_of_images(job, part_of(progress, 0.0, 0.2)).items()), part_of(progress, 0.2, 1.0))
-        votes = {image: read_votes(one, job[choices.RESOLUTION], 0.0, told) for (image, one), told in drawn}
+        drawn = steps(
+            list(drawings_of_images(job, part_of(progress, 0.0, 0.2)).items()),
+            part_of(progress, 0.2, 1.0),
+        )
+        votes = {
+            image: read_votes(one, job[choices.RESOLUTION], 0.0, told)
+            for (image, one), told in drawn
+        }
         for one in votes.values():
             if one.grid is not None and job[choices.METHOD] == "lsml":
                 one.grid.check()
@@ -81,7 +92,9 @@ class MakeConsensus(CrownAlgorithm):
         priors = None
         if wants_priors:
             share, fixed = part_of(progress, 0.9, 1.0), job[ASSIGN_CONSENSUS]
-            priors = aside(lambda told: staple_priors(read.table, assign_consensus=fixed, progress=told), share)
+            priors = aside(
+                lambda told: staple_priors(read.table, assign_consensus=fixed, progress=told), share
+            )
         remarks = [remark for one in made for remark in (*read.table.notes, *one.notes)]
         return _Found(made, priors, [*tables.empty_consensuses(made), *remarks])
 
@@ -96,14 +109,20 @@ class MakeConsensus(CrownAlgorithm):
         files: dict[Output, MadeFile] = {}
         if outputs.CONSENSUS_RASTER in job.wanted and read.grid is not None:
             files[outputs.CONSENSUS_RASTER] = tables.consensus_raster(made, read.grid, made_by)
-        if job[choices.METHOD] == "staple" and outputs.PROBABILITY in job.wanted and read.grid is not None:
+        if (
+            job[choices.METHOD] == "staple"
+            and outputs.PROBABILITY in job.wanted
+            and read.grid is not None
+        ):
             files[outputs.PROBABILITY] = tables.probability_raster(made, read.grid, made_by)
         values = {"TITLE": _title(job), "METHOD_USED": made_by, UNIT.id: read.drawings.working.unit}
         numbers = tables.made_outputs(made)
         headline = tables.consensus_headline(values["TITLE"], numbers, values[UNIT.id])
         return Made(written, {**numbers, **values}, files, headline=headline)
 
-    def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
+    def loaded(
+        self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]
+    ) -> None:
         if output == outputs.CONSENSUS.id:
             details.name = tr("Consensus: {method}", method=others["TITLE"])
         super().loaded(output, details, others)
@@ -120,7 +139,9 @@ def _all_made(read: Votes, job: AnnotatorJob, progress: Progress) -> list[Consen
     return [_one(name, votes.without(k), read, job, share) for (k, name), share in people]
 
 
-def _one(left_out: str, votes: VoteTable, read: Votes, job: AnnotatorJob, progress: Progress) -> Consensus:
+def _one(
+    left_out: str, votes: VoteTable, read: Votes, job: AnnotatorJob, progress: Progress
+) -> Consensus:
     found = Consensus.of(votes, job, part_of(progress, 0.0, 0.6))
     polygons, images = [], []
     for (image, part, place), told in steps(list(read.by_image()), part_of(progress, 0.6, 1.0)):
@@ -129,7 +150,11 @@ def _one(left_out: str, votes: VoteTable, read: Votes, job: AnnotatorJob, progre
             own = replace(votes, index=index, faces=part.table.faces)
             polygons.append(marked_polygons(own, found.marked, told))
         else:
-            marked = found.marked[place] if found.marked.ndim == 2 else votes.on_map(found.marked, index=index)
+            marked = (
+                found.marked[place]
+                if found.marked.ndim == 2
+                else votes.on_map(found.marked, index=index)
+            )
             polygons.append(grid_polygons(marked.view(np.uint8), marked, part.grid, told)[0])
         images += [image] * len(polygons[-1])
     return replace(found, left_out=left_out, polygons=np.concatenate(polygons), images=images)
@@ -138,7 +163,11 @@ def _one(left_out: str, votes: VoteTable, read: Votes, job: AnnotatorJob, progre
 def _title(job: AnnotatorJob) -> str:
     """Which consensus it is, in a few words."""
     method = method_title(job)
-    return tr("{method}, without each annotator", method=method) if job[choices.EACH_LEFT_OUT] else method
+    return (
+        tr("{method}, without each annotator", method=method)
+        if job[choices.EACH_LEFT_OUT]
+        else method
+    )
 
 
 def _made_by(read: Votes, job: AnnotatorJob) -> str:
@@ -146,7 +175,9 @@ def _made_by(read: Votes, job: AnnotatorJob) -> str:
     parameters, votes, grid = method_parameters(job), read.table, read.grid
     units = tr("exact areas")
     if grid is not None:
-        units = tr("pixels of {size:g} {unit}", size=round(grid.pixel_width, 4), unit=grid.working.unit)
+        units = tr(
+            "pixels of {size:g} {unit}", size=round(grid.pixel_width, 4), unit=grid.working.unit
+        )
     made = tr(
         "{method} [{key}]{parameters}, from {people} ({names}), {units}",
         method=choices.METHOD.label_of(job[choices.METHOD]),

@@ -50,14 +50,22 @@ def method_title(job: Job) -> str:
     named = {"any": tr("prior any"), "mean": tr("prior mean")}
     own: dict[str, list[str]] = {
         "staple": [
-            named[how.prior] if isinstance(how.prior, str) else tr("prior {prior:g}", prior=how.prior),
+            named[how.prior]
+            if isinstance(how.prior, str)
+            else tr("prior {prior:g}", prior=how.prior),
             tr("agreed places fixed") if how.assign_consensus else "",
         ],
-        "simple": [] if (how.rule, how.a) == (usual.rule, usual.a) else [rule, filled("a {a:g}", a=how.a)],
+        "simple": []
+        if (how.rule, how.a) == (usual.rule, usual.a)
+        else [rule, filled("a {a:g}", a=how.a)],
         "lsml": [
             "" if how.clipped else tr("not clipped"),
-            "" if how.rounds == usual.rounds else tr("{count:,} rounds", one="1 round", count=how.rounds),
-            "" if how.curvature == usual.curvature else tr("curvature {weight:g}", weight=how.curvature),
+            ""
+            if how.rounds == usual.rounds
+            else tr("{count:,} rounds", one="1 round", count=how.rounds),
+            ""
+            if how.curvature == usual.curvature
+            else tr("curvature {weight:g}", weight=how.curvature),
         ],
     }
     return ", ".join(filter(None, [choices.METHOD.label_of(key), *own.get(key, [])]))
@@ -104,7 +112,9 @@ class Consensus:
     @classmethod
     def _contour(cls, votes: VoteTable, how: Estimation, progress: Progress) -> Consensus:
         stack = [votes.on_map(votes.patterns[:, k]) for k in range(votes.n_annotators)]
-        found = how.level_set(votes, stack, np.asarray(votes.index) >= len(votes.patterns), progress)
+        found = how.level_set(
+            votes, stack, np.asarray(votes.index) >= len(votes.patterns), progress
+        )
         performance = {"sensitivity": found.sensitivity, "specificity": found.specificity}
         return cls(votes, found.marked, None, performance, found.notes)
 

@@ -12,7 +12,9 @@ from randcrowns.layers.words import tr
 ANNOTATOR_COLOURS = "ANNOTATOR_COLOURS"
 _SHARE = tr("Of the study area, 0 to 1.")
 _ANNOTATOR = Column("annotator", tr("Annotator"), tr("Layer, or value of the field."), "text")
-_WITHOUT = Column("left_out", tr("Without"), tr("The annotator whose polygons were excluded."), "text")
+_WITHOUT = Column(
+    "left_out", tr("Without"), tr("The annotator whose polygons were excluded."), "text"
+)
 _INTERVAL = (
     Column("low", tr("From"), tr("Lower end of the 95 % interval.")),
     Column("high", tr("To"), tr("Upper end of the 95 % interval.")),
@@ -50,13 +52,35 @@ ANNOTATOR_TABLE = Output(
     tr("A row per annotator, against the consensus."),
     columns=(
         _ANNOTATOR,
-        Column("marked", tr("Marked"), tr("Area marked inside the study area."), unit="m²", digits=1),
+        Column(
+            "marked", tr("Marked"), tr("Area marked inside the study area."), unit="m²", digits=1
+        ),
         Column("share", tr("Share"), _SHARE),
-        Column("sensitivity", tr("Sensitivity"), tr("Share of the consensus that this annotator marked.")),
-        Column("specificity", tr("Specificity"), tr("Share of what is no consensus that was left unmarked.")),
-        Column("ppv", "PPV", tr("Positive predictive value: share of the marked area that is consensus.")),
-        Column("npv", "NPV", tr("Negative predictive value: share of the unmarked area that is no consensus.")),
-        Column("kappa", tr("Kappa"), tr("Cohen's kappa with the consensus: agreement beyond chance, up to 1.")),
+        Column(
+            "sensitivity",
+            tr("Sensitivity"),
+            tr("Share of the consensus that this annotator marked."),
+        ),
+        Column(
+            "specificity",
+            tr("Specificity"),
+            tr("Share of what is no consensus that was left unmarked."),
+        ),
+        Column(
+            "ppv",
+            "PPV",
+            tr("Positive predictive value: share of the marked area that is consensus."),
+        ),
+        Column(
+            "npv",
+            "NPV",
+            tr("Negative predictive value: share of the unmarked area that is no consensus."),
+        ),
+        Column(
+            "kappa",
+            tr("Kappa"),
+            tr("Cohen's kappa with the consensus: agreement beyond chance, up to 1."),
+        ),
         Column("mean_f1", tr("Mean F1"), tr("Mean F1 with each of the others, 0 to 1 (Eq. 6).")),
         Column("mean_distance", tr("Mean distance"), tr("Mean of 1 - F1 with the others.")),
         Column(
@@ -69,7 +93,11 @@ ANNOTATOR_TABLE = Output(
             "integer",
             words={"1": tr("outlier"), "0": ""},
         ),
-        Column("limit", tr("Outlier threshold"), tr("Mean distance above which an annotator is an outlier.")),
+        Column(
+            "limit",
+            tr("Outlier threshold"),
+            tr("Mean distance above which an annotator is an outlier."),
+        ),
     ),
 )
 ANNOTATOR_PAIRS = Output(
@@ -82,16 +110,48 @@ ANNOTATOR_PAIRS = Output(
         Column("second", tr("Second"), tr("Annotator."), "text"),
         Column("f1", "F1", tr("2 x shared / (marked by one + marked by the other) (Eq. 6).")),
         Column("shared", tr("Shared"), tr("Area that both marked."), unit="m²", digits=1),
-        Column("only_first", tr("Only first"), tr("Area that only the first marked."), unit="m²", digits=1),
-        Column("only_second", tr("Only second"), tr("Area that only the second marked."), unit="m²", digits=1),
+        Column(
+            "only_first",
+            tr("Only first"),
+            tr("Area that only the first marked."),
+            unit="m²",
+            digits=1,
+        ),
+        Column(
+            "only_second",
+            tr("Only second"),
+            tr("Area that only the second marked."),
+            unit="m²",
+            digits=1,
+        ),
         Column("pq", "PQ", tr("Panoptic quality, crown by crown.")),
         Column("sq", "SQ", tr("Segmentation quality: mean IoU of the matched crowns.")),
         Column("rq", "RQ", tr("Recognition quality: F1 of the crowns, matched above IoU 0.5.")),
         Column("matched", tr("Matched"), tr("Crowns with an IoU above 0.5."), "integer"),
-        Column("crowns_first", tr("Unmatched, first"), tr("Crowns of the first without a match."), "integer"),
-        Column("crowns_second", tr("Unmatched, second"), tr("Crowns of the second without a match."), "integer"),
-        Column("splits", tr("Splits"), tr("Crowns of the first in which the second drew several."), "integer"),
-        Column("merges", tr("Merges"), tr("Crowns of the second in which the first drew several."), "integer"),
+        Column(
+            "crowns_first",
+            tr("Unmatched, first"),
+            tr("Crowns of the first without a match."),
+            "integer",
+        ),
+        Column(
+            "crowns_second",
+            tr("Unmatched, second"),
+            tr("Crowns of the second without a match."),
+            "integer",
+        ),
+        Column(
+            "splits",
+            tr("Splits"),
+            tr("Crowns of the first in which the second drew several."),
+            "integer",
+        ),
+        Column(
+            "merges",
+            tr("Merges"),
+            tr("Crowns of the second in which the first drew several."),
+            "integer",
+        ),
     ),
 )
 #: What the headline numbers are.
@@ -116,12 +176,24 @@ SUMMARY = Output(
     summary=True,
     columns=(
         Column("statistic", tr("Statistic"), tr("Key of the number."), "text", words=MEANINGS),
-        Column("value", tr("Value"), tr("Square metres for areas, otherwise no unit."), digits=None),
+        Column(
+            "value", tr("Value"), tr("Square metres for areas, otherwise no unit."), digits=None
+        ),
         *(replace(end, digits=None) for end in _INTERVAL),
         Column("unit", tr("Unit"), tr("Unit of the value."), "text"),
         Column("blocks", tr("Blocks"), tr("Blocks resampled."), "integer"),
-        Column("marked_blocks", tr("Marked blocks"), tr("Blocks in which somebody marked anything."), "integer"),
-        Column("draws", tr("Bootstrap samples"), tr("Bootstrap samples that gave it a value."), "integer"),
+        Column(
+            "marked_blocks",
+            tr("Marked blocks"),
+            tr("Blocks in which somebody marked anything."),
+            "integer",
+        ),
+        Column(
+            "draws",
+            tr("Bootstrap samples"),
+            tr("Bootstrap samples that gave it a value."),
+            "integer",
+        ),
         Column("meaning", tr("Meaning"), tr("What the number is."), "text"),
         IMAGE,
     ),
@@ -140,7 +212,9 @@ RATIO = Output(
 LINKAGE = Output(
     "LINKAGE",
     tr("Dendrogram"),
-    tr("Steps of Ward's clustering on 1 - F1: annotators count from 0, then the clusters as they were made."),
+    tr(
+        "Steps of Ward's clustering on 1 - F1: annotators count from 0, then the clusters as they were made."
+    ),
     by_default=False,
     columns=(
         Column("step", tr("Step"), tr("From 0."), "integer"),
@@ -172,14 +246,22 @@ IMAGE_TABLE = Output(
                 "band #": tr("band {number}", number="#"),
             },
         ),
-        Column("correlation", tr("Correlation"), tr("Pearson, with the number of annotators, -1 to 1.")),
+        Column(
+            "correlation", tr("Correlation"), tr("Pearson, with the number of annotators, -1 to 1.")
+        ),
         *_INTERVAL,
         Column("p_value", "p", tr("Of no correlation; blocks count, not pixels.")),
-        Column("least_p", tr("Least p"), tr("That of an image that follows the number of annotators exactly.")),
+        Column(
+            "least_p",
+            tr("Least p"),
+            tr("That of an image that follows the number of annotators exactly."),
+        ),
         Column(
             "n_effective",
             tr("Effective blocks"),
-            tr("In how many blocks the number of annotators varies, as if it varied alike in all of them."),
+            tr(
+                "In how many blocks the number of annotators varies, as if it varied alike in all of them."
+            ),
             digits=1,
         ),
         Column("n_blocks", tr("Blocks"), tr("Blocks with pixels."), "integer"),
@@ -190,7 +272,9 @@ IMAGE_TABLE = Output(
 AGREEMENT_RASTER = Output(
     "AGREEMENT_RASTER",
     tr("Agreement raster"),
-    tr("Number of annotators per pixel, 255 outside of the study area; requires a pixel size or an image."),
+    tr(
+        "Number of annotators per pixel, 255 outside of the study area; requires a pixel size or an image."
+    ),
     "raster",
     by_default=False,
     shown=False,
@@ -217,17 +301,29 @@ COMPARE_VALUES = (
 CONSENSUS = Output(
     "CONSENSUS",
     tr("Consensus"),
-    tr("Its polygons, with the method and its parameters in every row and in the layer's metadata."),
+    tr(
+        "Its polygons, with the method and its parameters in every row and in the layer's metadata."
+    ),
     "polygons",
     optional=False,
     columns=(
         Column("area", tr("Area"), tr("Its area."), unit="m²", digits=2),
         Column("method", tr("Method"), tr("How the consensus was made."), "text"),
         Column("parameters", tr("Parameters"), tr("Parameters of the method."), "text"),
-        Column("annotators", tr("Annotators"), tr("Number of annotators it was made from."), "integer"),
+        Column(
+            "annotators", tr("Annotators"), tr("Number of annotators it was made from."), "integer"
+        ),
         _WITHOUT,
-        Column("marked", tr("Marked"), tr("Area marked without this annotator."), unit="m²", digits=1),
-        Column("by_nobody", tr("Marked by nobody"), tr("Part of it that nobody else marked."), unit="m²", digits=1),
+        Column(
+            "marked", tr("Marked"), tr("Area marked without this annotator."), unit="m²", digits=1
+        ),
+        Column(
+            "by_nobody",
+            tr("Marked by nobody"),
+            tr("Part of it that nobody else marked."),
+            unit="m²",
+            digits=1,
+        ),
         Column("prior", tr("Prior"), tr("STAPLE's prior without this annotator.")),
         IMAGE,
     ),
@@ -246,7 +342,12 @@ PERFORMANCE = Output(
         Column("sensitivity", tr("Sensitivity"), tr("As the method estimates it.")),
         Column("specificity", tr("Specificity"), tr("As the method estimates it.")),
         Column("overlap", tr("Overlap"), tr("SIMPLE: Dice with the consensus.")),
-        Column("kept", tr("Kept"), tr("1 for an annotator whose polygons count, 0 for a discarded one."), "integer"),
+        Column(
+            "kept",
+            tr("Kept"),
+            tr("1 for an annotator whose polygons count, 0 for a discarded one."),
+            "integer",
+        ),
         _WITHOUT,
     ),
 )
@@ -273,7 +374,9 @@ PROBABILITY = Output(
 CONSENSUS_RASTER = Output(
     "CONSENSUS_RASTER",
     tr("Consensus raster"),
-    tr("1 where the consensus marks, 0 where it does not, 255 outside; requires rasters or a pixel size."),
+    tr(
+        "1 where the consensus marks, 0 where it does not, 255 outside; requires rasters or a pixel size."
+    ),
     "raster",
     by_default=False,
     shown=False,
@@ -283,7 +386,10 @@ CONSENSUS_RASTER = Output(
 CONSENSUS_OUTPUTS = (CONSENSUS, CONSENSUS_RASTER, PROBABILITY, PERFORMANCE, PRIORS)
 CONSENSUS_VALUES = (
     Value("MARKED", tr("Marked area (m², or px² without a georeference)")),
-    Value("MARKED_BY_NOBODY", tr("Marked area that no annotator marked (m², or px² without a georeference)")),
+    Value(
+        "MARKED_BY_NOBODY",
+        tr("Marked area that no annotator marked (m², or px² without a georeference)"),
+    ),
     UNIT,
     Value("PRIOR_USED", tr("STAPLE's prior")),
     Value("TITLE", tr("The method in a few words"), text=True),

@@ -20,7 +20,12 @@ from randcrowns.algorithms.agreement.votes import Drawings
 from randcrowns.algorithms.output import Output
 from randcrowns.core.agreement.image import image_correlations
 from randcrowns.core.agreement.images import Sheet
-from randcrowns.core.agreement.measures import agreement_ratio, dendrogram, pairwise_f1, vote_weights
+from randcrowns.core.agreement.measures import (
+    agreement_ratio,
+    dendrogram,
+    pairwise_f1,
+    vote_weights,
+)
 from randcrowns.core.agreement.places import agreement_faces
 from randcrowns.core.agreement.summary import AgreementSummary
 from randcrowns.core.agreement.votes import VoteTable
@@ -52,8 +57,13 @@ def places_table(
     def part(start: int, stop: int) -> FeatureTable:
         places = agreement_faces(votes, rows[start:stop])
         used, first, row = np.unique(places["pattern"], return_index=True, return_inverse=True)
-        texts = {name: [names_list(names) for names in places[name].iloc[first]] for name in ("yes", "no")}
-        texts["votes"] = ["".join("1" if yes else "0" for yes in decisions) for decisions in votes.patterns[used]]
+        texts = {
+            name: [names_list(names) for names in places[name].iloc[first]]
+            for name in ("yes", "no")
+        }
+        texts["votes"] = [
+            "".join("1" if yes else "0" for yes in decisions) for decisions in votes.patterns[used]
+        ]
         told = places.assign(
             rank=np.arange(start + 1, stop + 1),
             **{name: np.array(of_pattern, dtype=object)[row] for name, of_pattern in texts.items()},
@@ -66,7 +76,9 @@ def places_table(
 
     table, faces = replace(part(0, 0)), cast("Any", votes.faces)
     table.values = [column(number) for number in range(len(table.values))]
-    table.geometry = Pieces(len(rows), lambda some: list(map_shapes(faces[rows[some]], working, crs)))
+    table.geometry = Pieces(
+        len(rows), lambda some: list(map_shapes(faces[rows[some]], working, crs))
+    )
     return table
 
 
@@ -75,7 +87,9 @@ def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureT
     first, second = np.triu_indices(votes.n_annotators, 1)
     names = np.array(votes.names, dtype=object)
     shared = votes.shared_sums
-    crowns = instances.rename(columns={"only_first": "crowns_first", "only_second": "crowns_second"})
+    crowns = instances.rename(
+        columns={"only_first": "crowns_first", "only_second": "crowns_second"}
+    )
     by_area = pd.DataFrame(
         {
             "first": names[first],
@@ -106,10 +120,14 @@ def ratio_table(votes: VoteTable) -> FeatureTable:
     """The agreement-ratio curve."""
     at_least = np.cumsum(vote_weights(votes)[:0:-1])[::-1]
     numbers = np.arange(1, votes.n_annotators + 1)
-    return outputs.RATIO.table(pd.DataFrame({"annotators": numbers, "area": at_least, "ratio": agreement_ratio(votes)}))
+    return outputs.RATIO.table(
+        pd.DataFrame({"annotators": numbers, "area": at_least, "ratio": agreement_ratio(votes)})
+    )
 
 
-def agreement_table(found: AgreementSummary, unit: str, by_image: Mapping[str, AgreementSummary]) -> FeatureTable:
+def agreement_table(
+    found: AgreementSummary, unit: str, by_image: Mapping[str, AgreementSummary]
+) -> FeatureTable:
     """The headline numbers with 95 % intervals, those of all images first; areas in square units."""
     rows = _summary_rows(found, unit)
     if by_image:
@@ -122,7 +140,9 @@ def agreement_headline(found: AgreementSummary, annotators: int) -> list[Remark]
     """The answer: how far the annotators agree; nothing of one alone."""
     names = {"f1": "mean_f1", "kappa": "fleiss_kappa", "bound": "smyth_bound"}
     value, low, high = (found.table[column].astype(float) for column in ("value", "low", "high"))
-    numbers = {name: with_interval(value[one], low[one], high[one], 3) for name, one in names.items()}
+    numbers = {
+        name: with_interval(value[one], low[one], high[one], 3) for name, one in names.items()
+    }
     ends = {"least": "min_f1", "most": "max_f1"}
     numbers |= {name: as_words(value[one], 3) for name, one in ends.items()}
     said = (
@@ -167,12 +187,18 @@ def consensus_table(made: list[Consensus], job: AnnotatorJob, working: WorkingCr
     if made[0].left_out:
         names = ("left_out", "area", "beyond", *(["prior"] if job[METHOD] == "staple" else []))
         renamed = {"area": "marked", "beyond": "by_nobody"}
-        of_each.update({renamed.get(name, name): [getattr(one, name) for one in made] for name in names})
-    rows = pd.DataFrame(of_each).iloc[np.repeat(np.arange(len(made)), [len(one.polygons) for one in made])]
+        of_each.update(
+            {renamed.get(name, name): [getattr(one, name) for one in made] for name in names}
+        )
+    rows = pd.DataFrame(of_each).iloc[
+        np.repeat(np.arange(len(made)), [len(one.polygons) for one in made])
+    ]
     images = [image for one in made for image in one.images]
     if any(images):
         rows = rows.assign(image=images)
-    rows = rows.assign(area=shapely.area(polygons), method=job[METHOD], parameters=method_parameters(job))
+    rows = rows.assign(
+        area=shapely.area(polygons), method=job[METHOD], parameters=method_parameters(job)
+    )
     return outputs.CONSENSUS.table(rows, map_shapes(polygons, working, job.crs), job.crs)
 
 
@@ -188,15 +214,27 @@ def consensus_headline(method: str, numbers: Mapping[str, float], unit: str) -> 
     marked, beyond = numbers["MARKED"], numbers["MARKED_BY_NOBODY"]
     if math.isnan(marked):
         return [info("headline.consensuses", "Consensus: {method}.", method=method)]
-    said = "Consensus: {method}: {marked:,.1f} {unit}², {beyond:,.1f} {unit}² of it marked by nobody."
-    return [info("headline.consensus", said, method=method, marked=marked, beyond=beyond, unit=unit)]
+    said = (
+        "Consensus: {method}: {marked:,.1f} {unit}², {beyond:,.1f} {unit}² of it marked by nobody."
+    )
+    return [
+        info("headline.consensus", said, method=method, marked=marked, beyond=beyond, unit=unit)
+    ]
 
 
 def empty_consensuses(made: list[Consensus]) -> list[Remark]:
     """Without whom the consensus is empty, and so has no rows."""
     empty = [one.left_out for one in made if one.left_out and not len(one.polygons)]
     return (
-        [note("consensus.empty", "The consensus is empty without {names}.", names=names_list(empty))] if empty else []
+        [
+            note(
+                "consensus.empty",
+                "The consensus is empty without {names}.",
+                names=names_list(empty),
+            )
+        ]
+        if empty
+        else []
     )
 
 
@@ -204,10 +242,14 @@ def consensus_raster(made: list[Consensus], grid: Grid, described: str) -> Raste
     """A band per consensus: 1 where it marks, 0 where it does not."""
     bands: dict[str, Rows] = {}
     for one in made:
-        name = tr("consensus without {name}", name=one.left_out) if one.left_out else tr("consensus")
+        name = (
+            tr("consensus without {name}", name=one.left_out) if one.left_out else tr("consensus")
+        )
         index = np.asarray(one.votes.index)
         if one.marked.ndim == 2:
-            values = np.where(index < len(one.votes.patterns), one.marked, _NO_DATA).astype(np.uint8)
+            values = np.where(index < len(one.votes.patterns), one.marked, _NO_DATA).astype(
+                np.uint8
+            )
             bands[name] = values.__getitem__
         else:
             bands[name] = looked_up(np.append(one.marked, _NO_DATA).astype(np.uint8), index)
@@ -219,7 +261,11 @@ def probability_raster(made: list[Consensus], grid: Grid, described: str) -> Ras
     bands = {}
     for one in made:
         if one.probability is not None:
-            name = tr("probability without {name}", name=one.left_out) if one.left_out else tr("probability")
+            name = (
+                tr("probability without {name}", name=one.left_out)
+                if one.left_out
+                else tr("probability")
+            )
             values = np.append(one.probability, _OUTSIDE).astype(np.float32)
             bands[name] = looked_up(values, np.asarray(one.votes.index))
     return RasterTable(bands, "float32", grid, _OUTSIDE, described)
@@ -245,7 +291,9 @@ class ImageOfVotes:
     #: Numbers, from 1, of the red, green and blue band; None where it is grey.
     colours: tuple[int, int, int] | None
     remarks: list[Remark]  #: what must be known beside its correlations.
-    blocks: Ints | None = None  #: (rows, columns) number of the block of each pixel; None for square ones.
+    blocks: Ints | None = (
+        None  #: (rows, columns) number of the block of each pixel; None for square ones.
+    )
 
 
 def is_too_large(image: RasterSnapshot, grid: Grid) -> bool:
@@ -263,15 +311,21 @@ def read_image(
 ) -> ImageOfVotes:
     """Read the bands onto the grid of the votes."""
     bands = [
-        read_band(image, band, grid, part_of(progress, (band - 1) / image.bands, band / image.bands))
+        read_band(
+            image, band, grid, part_of(progress, (band - 1) / image.bands, band / image.bands)
+        )
         for band in range(1, image.bands + 1)
     ]
     counted = votes.on_map(votes.yes_votes)
     told = [_colours_told(colours), *_part_told(image.name, counted, bands, grid, drawings)]
-    return ImageOfVotes(image.name, grid, counted, bands, 255.0 if image.is_byte() else None, colours, told)
+    return ImageOfVotes(
+        image.name, grid, counted, bands, 255.0 if image.is_byte() else None, colours, told
+    )
 
 
-def laid_out(images: Mapping[str, ImageOfVotes], window: int) -> tuple[ImageOfVotes | None, list[Remark]]:
+def laid_out(
+    images: Mapping[str, ImageOfVotes], window: int
+) -> tuple[ImageOfVotes | None, list[Remark]]:
     """Several images as one, each a block of its own; nothing where they do not fit into memory together."""
     first = next(iter(images.values()))
     sheet = Sheet(tuple(one.counted.shape for one in images.values()), window)
@@ -279,16 +333,25 @@ def laid_out(images: Mapping[str, ImageOfVotes], window: int) -> tuple[ImageOfVo
         said = "The images have too many pixels together for correlations with them; compare fewer at a time."
         return None, [note("image.too_large", said)]
     counted = sheet.filled([one.counted for one in images.values()], math.nan)
-    bands = [sheet.filled(list(of_band), math.nan) for of_band in zip(*(one.bands for one in images.values()))]
+    bands = [
+        sheet.filled(list(of_band), math.nan)
+        for of_band in zip(*(one.bands for one in images.values()))
+    ]
     # Every other number: images do not adjoin.
     numbers = [np.full(one.counted.shape, 2 * number) for number, one in enumerate(images.values())]
     white = first.white if all(one.white == first.white for one in images.values()) else None
     blocks = sheet.filled(numbers, 0)
-    return replace(first, name=tr("all images"), counted=counted, bands=bands, white=white, blocks=blocks), []
+    return replace(
+        first, name=tr("all images"), counted=counted, bands=bands, white=white, blocks=blocks
+    ), []
 
 
 def correlations(
-    image: ImageOfVotes, by_image: Mapping[str, ImageOfVotes], window: int, block_side: float, progress: Progress
+    image: ImageOfVotes,
+    by_image: Mapping[str, ImageOfVotes],
+    window: int,
+    block_side: float,
+    progress: Progress,
 ) -> tuple[pd.DataFrame, list[Remark]]:
     """The rows of the correlations, those of all images first; what is missing, and which images cannot count."""
     share = 1 / (1 + len(by_image))
@@ -327,8 +390,13 @@ def correlate(
     for reason, rows in found[found["reason"] != ""].groupby("reason", sort=False):
         key, said = "image.no_correlation", "Image '{name}': no correlation with {rows}: {reason}."
         if rows["correlation"].notna().all():
-            key, said = "image.no_interval", "Image '{name}': no interval and no p-value for {rows}: {reason}."
-        told.append(note(key, said, name=image.name, rows=[shown(row) for row in rows.index], reason=reason))
+            key, said = (
+                "image.no_interval",
+                "Image '{name}': no interval and no p-value for {rows}: {reason}.",
+            )
+        told.append(
+            note(key, said, name=image.name, rows=[shown(row) for row in rows.index], reason=reason)
+        )
     least = found["least_p"].where(found["p_value"].notna()).max()
     if least > _SMALL_P:
         said = (
@@ -341,17 +409,23 @@ def correlate(
 
 def _colours_told(colours: tuple[int, int, int] | None) -> Remark:
     if colours is None:
-        return info("image.grey", "The image's brightness and contrast are those of its first band.")
+        return info(
+            "image.grey", "The image's brightness and contrast are those of its first band."
+        )
     said = "The image's brightness and contrast are those of bands {bands} (red, green, blue)."
     return info("image.colours", said, bands=colours)
 
 
-def _part_told(name: str, counted: Floats, bands: list[Floats], grid: Grid, drawings: Drawings) -> list[Remark]:
+def _part_told(
+    name: str, counted: Floats, bands: list[Floats], grid: Grid, drawings: Drawings
+) -> list[Remark]:
     """That the image has data in a part of the study area only."""
     studied = np.isfinite(counted)
     with_data = studied & np.logical_and.reduce([np.isfinite(band) for band in bands])
     region = drawings.region
-    reached = shapely.area(shapely.intersection(region, shapely.box(*grid.bounds))) / shapely.area(region)
+    reached = shapely.area(shapely.intersection(region, shapely.box(*grid.bounds))) / shapely.area(
+        region
+    )
     share = reached * np.count_nonzero(with_data) / max(np.count_nonzero(studied), 1)
     if not 0 < share < _WHOLE:
         return []

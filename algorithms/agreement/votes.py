@@ -12,10 +12,21 @@ import numpy as np
 import scipy.sparse
 import shapely
 
-from randcrowns.algorithms.agreement.choices import GROUP_FIELD, LEFT_OUT, RESOLUTION, STUDY_AREA, AnnotatorJob
+from randcrowns.algorithms.agreement.choices import (
+    GROUP_FIELD,
+    LEFT_OUT,
+    RESOLUTION,
+    STUDY_AREA,
+    AnnotatorJob,
+)
 from randcrowns.algorithms.choices import ANNOTATOR_FIELD, MARK_VALUE
 from randcrowns.algorithms.images import check_alike, read_images, remarks_of_images
-from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE, block_borders, block_numbers, check_blocks
+from randcrowns.core.agreement.blocks import (
+    BLOCKS_PER_SIDE,
+    block_borders,
+    block_numbers,
+    check_blocks,
+)
 from randcrowns.core.agreement.images import Sheet
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS, VoteTable
@@ -44,9 +55,7 @@ def pixel_grid(drawings: Drawings, resolution: float) -> Grid:
     """Square pixels over the study area; their edges lie at whole multiples of their side."""
     xmin, ymin, xmax, ymax = drawings.bounds
     if resolution > max(xmax - xmin, ymax - ymin):
-        said = (
-            "Pixels of {size:g} m are larger than the study area ({width:.6g} x {height:.6g} m); choose smaller ones."
-        )
+        said = "Pixels of {size:g} m are larger than the study area ({width:.6g} x {height:.6g} m); choose smaller ones."
         raise InputError(said, size=resolution, width=xmax - xmin, height=ymax - ymin)
     if resolution > 0:
         xmin = np.floor(xmin / resolution + _SLACK) * resolution
@@ -54,7 +63,9 @@ def pixel_grid(drawings: Drawings, resolution: float) -> Grid:
     return Grid.covering(np.array([xmin, ymin, xmax, ymax]), resolution, drawings.working)
 
 
-def pixel_votes(drawings: Drawings, grid: Grid, block_side: float = 0.0, progress: Progress = no_progress) -> VoteTable:
+def pixel_votes(
+    drawings: Drawings, grid: Grid, block_side: float = 0.0, progress: Progress = no_progress
+) -> VoteTable:
     """Decisions at the centres of pixels, with the pattern of each pixel, and blocks for resampling.
 
     A block has a side of ``block_side`` metres; 0 for an eighth of the grid's longer side.
@@ -111,8 +122,16 @@ class Votes:
         if not others:
             return first
         check_alike({image: one.drawings.working for image, one in parts.items()})
-        told = remarks_of_images({image: one.remarks for image, one in parts.items()}, "votes.pixels")
-        return cls(first.drawings, VoteTable.merged([one.table for one in parts.values()]), first.grid, told, parts)
+        told = remarks_of_images(
+            {image: one.remarks for image, one in parts.items()}, "votes.pixels"
+        )
+        return cls(
+            first.drawings,
+            VoteTable.merged([one.table for one in parts.values()]),
+            first.grid,
+            told,
+            parts,
+        )
 
     def by_image(self) -> Iterator[tuple[str, Votes, tuple[slice, ...]]]:
         """Each image by its name, or the only one without, with the place of its units among those of all."""
@@ -122,7 +141,12 @@ class Votes:
 
 
 def read_votes(
-    drawings: Drawings, resolution: float, block_side: float, progress: Progress, *, faces: bool = True
+    drawings: Drawings,
+    resolution: float,
+    block_side: float,
+    progress: Progress,
+    *,
+    faces: bool = True,
 ) -> Votes:
     """The decisions on exact areas or, with a resolution, in pixels of this side in metres.
 
@@ -130,14 +154,26 @@ def read_votes(
     """
     if not (resolution > 0 or drawings.marks):
         borders = partial(block_borders, block_side=block_side or None)
-        work = partial(VoteTable.from_polygons, drawings.polygons, drawings.region, faces=faces, borders=borders)
+        work = partial(
+            VoteTable.from_polygons,
+            drawings.polygons,
+            drawings.region,
+            faces=faces,
+            borders=borders,
+        )
         exact = aside(lambda told: work(progress=told), progress)
         return Votes(drawings, _noted(exact, drawings), None, drawings.remarks)
     grid = votes_grid(drawings, resolution)
     votes = pixel_votes(drawings, grid, block_side, part_of(progress, 0.0, 0.9))
     pixels = round(votes.total / votes.unit)
     size, unit = round(_pixel(grid), 4), grid.working.unit
-    said = info("votes.pixels", "Counted in {pixels:,} pixels of {size:g} {unit}.", pixels=pixels, size=size, unit=unit)
+    said = info(
+        "votes.pixels",
+        "Counted in {pixels:,} pixels of {size:g} {unit}.",
+        pixels=pixels,
+        size=size,
+        unit=unit,
+    )
     off = check_counted(drawings, votes, grid, part_of(progress, 0.9, 1.0))
     return Votes(drawings, votes, grid, [*drawings.remarks, *off, said])
 
@@ -149,7 +185,9 @@ def votes_grid(drawings: Drawings, resolution: float) -> Grid:
     return drawings.grid.within(np.array(drawings.bounds))
 
 
-def check_counted(drawings: Drawings, votes: VoteTable, grid: Grid, progress: Progress = no_progress) -> list[Remark]:
+def check_counted(
+    drawings: Drawings, votes: VoteTable, grid: Grid, progress: Progress = no_progress
+) -> list[Remark]:
     """Remarks on annotators whose pixels cover more or less than what they drew; refused where no pixel does."""
     pixel = _pixel(grid)
     count = sum(map(len, drawings.polygons.values()))
@@ -177,11 +215,17 @@ def check_counted(drawings: Drawings, votes: VoteTable, grid: Grid, progress: Pr
     return told
 
 
-def _own_area(marks: Marks, drawings: Drawings, grid: Grid, counted: float, progress: Progress) -> float:
+def _own_area(
+    marks: Marks, drawings: Drawings, grid: Grid, counted: float, progress: Progress
+) -> float:
     """What a raster marks in the study area by its own pixels; what was counted where these are the grid's."""
     own, region = marks.own_grid(drawings.working.transform_context), drawings.region
     alike = own.pixel_width == grid.pixel_width and own.pixel_height == grid.pixel_height
-    if alike or own.working.crs != grid.working.crs or not shapely.box(*own.bounds).intersects(region):
+    if (
+        alike
+        or own.working.crs != grid.working.crs
+        or not shapely.box(*own.bounds).intersects(region)
+    ):
         return counted
     own = own.within(np.array(region.bounds))
     marked = marks.on(own, progress) & inside_polygons([region], own)
@@ -203,7 +247,9 @@ def check_block_side(block_side: float, drawings: Drawings, *grids: Grid) -> Non
     for grid in grids:
         pixel = max(grid.pixel_width, grid.pixel_height)
         if block_side < pixel:
-            said = "Blocks of {side:g} m are smaller than a pixel ({pixel:g} m); choose larger ones."
+            said = (
+                "Blocks of {side:g} m are smaller than a pixel ({pixel:g} m); choose larger ones."
+            )
             raise InputError(said, side=block_side, pixel=pixel)
     xmin, ymin, xmax, ymax = drawings.bounds
     check_blocks(block_side, xmax - xmin, ymax - ymin)
@@ -235,7 +281,8 @@ class _Tiles:
     def __init__(self, drawings: Drawings, grid: Grid) -> None:
         self._grid = grid
         self._drawn: list[shapely.STRtree | Bools] = [
-            drawn.on(grid) if isinstance(drawn, Marks) else _kept(drawn, grid) for drawn in drawings.annotators.values()
+            drawn.on(grid) if isinstance(drawn, Marks) else _kept(drawn, grid)
+            for drawn in drawings.annotators.values()
         ]
         region = drawings.region
         self._region = None if region is None else _kept(shapely.get_parts(region), grid)
@@ -252,7 +299,9 @@ class _Tiles:
             columns=columns.stop - columns.start,
         )
         stack = np.stack([_within(drawn, window, tile) for drawn in self._drawn])
-        return stack, ~(stack.any(axis=0) if self._region is None else _within(self._region, window, tile))
+        return stack, ~(
+            stack.any(axis=0) if self._region is None else _within(self._region, window, tile)
+        )
 
 
 def _kept(polygons: Objects, grid: Grid) -> shapely.STRtree | Bools:
@@ -299,7 +348,9 @@ class Drawings(Place):
     @property
     def polygons(self) -> dict[str, Objects]:
         """Of the annotators who drew such."""
-        return {name: drawn for name, drawn in self.annotators.items() if not isinstance(drawn, Marks)}
+        return {
+            name: drawn for name, drawn in self.annotators.items() if not isinstance(drawn, Marks)
+        }
 
     @property
     def marks(self) -> dict[str, Marks]:
@@ -321,26 +372,39 @@ def read_drawings(job: AnnotatorJob, progress: Progress) -> Drawings:
     """Read all layers; refused where there is nothing to compare, or too many annotators."""
     named_by, plot = job[ANNOTATOR_FIELD], job[GROUP_FIELD]
     requests = [
-        LayerRequest(snapshot, name=name, group_field=named_by, unnamed_excluded=True, apart_field=plot)
+        LayerRequest(
+            snapshot, name=name, group_field=named_by, unnamed_excluded=True, apart_field=plot
+        )
         for name, snapshot in job.layers.items()
         if isinstance(snapshot, LayerSnapshot)
     ]
     context, pixels = job.transform_context, job.pixels
     start = context if pixels is None else Grid.of_raster(pixels, context)
     place = read_place(requests, start, job[STUDY_AREA], job[LEFT_OUT], progress, plot)
-    annotators: dict[str, Objects | Marks] = {layer.crowns.name: layer.crowns.geometry for layer in place.layers}
+    annotators: dict[str, Objects | Marks] = {
+        layer.crowns.name: layer.crowns.geometry for layer in place.layers
+    }
     plots_of = {layer.crowns.name: layer.plots for layer in place.layers}
     if job.rasters:
-        drawn_by = {**annotators, **{name: Marks(raster, job[MARK_VALUE]) for name, raster in job.rasters.items()}}
+        drawn_by = {
+            **annotators,
+            **{name: Marks(raster, job[MARK_VALUE]) for name, raster in job.rasters.items()},
+        }
         annotators = {name: drawn_by[name] for name in job.layers}
         place.decided.extend(_raster_remarks(job, place))
     if named_by:
-        named = np.concatenate([np.asarray(layer.crowns.groups, dtype=object) for layer in place.layers])
+        named = np.concatenate(
+            [np.asarray(layer.crowns.groups, dtype=object) for layer in place.layers]
+        )
         plots = np.concatenate([layer.plots for layer in place.layers])
         annotators = {name: place.everything[named == name] for name in _named(place, named_by)}
         plots_of = {name: plots[named == name] for name in annotators}
         said = "{name}: no polygon that can be used, so this annotator marked nothing."
-        none = [name for name, polygons in annotators.items() if not isinstance(polygons, Marks) and not len(polygons)]
+        none = [
+            name
+            for name, polygons in annotators.items()
+            if not isinstance(polygons, Marks) and not len(polygons)
+        ]
         place.decided.extend(note("annotators.none", said, name=name) for name in none)
     if len(annotators) > MOST_ANNOTATORS:
         said = "At most {most} annotators can be compared, but field '{field}' names {count}."
@@ -354,7 +418,11 @@ def read_drawings(job: AnnotatorJob, progress: Progress) -> Drawings:
     if place.area is None and not drawn:
         raise InputError("None of the annotators' layers has a polygon that can be used.")
     outside = _outside(drawings)
-    if drawn and not drawings.marks and len(outside) == sum(map(bool, map(len, drawings.polygons.values()))):
+    if (
+        drawn
+        and not drawings.marks
+        and len(outside) == sum(map(bool, map(len, drawings.polygons.values())))
+    ):
         raise _nothing_inside(drawings)
     drawings.decided.extend([*outside, *_far(drawings.polygons)])
     return drawings
@@ -378,14 +446,19 @@ def _named(place: Place, field_name: str) -> list[str]:
     """The annotators that a field names, numbers before words."""
     names = frozenset[str]().union(*(layer.groups for layer in place.layers))
     if not names:
-        raise InputError("No polygon has anything in field '{field}', so there is no annotator.", field=field_name)
+        raise InputError(
+            "No polygon has anything in field '{field}', so there is no annotator.",
+            field=field_name,
+        )
     return sorted(names, key=by_number)
 
 
 def _far(annotators: dict[str, Objects]) -> list[Remark]:
     """Remarks on annotators far from all others."""
     drew = {
-        name: shapely.box(*shapely.total_bounds(polygons)) for name, polygons in annotators.items() if len(polygons)
+        name: shapely.box(*shapely.total_bounds(polygons))
+        for name, polygons in annotators.items()
+        if len(polygons)
     }
     boxes = np.array(list(drew.values()), dtype=object)
     apart = shapely.distance(boxes[:, None], boxes[None, :])
@@ -450,7 +523,9 @@ def _outside(drawings: Drawings) -> list[Remark]:
         if len(polygons) and not _reaching(polygons, region).any():
             where = _where_not(drawings, polygons)
             many, one = _NONE_COUNTS[where]
-            told.append(note(f"outside.{where.value}", many, one=one, name=name, count=len(polygons)))
+            told.append(
+                note(f"outside.{where.value}", many, one=one, name=name, count=len(polygons))
+            )
     return told
 
 

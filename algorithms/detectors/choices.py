@@ -8,7 +8,18 @@ from typing import Any
 
 from qgis.core import QgsProcessing, QgsRasterLayer, QgsVectorLayer
 
-from randcrowns.algorithms.choice import Choice, Field, Flag, Given, Job, Number, OneOf, Option, SomeOf, Whole
+from randcrowns.algorithms.choice import (
+    Choice,
+    Field,
+    Flag,
+    Given,
+    Job,
+    Number,
+    OneOf,
+    Option,
+    SomeOf,
+    Whole,
+)
 from randcrowns.algorithms.choices import ALL_DRAWN as _ALL_DRAWN
 from randcrowns.algorithms.choices import (
     ANNOTATOR_FIELD,
@@ -77,20 +88,28 @@ BAND = Whole(
 )
 ANNOTATORS = replace(
     _ANNOTATORS,
-    help=tr("Polygon layers or rasters, one per person: each is a ground truth, and together they make the others."),
+    help=tr(
+        "Polygon layers or rasters, one per person: each is a ground truth, and together they make the others."
+    ),
     kind=QgsProcessing.SourceType.TypeMapLayer,
 )
 _TRUTHS = {key: Option(key, title, CONSENSUS_HELP[key]) for key, title in TITLES.items()}
 TRUTHS = SomeOf(
     "truths",
     tr("Ground truths"),
-    tr("What the detectors are compared with: each annotator, and what the annotators make together."),
+    tr(
+        "What the detectors are compared with: each annotator, and what the annotators make together."
+    ),
     default=(EACH, *_TRUTHS),
     optional=True,
     options=(
         Option(EACH, tr("Each annotator"), tr("The polygons of every annotator alone.")),
         *_TRUTHS.values(),
-        Option(LEVELS, tr("Every level of agreement"), tr("What at least 1, 2, … of the annotators marked.")),
+        Option(
+            LEVELS,
+            tr("Every level of agreement"),
+            tr("What at least 1, 2, … of the annotators marked."),
+        ),
     ),
 )
 MADE_TRUTHS = Layers(
@@ -110,8 +129,14 @@ UNITS = OneOf(
     tr("What is counted"),
     tr("Places of the study area, or whole crowns found and missed."),
     options=(
-        Option("both", tr("Areas and crowns"), tr("Every place; and whole crowns for detectors that are polygons.")),
-        Option("areas", tr("Areas only"), tr("Every place of the study area, by pixels or exactly.")),
+        Option(
+            "both",
+            tr("Areas and crowns"),
+            tr("Every place; and whole crowns for detectors that are polygons."),
+        ),
+        Option(
+            "areas", tr("Areas only"), tr("Every place of the study area, by pixels or exactly.")
+        ),
         Option("crowns", tr("Crowns only"), tr("Whole crowns found or missed, per annotator.")),
     ),
 )
@@ -125,7 +150,9 @@ SKEW = OneOf(
     advanced=True,
     options=(
         Option("own", tr("Two numbers"), tr("The lower and the upper skew limit.")),
-        Option("truths", tr("From the ground truths"), tr("Mean ± standard deviation of their skew.")),
+        Option(
+            "truths", tr("From the ground truths"), tr("Mean ± standard deviation of their skew.")
+        ),
     ),
 )
 LOW = Number(
@@ -150,11 +177,15 @@ STUDY_AREA = study_area(
     Option(
         "none",
         tr("Automatic"),
-        tr("The pixels of the rasters; without a raster the rectangle around all annotators' polygons."),
+        tr(
+            "The pixels of the rasters; without a raster the rectangle around all annotators' polygons."
+        ),
     )
 )
 TRAINING = Zone(
-    "training", tr("Training areas"), tr("Polygons in which a detector was trained; nothing in them is counted.")
+    "training",
+    tr("Training areas"),
+    tr("Polygons in which a detector was trained; nothing in them is counted."),
 )
 IGNORED = replace(
     _IGNORED,
@@ -166,7 +197,9 @@ IGNORED = replace(
 RESOLUTION = Number(
     "resolution",
     tr("Pixel size"),
-    tr("Automatic: the pixels of the first raster; polygons alone are overlaid exactly, without pixels."),
+    tr(
+        "Automatic: the pixels of the first raster; polygons alone are overlaid exactly, without pixels."
+    ),
     advanced=True,
     unit="m",
     zero=tr("automatic"),
@@ -216,7 +249,9 @@ CROWN_SCORE = OneOf(
     options=(
         Option("iou", tr("IoU"), tr("Shared area over joint area.")),
         Option(
-            "randcrowns", tr("RandCrowns"), tr("Forgives the edge that nobody can draw exactly (Stewart et al. 2021).")
+            "randcrowns",
+            tr("RandCrowns"),
+            tr("Forgives the edge that nobody can draw exactly (Stewart et al. 2021)."),
         ),
     ),
 )
@@ -245,18 +280,24 @@ GROUP_FIELD = replace(
     of=None,
     of_any=ANNOTATORS,
 )
-CROWN_PRESET = replace(PRESET.only("image_boxes", "field_polygons", OWN), label=tr("RandCrowns preset"))
+CROWN_PRESET = replace(
+    PRESET.only("image_boxes", "field_polygons", OWN), label=tr("RandCrowns preset")
+)
 RULE = OneOf(
     "rule",
     tr("Resampled ground truth"),
-    tr("The ground truth that is made of the annotators of each bootstrap sample; LSML would take too long."),
+    tr(
+        "The ground truth that is made of the annotators of each bootstrap sample; LSML would take too long."
+    ),
     advanced=True,
     options=tuple(_TRUTHS[key] for key in ("0.5", "any", "0.75", "excl-0.5", "staple", "simple")),
 )
 DRAWS = Whole(
     "draws",
     tr("Bootstrap samples"),
-    tr("Resamples of annotators and tiles or plots. A certainty of 95 % requires at least 20, one of 99 % 100."),
+    tr(
+        "Resamples of annotators and tiles or plots. A certainty of 95 % requires at least 20, one of 99 % 100."
+    ),
     default=500,
     advanced=True,
     most=100_000,
@@ -306,7 +347,9 @@ class DetectorJob(Job):
     annotators: dict[str, Snapshot]
     made_truths: dict[str, Snapshot]  #: ground truths made before, by name.
     lengths: RandCrownsParameters  #: of RandCrowns, metres.
-    unused_plots: str  #: field with the plot that the polygon layers share and that is not chosen, or empty.
+    unused_plots: (
+        str  #: field with the plot that the polygon layers share and that is not chosen, or empty.
+    )
 
     @property
     def of_images(self) -> dict[str, DetectorJob]:
@@ -318,7 +361,9 @@ class DetectorJob(Job):
 
     def _with_layers(self, *roles: dict[str, Snapshot]) -> DetectorJob:
         names = iter(names_in_run(*map(list, roles)))
-        annotators, detectors, made = ({name: layer for layer, name in zip(role.values(), names)} for role in roles)
+        annotators, detectors, made = (
+            {name: layer for layer, name in zip(role.values(), names)} for role in roles
+        )
         return replace(self, annotators=annotators, detectors=detectors, made_truths=made)
 
     @property
@@ -344,32 +389,63 @@ class DetectorJob(Job):
     @property
     def rasters(self) -> dict[str, RasterSnapshot]:
         """The detectors that are rasters."""
-        return {name: found for name, found in self.detectors.items() if isinstance(found, RasterSnapshot)}
+        return {
+            name: found
+            for name, found in self.detectors.items()
+            if isinstance(found, RasterSnapshot)
+        }
 
     @property
     def drawn(self) -> dict[str, LayerSnapshot]:
         """The annotators that are polygons."""
-        return {name: found for name, found in self.annotators.items() if isinstance(found, LayerSnapshot)}
+        return {
+            name: found
+            for name, found in self.annotators.items()
+            if isinstance(found, LayerSnapshot)
+        }
 
     @property
     def marked(self) -> dict[str, RasterSnapshot]:
         """The annotators that are rasters."""
-        return {name: found for name, found in self.annotators.items() if isinstance(found, RasterSnapshot)}
+        return {
+            name: found
+            for name, found in self.annotators.items()
+            if isinstance(found, RasterSnapshot)
+        }
 
     @property
     def pixels(self) -> dict[str, RasterSnapshot]:
         """The rasters that can set the pixels, the first one first: detectors, annotators, masks without a place."""
-        zones = [zone for zone in (self[STUDY_AREA].plots, self[TRAINING]) if isinstance(zone, RasterSnapshot)]
-        made = {name: found for name, found in self.made_truths.items() if isinstance(found, RasterSnapshot)}
-        return {**self.rasters, **self.marked, **made, **{zone.name: zone for zone in zones if zone.in_pixels}}
+        zones = [
+            zone
+            for zone in (self[STUDY_AREA].plots, self[TRAINING])
+            if isinstance(zone, RasterSnapshot)
+        ]
+        made = {
+            name: found
+            for name, found in self.made_truths.items()
+            if isinstance(found, RasterSnapshot)
+        }
+        return {
+            **self.rasters,
+            **self.marked,
+            **made,
+            **{zone.name: zone for zone in zones if zone.in_pixels},
+        }
 
     @property
     def polygons(self) -> dict[str, LayerSnapshot]:
         """The detectors that are polygons with a score."""
-        return {name: found for name, found in self.detectors.items() if isinstance(found, LayerSnapshot)}
+        return {
+            name: found
+            for name, found in self.detectors.items()
+            if isinstance(found, LayerSnapshot)
+        }
 
 
-def names_in_run(annotators: Sequence[str], detectors: Sequence[str], made: Sequence[str] = ()) -> list[str]:
+def names_in_run(
+    annotators: Sequence[str], detectors: Sequence[str], made: Sequence[str] = ()
+) -> list[str]:
     """What a run calls the layers, annotators first, ground truths made before last.
 
     Unlike each other, and unlike the ground truths they make.
@@ -382,7 +458,9 @@ def take_detector_job(given: Given) -> DetectorJob:
     """Snapshots and plain values."""
     detectors, annotators = given[DETECTORS], given[ANNOTATORS]
     made = given[MADE_TRUTHS]
-    names = names_in_run(*([layer.name() for layer in layers] for layers in (annotators, detectors, made)))
+    names = names_in_run(
+        *([layer.name() for layer in layers] for layers in (annotators, detectors, made))
+    )
     layers = [one for one in (*annotators, *detectors) if isinstance(one, QgsVectorLayer)]
     unused = unused_plot_field(given, GROUP_FIELD, next(iter(layers), None), layers[1:])
     return DetectorJob.of(
@@ -391,7 +469,9 @@ def take_detector_job(given: Given) -> DetectorJob:
         made_truths=dict(zip(names[len(annotators) + len(detectors) :], map(snapshot_of, made))),
         annotators=dict(zip(names, map(snapshot_of, annotators))),
         lengths=chosen_lengths(given, CROWN_PRESET)[1],
-        unused_plots=unused if all(layer.fields().lookupField(unused) >= 0 for layer in layers) else "",
+        unused_plots=unused
+        if all(layer.fields().lookupField(unused) >= 0 for layer in layers)
+        else "",
     )
 
 
@@ -399,7 +479,9 @@ def check_ranking(given: Given) -> None:
     """Refuse what a ranking cannot work with."""
     detectors, annotators = given[DETECTORS], given[ANNOTATORS]
     if not detectors:
-        raise InputError("Choose at least one detector: a raster, or a polygon layer with a score field.")
+        raise InputError(
+            "Choose at least one detector: a raster, or a polygon layer with a score field."
+        )
     if not annotators:
         raise InputError("Choose at least one annotator's polygon layer or raster.")
     for layer in detectors:
@@ -408,10 +490,13 @@ def check_ranking(given: Given) -> None:
     check_annotator_field(given[ANNOTATOR_FIELD], annotators)
     check_layers(given.layer(IGNORED), in_pixels=given.in_pixels)
     check_layers(
-        *(layer for layer in given[MADE_TRUTHS] if not isinstance(layer, QgsRasterLayer)), in_pixels=given.in_pixels
+        *(layer for layer in given[MADE_TRUTHS] if not isinstance(layer, QgsRasterLayer)),
+        in_pixels=given.in_pixels,
     )
     check_lengths(given, RESOLUTION, TILE_SIDE)
-    check_images(given, GROUP_FIELD, (annotators, detectors, given[MADE_TRUTHS]), (), MOST_ANNOTATORS)
+    check_images(
+        given, GROUP_FIELD, (annotators, detectors, given[MADE_TRUTHS]), (), MOST_ANNOTATORS
+    )
     if given.in_pixels:
         check_plots(given, GROUP_FIELD, [*annotators, *detectors, *given[MADE_TRUTHS]])
     _check_together(given, detectors, annotators)
@@ -473,7 +558,9 @@ def _check_together(given: Given, detectors: list[Any], annotators: list[Any]) -
     if not given[TRUTHS]:
         raise InputError("Choose at least one ground truth.")
     if given[TOLERANCE] > 0 and not (rasters or marked or given[RESOLUTION] > 0):
-        raise InputError("A tolerance requires pixels: give a pixel size, about a quarter of the tolerance.")
+        raise InputError(
+            "A tolerance requires pixels: give a pixel size, about a quarter of the tolerance."
+        )
     marked += [layer for layer in given[MADE_TRUTHS] if isinstance(layer, QgsRasterLayer)]
     if given[LINES] and not (rasters or marked or given[RESOLUTION] > 0):
         raise InputError("Lines of one pixel require pixels: give a pixel size.")

@@ -38,7 +38,11 @@ def area_verdict(job: DetectorJob, result: RankingResult) -> list[Remark]:
     if len(result.areas.aucr) == 1:
         return _only_one(job, result, result.areas)
     if result.said is not None:
-        truth = info("verdict.truth", "Ground truth: {truth}.", truth=truth_of_certainty(job, result.annotators))
+        truth = info(
+            "verdict.truth",
+            "Ground truth: {truth}.",
+            truth=truth_of_certainty(job, result.annotators),
+        )
         return [*result.said.remarks, truth]
     unsure = "The certainty is unknown: no bootstrap samples were made."
     if job[DRAWS]:
@@ -66,7 +70,10 @@ def headline(job: DetectorJob, result: RankingResult) -> list[Remark]:
     crowns = _ahead(by_crowns, "Whole crowns", BY_CROWNS, result.crowns_said)
     told = [crowns, _ahead(by_area, "Areas", BY_AREA, result.said)]
     both = by_area.index.intersection(by_crowns.index)
-    best = [{name for name in both if values[name] >= values[both].max() - TIE} for values in (by_crowns, by_area)]
+    best = [
+        {name for name in both if values[name] >= values[both].max() - TIE}
+        for values in (by_crowns, by_area)
+    ]
     if best[0] & best[1] or not len(both):
         return told
     return [info("headline.disagree", "Whole crowns and areas disagree."), *told]
@@ -86,9 +93,16 @@ def partly_drawn(job: DetectorJob) -> list[Remark]:
 def _ahead(values: pd.Series, what: str, measure: str, said: RankVerdict | None) -> Remark:
     """Who is ahead of whom, and whether that can be said with the certainty required."""
     best, second = values.sort_values(ascending=False, kind="stable").index[:2]
-    numbers = {"best": best, "second": second, "value": as_words(values[best], 3), "other": as_words(values[second], 3)}
+    numbers = {
+        "best": best,
+        "second": second,
+        "value": as_words(values[best], 3),
+        "other": as_words(values[second], 3),
+    }
     if values[best] - values[second] <= TIE:
-        return info("headline.tie", f"{what}: {{best}} and {{second}} tie ({measure} {{value}}).", **numbers)
+        return info(
+            "headline.tie", f"{what}: {{best}} and {{second}} tie ({measure} {{value}}).", **numbers
+        )
     call = ""
     if said is not None and said.reason is None:
         call = f" {{best}} {'can' if said.is_better else 'cannot'} be called better."
@@ -111,17 +125,26 @@ def crown_verdict(job: DetectorJob, result: RankingResult) -> list[Remark]:
         reached = _reached(f"an {BY_CROWNS}", precision, "annotators")
         alone = "No other detector has crowns to count, so there is nothing to rank."
         return [
-            info("crown_verdict.one", "{name} has {reached} (whole crowns).", name=precision.name, reached=reached),
+            info(
+                "crown_verdict.one",
+                "{name} has {reached} (whole crowns).",
+                name=precision.name,
+                reached=reached,
+            ),
             info("crown_verdict.no_other", alone),
         ]
     if result.crowns_said is not None:
         truth = (
-            "Average precision: mean over {number} annotators." if len(result.annotators) > 1 else "Annotator: {name}."
+            "Average precision: mean over {number} annotators."
+            if len(result.annotators) > 1
+            else "Annotator: {name}."
         )
         names = {"number": values.notna().any(axis=0).sum(), "name": result.annotators[0]}
         return [*result.crowns_said.remarks, info("crown_verdict.truth", truth, **names)]
     places = _first_places(result.crowns, "crown_verdict", "annotators (whole crowns)")
-    unsure = info("crown_verdict.unsure", "The certainty is unknown: no bootstrap samples were made.")
+    unsure = info(
+        "crown_verdict.unsure", "The certainty is unknown: no bootstrap samples were made."
+    )
     return [*(places or [nothing]), unsure]
 
 
@@ -139,8 +162,14 @@ def scoreless_of(areas: DetectorRanking | None) -> list[str]:
 def _recalled(job: DetectorJob, crowns: CrownRanking, topic: str) -> list[Remark]:
     """Where only some crowns were drawn: the share of them that each detector finds, and why no more can be said."""
     recall = crowns.counts.groupby("detector", sort=False)["recall"].mean()
-    each = [info("recall.of", "{name} {value}", name=name, value=as_words(value, 3)) for name, value in recall.items()]
-    measure: dict[str, Any] = {"score": CROWN_SCORE.label_of(job[CROWN_SCORE]), "threshold": job[CROWN_THRESHOLD]}
+    each = [
+        info("recall.of", "{name} {value}", name=name, value=as_words(value, 3))
+        for name, value in recall.items()
+    ]
+    measure: dict[str, Any] = {
+        "score": CROWN_SCORE.label_of(job[CROWN_SCORE]),
+        "threshold": job[CROWN_THRESHOLD],
+    }
     said = "Whole crowns: recall {each} ({score} of at least {threshold:g})."
     partly = "Only some crowns were drawn, so average precision is n/a."
     if job.areas:
@@ -154,17 +183,32 @@ def _only_one(job: DetectorJob, result: RankingResult, areas: DetectorRanking) -
         return _recalled(job, result.crowns, "verdict")
     name = str(areas.aucr.index[0])
     values = areas.aucr.loc[name].dropna()
-    precision = pd.Series(dtype=float) if result.crowns is None else result.crowns.average_precision.loc[name].dropna()
+    precision = (
+        pd.Series(dtype=float)
+        if result.crowns is None
+        else result.crowns.average_precision.loc[name].dropna()
+    )
     if not len(values) and not len(precision):
-        why = _why("verdict", [areas.reasons[name]] if name in areas.reasons else list(areas.reasons.values()))
-        none = "{name} has no value under any ground truth:" if why else "{name} has no value under any ground truth"
+        why = _why(
+            "verdict",
+            [areas.reasons[name]] if name in areas.reasons else list(areas.reasons.values()),
+        )
+        none = (
+            "{name} has no value under any ground truth:"
+            if why
+            else "{name} has no value under any ground truth"
+        )
         return [info("verdict.no_value", none, name=name), *why]
     reached: dict[str, Any] = {}
     if len(values):
         said = "{name} has {area}."
         reached["area"] = _reached(f"an {BY_AREA}", values, "ground truths")
     if len(precision):
-        said = "{name} has {crowns} (whole crowns) and {area}." if reached else "{name} has {crowns} (whole crowns)."
+        said = (
+            "{name} has {crowns} (whole crowns) and {area}."
+            if reached
+            else "{name} has {crowns} (whole crowns)."
+        )
         reached["crowns"] = _reached(f"an {BY_CROWNS}", precision, "annotators")
     return [
         info("verdict.one", said, name=name, **reached),
@@ -181,21 +225,30 @@ def _reached(measure: str, values: pd.Series, several: str) -> Remark:
     """The value under the only annotator or ground truth, or the lowest and the highest of several."""
     low, high = as_words(values.min(), 3), as_words(values.max(), 3)
     if len(values) == 1:
-        return info("verdict.value", f"{measure} of {{low}} under {{who}}", low=low, who=values.index[0])
+        return info(
+            "verdict.value", f"{measure} of {{low}} under {{who}}", low=low, who=values.index[0]
+        )
     between = "{low}" if low == high else "{low} to {high}"
     said = f"{measure} of {between} under {{number}} {several}"
     return info("verdict.values", said, low=low, high=high, number=len(values))
 
 
-def _first_places(ranking: DetectorRanking | CrownRanking | None, topic: str, under: str) -> list[Remark]:
+def _first_places(
+    ranking: DetectorRanking | CrownRanking | None, topic: str, under: str
+) -> list[Remark]:
     """Which detector comes first under how many ground truths; nothing where fewer than two are ranked."""
     ranks = pd.DataFrame() if ranking is None else ranking.ranks.dropna(axis=0, how="all")
     if ranking is None or len(ranks) < 2 or not len(ranking.rankings):
         return []
     times = (ranks == 1).sum(axis=1).sort_values(ascending=False, kind="stable")
     (best, most), *rest = times[times > 0].items()
-    others = [info("first_places.other", "{name} under {number}", name=name, number=number) for name, number in rest]
-    said = f"{{best}} comes first under {{most}} of {{every}} {under}{', {others}' if others else ''}."
+    others = [
+        info("first_places.other", "{name} under {number}", name=name, number=number)
+        for name, number in rest
+    ]
+    said = (
+        f"{{best}} comes first under {{most}} of {{every}} {under}{', {others}' if others else ''}."
+    )
     every = ranks.notna().any(axis=0).sum()
     return [info(f"{topic}.first_places", said, best=best, most=most, every=every, others=others)]
 
@@ -222,7 +275,9 @@ def pixel_remarks(job: DetectorJob, grid: Grid, first: str) -> list[Remark]:
     elif others:
         told.append(aligned(grid, first, others))
     elif len(job.detectors) > 1:
-        told.append(note("areas.pixels_of", "The pixels of raster '{first}' are counted.", first=first))
+        told.append(
+            note("areas.pixels_of", "The pixels of raster '{first}' are counted.", first=first)
+        )
     said = "Raster '{name}' has {bands} bands; band {band} holds its score."
     return told + [
         note("areas.band", said, name=name, bands=raster.bands, band=job[BAND])
@@ -240,13 +295,19 @@ def excluded_remarks(valid: Bools, scores: dict[str, Floats]) -> list[Remark]:
         return []
     gone = every - int(known_to_all(valid, scores).sum())
     who = [
-        info("areas.gap", "{name} has no scores in {share} %", name=name, share=_percent(gap, every))
+        info(
+            "areas.gap", "{name} has no scores in {share} %", name=name, share=_percent(gap, every)
+        )
         for name, gap in gaps.items()
     ]
     if len(gaps) == 1:
         who = [info("areas.gap", "{name} has no scores there", name=next(iter(gaps)))]
-    said = "{share} % of the area is excluded for all detectors: {who} ({gone:,} of {every:,} pixels)."
-    return [note("areas.excluded", said, share=_percent(gone, every), who=who, gone=gone, every=every)]
+    said = (
+        "{share} % of the area is excluded for all detectors: {who} ({gone:,} of {every:,} pixels)."
+    )
+    return [
+        note("areas.excluded", said, share=_percent(gone, every), who=who, gone=gone, every=every)
+    ]
 
 
 def beyond_the_raster(area: shapely.Geometry, grid: Grid, first: str) -> list[Remark]:
@@ -263,7 +324,11 @@ NOTHING_HERE = ("areas.absent", "areas.nothing_found", "areas.constant")
 
 
 def nothing_here(
-    job: DetectorJob, area: shapely.Geometry | None, votes: VoteTable, scores: dict[str, Floats], valid: Bools
+    job: DetectorJob,
+    area: shapely.Geometry | None,
+    votes: VoteTable,
+    scores: dict[str, Floats],
+    valid: Bools,
 ) -> list[Remark]:
     """Which annotators and detectors have nothing where detectors are compared, and whose score is constant."""
     where = info("areas.study_area", "the study area")
@@ -275,14 +340,23 @@ def nothing_here(
     if absent:
         one = "Annotator {names} marked nothing inside {where}."
         many = "Annotators {names} marked nothing inside {where}."
-        told.append(note("areas.absent", many, one=one, count=len(absent), names=some(absent), where=where))
+        told.append(
+            note("areas.absent", many, one=one, count=len(absent), names=some(absent), where=where)
+        )
     for name, score in scores.items():
         seen = score[valid]
         if seen.size and (seen == seen[0]).all():
             nothing = np.isneginf(seen[0])
             what = "found nothing" if nothing else "has the same score everywhere"
             said = f"{{name}} {what} inside {{where}}: its AUCR is at chance level, half way between the skew limits."
-            told.append(note("areas.nothing_found" if nothing else "areas.constant", said, name=name, where=where))
+            told.append(
+                note(
+                    "areas.nothing_found" if nothing else "areas.constant",
+                    said,
+                    name=name,
+                    where=where,
+                )
+            )
     return told
 
 
@@ -290,10 +364,11 @@ def tolerance_remarks(tolerance: float, grid: Grid) -> list[Remark]:
     """That a tolerance is too small to do anything."""
     if not 0 < tolerance < min(grid.pixel_width, grid.pixel_height):
         return []
-    said = (
-        "The tolerance of {tolerance:g} {unit} is less than a pixel ({width:g} x {height:g} {unit}) and does nothing."
-    )
-    pixel: dict[str, Any] = {"width": round(grid.pixel_width, 4), "height": round(grid.pixel_height, 4)}
+    said = "The tolerance of {tolerance:g} {unit} is less than a pixel ({width:g} x {height:g} {unit}) and does nothing."
+    pixel: dict[str, Any] = {
+        "width": round(grid.pixel_width, 4),
+        "height": round(grid.pixel_height, 4),
+    }
     return [note("areas.tolerance", said, tolerance=tolerance, unit=grid.working.unit, **pixel)]
 
 
@@ -307,7 +382,9 @@ def merged_scores(name: str, values: Sequence[Any]) -> list[Remark]:
         "Layer '{name}': {number:,} different scores beyond {exact:,} became {left:,}, since larger whole numbers are "
         "rounded. Use smaller ones; only the order of the scores counts."
     )
-    return [note("input.merged_scores", said, name=name, number=len(large), exact=_EXACT, left=left)]
+    return [
+        note("input.merged_scores", said, name=name, number=len(large), exact=_EXACT, left=left)
+    ]
 
 
 def known_to_all(valid: Bools, scores: dict[str, Floats]) -> Bools:

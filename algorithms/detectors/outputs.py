@@ -16,12 +16,18 @@ from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
 _COUNTED = Column(
-    "counted", tr("Counted"), tr("Areas or crowns."), "text", words={"areas": tr("areas"), "crowns": tr("crowns")}
+    "counted",
+    tr("Counted"),
+    tr("Areas or crowns."),
+    "text",
+    words={"areas": tr("areas"), "crowns": tr("crowns")},
 )
 _DETECTOR = Column("detector", tr("Detector"), tr("Name of its layer."), "text")
 _TRUTH = Column("truth", tr("Ground truth"), tr("What the detectors are compared with."), "text")
 _REASON = Column("reason", tr("Why n/a"), tr("Why there is no value."), "text")
-_OF_INTERVAL = tr("End of the interval with the certainty required; tiles count, not places. Empty with too few tiles.")
+_OF_INTERVAL = tr(
+    "End of the interval with the certainty required; tiles count, not places. Empty with too few tiles."
+)
 TRUTH_POLYGONS = Output(
     "TRUTH_POLYGONS",
     tr("Ground truths"),
@@ -36,21 +42,42 @@ TRUTH_POLYGONS = Output(
 AUCR = Output(
     "AUCR",
     tr("Detector scores"),
-    tr("Area under the P̄-recall curve (areas), average precision (crowns), rank and skew per ground truth."),
+    tr(
+        "Area under the P̄-recall curve (areas), average precision (crowns), rank and skew per ground truth."
+    ),
     summary=True,
     optional=False,
     columns=(
         _COUNTED,
-        Column("measure", tr("Measure"), tr("AUCR: area under P̄ over recall; AP: average precision."), "text"),
+        Column(
+            "measure",
+            tr("Measure"),
+            tr("AUCR: area under P̄ over recall; AP: average precision."),
+            "text",
+        ),
         _DETECTOR,
         _TRUTH,
         Column("value", tr("Value"), tr("AUCR (Lampert et al. 2016) or AP, 0 to 1.")),
         Column("rank", tr("Rank"), tr("1 is best; ties share a rank."), "integer"),
         Column("skew", tr("Skew"), tr("Share of the study area that the ground truth marks.")),
         Column("crowns", tr("Crowns"), tr("Crowns of the annotator that count."), "integer"),
-        Column("detections", tr("Detections"), tr("Crowns that the detector found, judged or not."), "integer"),
-        Column("not_judged", tr("Not judged"), tr("Of these, crowns that are neither right nor wrong."), "integer"),
-        Column("crown_recall", tr("Recall"), tr("Share of the annotator's crowns that any detection matches, 0 to 1.")),
+        Column(
+            "detections",
+            tr("Detections"),
+            tr("Crowns that the detector found, judged or not."),
+            "integer",
+        ),
+        Column(
+            "not_judged",
+            tr("Not judged"),
+            tr("Of these, crowns that are neither right nor wrong."),
+            "integer",
+        ),
+        Column(
+            "crown_recall",
+            tr("Recall"),
+            tr("Share of the annotator's crowns that any detection matches, 0 to 1."),
+        ),
         _REASON,
         IMAGE,
     ),
@@ -61,8 +88,19 @@ RANKINGS = Output(
     tr("The distinct rankings of the detectors, and the ground truths that give each."),
     columns=(
         _COUNTED,
-        Column("position", tr("Position"), tr("1 is best."), "text", words={"Ground truths": tr("Ground truths")}),
-        Column("ranking_#", tr("Ranking #"), tr("The detectors; last the ground truths that rank them so."), "text"),
+        Column(
+            "position",
+            tr("Position"),
+            tr("1 is best."),
+            "text",
+            words={"Ground truths": tr("Ground truths")},
+        ),
+        Column(
+            "ranking_#",
+            tr("Ranking #"),
+            tr("The detectors; last the ground truths that rank them so."),
+            "text",
+        ),
     ),
 )
 CERTAINTY_TABLE = Output(
@@ -73,21 +111,44 @@ CERTAINTY_TABLE = Output(
     columns=(
         _COUNTED,
         Column("detector", tr("Detector"), tr("Best first."), "text"),
-        Column("value", tr("Value"), tr("AUCR, or average precision over the annotators (crowns); not resampled.")),
-        Column("rank_#", tr("P(rank #)"), tr("Share of the bootstrap samples in which it took this rank."), digits=2),
-        Column("beats_next", tr("Beats next"), tr("Share of the bootstrap samples won against the next row's.")),
+        Column(
+            "value",
+            tr("Value"),
+            tr("AUCR, or average precision over the annotators (crowns); not resampled."),
+        ),
+        Column(
+            "rank_#",
+            tr("P(rank #)"),
+            tr("Share of the bootstrap samples in which it took this rank."),
+            digits=2,
+        ),
+        Column(
+            "beats_next",
+            tr("Beats next"),
+            tr("Share of the bootstrap samples won against the next row's."),
+        ),
     ),
 )
 CORRELATIONS = Output(
     "CORRELATIONS",
     tr("Agreement correlations"),
-    tr("Correlation of the score with the number of annotators: where anybody marked (CCO) and everywhere (CCI)."),
+    tr(
+        "Correlation of the score with the number of annotators: where anybody marked (CCO) and everywhere (CCI)."
+    ),
     by_default=False,
     columns=(
         _DETECTOR,
-        Column("cco", "CCO", tr("Pearson correlation of score and number of annotators, where anybody marked.")),
+        Column(
+            "cco",
+            "CCO",
+            tr("Pearson correlation of score and number of annotators, where anybody marked."),
+        ),
         Column("cci", "CCI", tr("The same over the whole study area.")),
-        Column("difference", "CCI - CCO", tr("Small: few false positives away from what anybody marked.")),
+        Column(
+            "difference",
+            "CCI - CCO",
+            tr("Small: few false positives away from what anybody marked."),
+        ),
         *(
             Column(f"{name}_{end}", f"{name.upper()}, {title}", told)
             for name in ("cco", "cci")
@@ -97,7 +158,9 @@ CORRELATIONS = Output(
                 (
                     "p",
                     "p",
-                    tr("Of no correlation, two-sided; tiles count, not places. Significant below 1 - certainty."),
+                    tr(
+                        "Of no correlation, two-sided; tiles count, not places. Significant below 1 - certainty."
+                    ),
                 ),
             )
         ),
@@ -135,21 +198,38 @@ CURVES = Output(
 COCO = Output(
     "COCO",
     tr("COCO metrics"),
-    tr("Average precision and recall of whole crowns as COCO has them, per detector and annotator."),
+    tr(
+        "Average precision and recall of whole crowns as COCO has them, per detector and annotator."
+    ),
     columns=(_DETECTOR, _TRUTH, *COCO_COLUMNS, POINT_RECALL),
 )
 THRESHOLDS = Output(
     "THRESHOLDS",
     tr("Thresholds side by side"),
-    tr("What is found where a match needs another IoU, from 0.10 to 0.95, per detector and annotator."),
+    tr(
+        "What is found where a match needs another IoU, from 0.10 to 0.95, per detector and annotator."
+    ),
     by_default=False,
     columns=(_DETECTOR, _TRUTH, *THRESHOLD_COLUMNS),
 )
 #: Of randcrowns:rankdetectors, from top to bottom in the layer tree.
-RANK_OUTPUTS = (TRUTH_POLYGONS, AUCR, RANKINGS, CERTAINTY_TABLE, CORRELATIONS, TAU, CURVES, COCO, THRESHOLDS)
+RANK_OUTPUTS = (
+    TRUTH_POLYGONS,
+    AUCR,
+    RANKINGS,
+    CERTAINTY_TABLE,
+    CORRELATIONS,
+    TAU,
+    CURVES,
+    COCO,
+    THRESHOLDS,
+)
 RANK_VALUES = (
     Value("VERDICT", tr("Whether the best detector can be called better"), text=True),
-    Value("PROBABILITY", tr("Share of bootstrap samples in which the best by area beat the second; a tie is half")),
+    Value(
+        "PROBABILITY",
+        tr("Share of bootstrap samples in which the best by area beat the second; a tie is half"),
+    ),
     Value("CROWN_PROBABILITY", tr("The same of the best by whole crowns")),
     UNIT,
 )

@@ -13,7 +13,12 @@ from randcrowns.algorithms.catalogue import RANK_DETECTORS
 from randcrowns.algorithms.choice import Given
 from randcrowns.algorithms.choices import area_told
 from randcrowns.algorithms.detectors import choices, findings
-from randcrowns.algorithms.detectors.choices import RANK_CHOICES, DetectorJob, check_ranking, take_detector_job
+from randcrowns.algorithms.detectors.choices import (
+    RANK_CHOICES,
+    DetectorJob,
+    check_ranking,
+    take_detector_job,
+)
 from randcrowns.algorithms.detectors.outputs import RANK_OUTPUTS, RANK_VALUES, TRUTH_POLYGONS
 from randcrowns.algorithms.detectors.showing import SHOWING
 from randcrowns.algorithms.detectors.tables import RankingResult, ranking_tables
@@ -62,8 +67,17 @@ class RankDetectors(CrownAlgorithm):
             "annotator and every ground truth that the annotators make together (Lampert et al. 2016), and says how "
             "certain the first place is."
         ),
-        tr("<b>AUCR</b> is the area under the P̄-recall curve, <b>AP</b> the average precision over whole crowns."),
-        *(choices.SKEW, choices.DETECTORS, choices.RESOLUTION, choices.STUDY_AREA, choices.TRAINING, choices.DRAWS),
+        tr(
+            "<b>AUCR</b> is the area under the P̄-recall curve, <b>AP</b> the average precision over whole crowns."
+        ),
+        *(
+            choices.SKEW,
+            choices.DETECTORS,
+            choices.RESOLUTION,
+            choices.STUDY_AREA,
+            choices.TRAINING,
+            choices.DRAWS,
+        ),
     )
     shares = (0.3, 0.9)
     parties = (choices.DETECTORS, choices.ANNOTATORS)
@@ -87,7 +101,9 @@ class RankDetectors(CrownAlgorithm):
         if job.areas:
             parts = {
                 image: one.with_pixels()
-                for image, one in read_images(job, job.of_images, choices.GROUP_FIELD, read, half[0]).items()
+                for image, one in read_images(
+                    job, job.of_images, choices.GROUP_FIELD, read, half[0]
+                ).items()
             }
             units = aside(lambda told: make_units(parts, told), half[1])
         elif not whole:
@@ -100,46 +116,79 @@ class RankDetectors(CrownAlgorithm):
         if any(one.in_plot for one in parts.values()):
             without = "what the annotators drew, a rectangle around it in each plot"
         elif job.areas:
-            without = "the pixels of the rasters" if job.pixels else "the rectangle around all annotators' polygons"
-        area = area_told(job[choices.STUDY_AREA], counted_area(place, units), without, place.working.unit)
-        told = [area, *findings.partly_drawn(job), *place.remarks, *([] if units is None else units.remarks)]
+            without = (
+                "the pixels of the rasters"
+                if job.pixels
+                else "the rectangle around all annotators' polygons"
+            )
+        area = area_told(
+            job[choices.STUDY_AREA], counted_area(place, units), without, place.working.unit
+        )
+        told = [
+            area,
+            *findings.partly_drawn(job),
+            *place.remarks,
+            *([] if units is None else units.remarks),
+        ]
         return _Read(place, units, told, [one.grid for one in parts.values()])
 
     def compute(self, job: DetectorJob, read: _Read, progress: Progress) -> RankingResult:
         units, found = read.units, RankingResult()
         if units is not None:
-            found = aside(lambda told: _rank_areas(job, units, read.place.grid, told), part_of(progress, 0.0, 0.85))
+            found = aside(
+                lambda told: _rank_areas(job, units, read.place.grid, told),
+                part_of(progress, 0.0, 0.85),
+            )
         level, area = job[choices.CERTAINTY], counted_area(read.place, units)
-        crowns, certain, coco, apart = _rank_crowns(job, read.place, area, part_of(progress, 0.85, 1.0))
+        crowns, certain, coco, apart = _rank_crowns(
+            job, read.place, area, part_of(progress, 0.85, 1.0)
+        )
         if found.certainty is not None:
-            found = found._replace(said=rank_verdict(found.certainty, level, findings.scoreless_of(found.areas)))
+            found = found._replace(
+                said=rank_verdict(found.certainty, level, findings.scoreless_of(found.areas))
+            )
         if certain is not None:
             by_crowns = rank_verdict(certain, level, measure=BY_CROWNS, topic="crown_verdict")
             found = found._replace(crown_certainty=certain, crowns_said=by_crowns)
         return found._replace(
-            crowns=crowns, coco=coco, annotators=[*read.place.names], remarks=[*found.remarks, *apart]
+            crowns=crowns,
+            coco=coco,
+            annotators=[*read.place.names],
+            remarks=[*found.remarks, *apart],
         )
 
-    def tables(self, job: DetectorJob, read: _Read, found: RankingResult, progress: Progress) -> Made:
+    def tables(
+        self, job: DetectorJob, read: _Read, found: RankingResult, progress: Progress
+    ) -> Made:
         tables = ranking_tables(found)
         if TRUTH_POLYGONS in job.wanted:
             rows, crs = [], next(iter(job.annotators.values())).crs
             if read.units is not None and found.truths is not None:
                 on_map = [*job.made_truths, *(() if job[choices.ANNOTATOR_FIELD] else job.drawn)]
-                truths = {name: marked for name, marked in found.truths.truths.items() if name not in on_map}
+                truths = {
+                    name: marked
+                    for name, marked in found.truths.truths.items()
+                    if name not in on_map
+                }
                 mapped = partial(map_multipolygon, read.place.working, crs)
                 rows = truth_rows(read.units, truths, read.grids, mapped, progress)
             tables[TRUTH_POLYGONS] = truths_table(rows, crs)
         by_area, by_crowns = findings.area_verdict(job, found), findings.crown_verdict(job, found)
         first = findings.headline(job, found)
         values = {
-            "VERDICT": " ".join(sentences([*first, *by_crowns, *by_area] if first else by_area or by_crowns)),
+            "VERDICT": " ".join(
+                sentences([*first, *by_crowns, *by_area] if first else by_area or by_crowns)
+            ),
             UNIT.id: read.place.working.unit,
             "PROBABILITY": math.nan if found.said is None else found.said.probability,
-            "CROWN_PROBABILITY": math.nan if found.crowns_said is None else found.crowns_said.probability,
+            "CROWN_PROBABILITY": math.nan
+            if found.crowns_said is None
+            else found.crowns_said.probability,
         }
         answer = [*first, *by_crowns, *by_area]
-        return Made(tables, values, remarks=[*answer, *findings.first_places(found)], headline=answer)
+        return Made(
+            tables, values, remarks=[*answer, *findings.first_places(found)], headline=answer
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +204,9 @@ class _Read:
     grids: list[Grid | None]
 
 
-def _rank_areas(job: DetectorJob, units: Units, grid: Grid | None, progress: Progress) -> RankingResult:
+def _rank_areas(
+    job: DetectorJob, units: Units, grid: Grid | None, progress: Progress
+) -> RankingResult:
     made = _ground_truths(job, units, part_of(progress, 0.0, 0.1 if job[choices.LINES] else 0.2))
     seen = units
     lines: list[Remark] = []
@@ -166,7 +217,10 @@ def _rank_areas(job: DetectorJob, units: Units, grid: Grid | None, progress: Pro
         for truth, remarks in made.notes.items()
         for remark in remarks
     ]
-    told += [note("truths.missing", "No {truth}: {why}", truth=truth, why=why) for truth, why in made.reasons.items()]
+    told += [
+        note("truths.missing", "No {truth}: {why}", truth=truth, why=why)
+        for truth, why in made.reasons.items()
+    ]
     told += lines
     limits = job[choices.LOW], job[choices.HIGH]
     if job[choices.SKEW] == "truths":
@@ -186,11 +240,20 @@ def _rank_areas(job: DetectorJob, units: Units, grid: Grid | None, progress: Pro
     missing = findings.scoreless_of(ranking)
     for name, why in ranking.reasons.items():
         on_page = name in missing and len(missing) < len(ranking.aucr)
-        told.append(note("areas.no_value" if on_page else "ranking.no_value", "{name}: {why}", name=name, why=why))
+        told.append(
+            note(
+                "areas.no_value" if on_page else "ranking.no_value",
+                "{name}: {why}",
+                name=name,
+                why=why,
+            )
+        )
     correlations = _correlations(job, seen, ranking, part_of(progress, 0.55, 0.65))
     certainty = _certainty(job, units, made, limits, ranking, part_of(progress, 0.65, 0.9))
     by_image = _rank_images(units, made, limits, part_of(progress, 0.9, 1.0))
-    return RankingResult(ranking, None, correlations, certainty, None, made, told, by_image=by_image)
+    return RankingResult(
+        ranking, None, correlations, certainty, None, made, told, by_image=by_image
+    )
 
 
 def _rank_images(
@@ -214,7 +277,9 @@ def _rank_images(
 def _ground_truths(job: DetectorJob, units: Units, progress: Progress) -> GroundTruths:
     mask = None if units.stack is None else ~units.valid
     wanted = job[choices.TRUTHS] if units.votes.n_annotators > 1 else (EACH,)
-    made = ground_truths(units.votes, wanted, units.stack, mask, how=job.estimation, progress=progress)
+    made = ground_truths(
+        units.votes, wanted, units.stack, mask, how=job.estimation, progress=progress
+    )
     made.truths.update(units.made_truths)
     if not made.truths:
         whys = " ".join(f"{name}: {why}" for name, why in made.reasons.items())
@@ -278,7 +343,11 @@ def _certainty(
         progress=progress,
     )
     resampled = replace(resampled, kind="plots" if units.images else "tiles")
-    return replace(resampled, estimate=ranking.aucr.loc[list(scores), truth]) if truth in ranking.aucr else resampled
+    return (
+        replace(resampled, estimate=ranking.aucr.loc[list(scores), truth])
+        if truth in ranking.aucr
+        else resampled
+    )
 
 
 def _rank_crowns(
@@ -287,10 +356,15 @@ def _rank_crowns(
     """The ranking, its certainty where there are two to rank, COCO's numbers; which crowns lie in plots of one side."""
     if not job.crowns or not place.detections or not place.annotators:
         return None, None, None, []
-    annotators = {name: crowns.subset(place.holds(crowns)) for name, crowns in place.annotators.items()}
+    annotators = {
+        name: crowns.subset(place.holds(crowns)) for name, crowns in place.annotators.items()
+    }
     on_ignored = None
     if place.ignored is not None:
-        on_ignored = {name: share_on_ignored(place.ignored, crowns) for name, (crowns, _) in place.detections.items()}
+        on_ignored = {
+            name: share_on_ignored(place.ignored, crowns)
+            for name, (crowns, _) in place.detections.items()
+        }
     ranking = rank_crown_detectors(
         annotators,
         place.detections,
@@ -317,25 +391,38 @@ def _rank_crowns(
         sides = {**annotators, **{name: crowns for name, (crowns, _) in place.detections.items()}}
         units, plots = crown_units(sides, tile_side(job, place, area))
         certainty = crown_rank_probabilities(
-            ranking, units, plots=plots, resamples=job[choices.DRAWS], progress=part_of(progress, 0.8, 1.0)
+            ranking,
+            units,
+            plots=plots,
+            resamples=job[choices.DRAWS],
+            progress=part_of(progress, 0.8, 1.0),
         )
-    apart = plots_apart(list(annotators.values()), [crowns for crowns, _ in place.detections.values()])
+    apart = plots_apart(
+        list(annotators.values()), [crowns for crowns, _ in place.detections.values()]
+    )
     said = (
         "COCO's AP and AR take the 100 surest detections of each plot; of {detector} {count:,} come after them. The "
         "thresholds side by side take all."
     )
-    beyond = [note("crowns.beyond", said, detector=name, count=count) for name, count in coco.beyond.items()]
+    beyond = [
+        note("crowns.beyond", said, detector=name, count=count)
+        for name, count in coco.beyond.items()
+    ]
     return ranking, certainty, coco, [*apart, *beyond, *points]
 
 
-def _with_points(job: DetectorJob, place: DetectorInput, coco: CocoRanking) -> tuple[CocoRanking, list[Remark]]:
+def _with_points(
+    job: DetectorJob, place: DetectorInput, coco: CocoRanking
+) -> tuple[CocoRanking, list[Remark]]:
     """COCO's numbers with the share of the field points, of those that count, in each detector's crowns."""
     layer = job[choices.POINTS]
     if layer is None:
         return coco, []
     points, changed = layer.read(place.working)
     points = place.counted_points(points)
-    shares = {name: point_recall(points, crowns)[1] for name, (crowns, _) in place.detections.items()}
+    shares = {
+        name: point_recall(points, crowns)[1] for name, (crowns, _) in place.detections.items()
+    }
     said = "{count:,} points of layer '{layer}' count for point recall."
     told = info("points.counted", said, count=len(points), layer=layer.name)
     metrics = coco.metrics.assign(point_recall=coco.metrics["detector"].map(shares))

@@ -22,7 +22,9 @@ def _plots(run: RunTables) -> list[Plot]:
         (CROWNS, PRECISION, tr("Precision and recall of whole crowns")),
         (AREAS, P_BAR, tr("P̄ and recall of areas, under all ground truths")),
     ):
-        some = curves[(curves["counted"] == counted) & curves[kind].notna()] if len(curves) else curves
+        some = (
+            curves[(curves["counted"] == counted) & curves[kind].notna()] if len(curves) else curves
+        )
         if len(some):
             plots.append(_plot(title, some, kind))
     return plots
@@ -37,7 +39,18 @@ def _plot(title: str, curves: pd.DataFrame, kind: str) -> Plot:
 SHOWING = Showing(
     tables=(
         ShownTable(
-            outputs.AUCR, ("counted", "measure", "detector", "truth", "value", "rank", "skew", "crown_recall", "reason")
+            outputs.AUCR,
+            (
+                "counted",
+                "measure",
+                "detector",
+                "truth",
+                "value",
+                "rank",
+                "skew",
+                "crown_recall",
+                "reason",
+            ),
         ),
         ShownTable(outputs.RANKINGS),
         ShownTable(outputs.CERTAINTY_TABLE),

@@ -56,7 +56,9 @@ def ranking_tables(result: RankingResult) -> dict[Output, FeatureTable]:
         outputs.TAU: _tau_table(result),
         outputs.CORRELATIONS: _correlations_table(result),
         outputs.CERTAINTY_TABLE: _certainty_table(result),
-        outputs.COCO: outputs.COCO.table(pd.DataFrame(columns=outputs.COCO.names) if coco is None else coco.metrics),
+        outputs.COCO: outputs.COCO.table(
+            pd.DataFrame(columns=outputs.COCO.names) if coco is None else coco.metrics
+        ),
         outputs.THRESHOLDS: outputs.THRESHOLDS.table(
             pd.DataFrame(columns=outputs.THRESHOLDS.names) if coco is None else coco.thresholds
         ),
@@ -71,16 +73,32 @@ def _scores_table(result: RankingResult) -> FeatureTable:
         everywhere = tr("all images") if result.by_image else ""
         rows += _area_rows(found, everywhere)
         for truth, reason in ({} if result.truths is None else result.truths.reasons).items():
-            row = {"counted": AREAS, "measure": "AUCR", "truth": truth, "reason": _words(reason), "image": everywhere}
+            row = {
+                "counted": AREAS,
+                "measure": "AUCR",
+                "truth": truth,
+                "reason": _words(reason),
+                "image": everywhere,
+            }
             rows += [{**row, "detector": detector} for detector in found.aucr.index]
     if result.crowns is not None:
         by_crowns = result.crowns
         for _, count in by_crowns.counts.iterrows():
             detector, truth = count["detector"], count["truth"]
             row = {"counted": CROWNS, "measure": "AP", "detector": detector, "truth": truth}
-            numbers = {"crowns": count["targets"], "detections": count["detections"], "not_judged": count["excluded"]}
+            numbers = {
+                "crowns": count["targets"],
+                "detections": count["detections"],
+                "not_judged": count["excluded"],
+            }
             numbers["crown_recall"] = count["recall"]
-            rows.append({**row, **_value(by_crowns.average_precision, by_crowns, detector, truth), **numbers})
+            rows.append(
+                {
+                    **row,
+                    **_value(by_crowns.average_precision, by_crowns, detector, truth),
+                    **numbers,
+                }
+            )
     for image, of_image in result.by_image.items():
         rows += _area_rows(of_image, image)
     frame = pd.DataFrame(rows, columns=outputs.AUCR.names)
@@ -90,7 +108,13 @@ def _scores_table(result: RankingResult) -> FeatureTable:
 def _area_rows(found: DetectorRanking, image: str) -> list[dict[str, Any]]:
     return [
         {
-            **{"counted": AREAS, "measure": "AUCR", "detector": detector, "truth": truth, "image": image},
+            **{
+                "counted": AREAS,
+                "measure": "AUCR",
+                "detector": detector,
+                "truth": truth,
+                "image": image,
+            },
             **_value(found.aucr, found, detector, truth),
             "skew": found.skew[truth],
         }
@@ -118,8 +142,12 @@ def _curves_table(result: RankingResult) -> FeatureTable:
     if result.areas is not None:
         parts.append(result.areas.curves.assign(counted=AREAS, threshold=np.nan))
     if result.crowns is not None:
-        parts.append(result.crowns.curves.assign(counted=CROWNS, p_bar=np.nan, false_positive_rate=np.nan))
-    return outputs.CURVES.table(pd.concat([part[outputs.CURVES.names] for part in parts], ignore_index=True))
+        parts.append(
+            result.crowns.curves.assign(counted=CROWNS, p_bar=np.nan, false_positive_rate=np.nan)
+        )
+    return outputs.CURVES.table(
+        pd.concat([part[outputs.CURVES.names] for part in parts], ignore_index=True)
+    )
 
 
 def _rankings_table(result: RankingResult) -> FeatureTable:
@@ -128,10 +156,15 @@ def _rankings_table(result: RankingResult) -> FeatureTable:
     for counted, found in ((AREAS, result.areas), (CROWNS, result.crowns)):
         if found is not None and found.rankings:
             part = ranking_table(found.rankings).reset_index()
-            part.columns = ["position", *(f"ranking_{number}" for number in range(1, part.shape[1]))]
+            part.columns = [
+                "position",
+                *(f"ranking_{number}" for number in range(1, part.shape[1])),
+            ]
             parts.append(part.assign(counted=counted))
     return outputs.RANKINGS.table(
-        pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["counted", "position"])
+        pd.concat(parts, ignore_index=True)
+        if parts
+        else pd.DataFrame(columns=["counted", "position"])
     )
 
 
@@ -160,7 +193,10 @@ def _correlations_table(result: RankingResult) -> FeatureTable:
 def _certainty_table(result: RankingResult) -> FeatureTable:
     """Probability of every rank, best detector first, and of beating the next one; NaN where nothing can be said."""
     parts = [pd.DataFrame(columns=["counted", "detector", "value", "beats_next"])]
-    both = ((AREAS, result.certainty, result.said), (CROWNS, result.crown_certainty, result.crowns_said))
+    both = (
+        (AREAS, result.certainty, result.said),
+        (CROWNS, result.crown_certainty, result.crowns_said),
+    )
     for counted, found, said in both:
         if found is not None:
             order = [*found.order, *found.estimate.index[found.estimate.isna()]]

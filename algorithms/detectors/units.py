@@ -31,7 +31,14 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolved
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark, note
-from randcrowns.layers.raster.grid import MOST_NUMBERS, Grid, RasterSnapshot, highest_value, inside_polygons, read_band
+from randcrowns.layers.raster.grid import (
+    MOST_NUMBERS,
+    Grid,
+    RasterSnapshot,
+    highest_value,
+    inside_polygons,
+    read_band,
+)
 from randcrowns.layers.raster.marks import Marks
 from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.vector.geometry import Oddity
@@ -44,7 +51,9 @@ TruthRow = tuple[str, str, float, QgsGeometry]  #: name, image, m², outline.
 Mapped = Callable[[Objects, Progress], QgsGeometry]
 #: The study area is cut into about so many tiles.
 _TILES = 64
-_NOTHING_LEFT = "Nothing is left of the study area but training areas and areas to ignore; choose a larger one."
+_NOTHING_LEFT = (
+    "Nothing is left of the study area but training areas and areas to ignore; choose a larger one."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +71,9 @@ class Units:
     tolerance: Tolerance | None  #: how far a detection may lie from the truth.
     tile_side: float  #: metres.
     remarks: list[Remark]  #: on what is counted.
-    made_truths: dict[str, Bools] = field(default_factory=dict)  #: ground truths made before, by name.
+    made_truths: dict[str, Bools] = field(
+        default_factory=dict
+    )  #: ground truths made before, by name.
     images: tuple[str, ...] = ()  #: names of several images.
     windows: tuple[tuple[slice, ...], ...] = ((),)  #: where the units of each lie.
 
@@ -70,16 +81,22 @@ class Units:
 def make_units(parts: Mapping[str, DetectorInput], progress: Progress) -> Units:
     """Of all images together; pixels where there is a grid, or else exact faces."""
     found = {
-        name: _exact_units(one.job, one, told) if one.grid is None else _pixel_units(one.job, one, one.grid, told)
+        name: _exact_units(one.job, one, told)
+        if one.grid is None
+        else _pixel_units(one.job, one, one.grid, told)
         for (name, one), told in steps(list(parts.items()), progress)
     }
     (first, *others), places = list(found.values()), list(parts.values())
     if not others:
         return first
     check_alike({name: one.working for name, one in parts.items()})
-    sizes = {(one.grid.pixel_width, one.grid.pixel_height) for one in places if one.grid is not None}
+    sizes = {
+        (one.grid.pixel_width, one.grid.pixel_height) for one in places if one.grid is not None
+    }
     if len(sizes) > 1:
-        raise InputError("The images have pixels of different sizes; give a pixel size, or resample them to one.")
+        raise InputError(
+            "The images have pixels of different sizes; give a pixel size, or resample them to one."
+        )
     of_each = ("ranking.pixels", "ranking.exact", *findings.NOTHING_HERE)
     told = remarks_of_images({name: one.remarks for name, one in found.items()}, *of_each)
     units, grid, job = _laid_out(list(found.values())), places[0].grid, places[0].job
@@ -110,7 +127,9 @@ def _laid_out(units: list[Units]) -> Units:
     valid = known if known.any() else valid
     stack = None
     if first.weight is None:
-        stack = [laid([one.stack[k] for one in units], False) for k in range(len(first.votes.names))]  # type: ignore[index]
+        stack = [
+            laid([one.stack[k] for one in units], False) for k in range(len(first.votes.names))
+        ]  # type: ignore[index]
         votes = VoteTable.from_stack(stack, ~valid, names=first.votes.names)
     else:
         votes = VoteTable.merged([one.votes for one in units])
@@ -124,7 +143,10 @@ def _laid_out(units: list[Units]) -> Units:
         stack=stack,
         tolerance=first.tolerance,
         tile_side=first.tile_side,
-        made_truths={name: laid([one.made_truths[name] for one in units], False) for name in first.made_truths},
+        made_truths={
+            name: laid([one.made_truths[name] for one in units], False)
+            for name in first.made_truths
+        },
         remarks=[],
         windows=sheet.windows,
     )
@@ -137,9 +159,15 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
         said = "{count} detectors on {rows:,} x {columns:,} pixels take too much memory; choose larger pixels."
         raise InputError(said, count=len(job.detectors), rows=grid.rows, columns=grid.columns)
     shares = (part_of(progress, step / number, (step + 1) / number) for step in range(number))
-    valid = np.ones(grid.shape, dtype=bool) if read.area is None else inside_polygons([read.area], grid, next(shares))
+    valid = (
+        np.ones(grid.shape, dtype=bool)
+        if read.area is None
+        else inside_polygons([read.area], grid, next(shares))
+    )
     if not valid.any():
-        raise InputError("No pixel's centre lies inside the study area; choose smaller pixels or a larger area.")
+        raise InputError(
+            "No pixel's centre lies inside the study area; choose smaller pixels or a larger area."
+        )
     if read.mask is not None:
         valid &= ~inside_polygons([read.mask], grid, next(shares))
     if read.ignored is not None:
@@ -161,7 +189,10 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
     seen = int(valid.sum())
     if not seen:
         raise InputError(_NOTHING_LEFT)
-    told = [*findings.excluded_remarks(valid, scores), *findings.tolerance_remarks(job[choices.TOLERANCE], grid)]
+    told = [
+        *findings.excluded_remarks(valid, scores),
+        *findings.tolerance_remarks(job[choices.TOLERANCE], grid),
+    ]
     known = findings.known_to_all(valid, scores)
     counted = int(known.sum())
     valid = known if counted else valid
@@ -187,7 +218,11 @@ def _pixel_units(job: DetectorJob, read: DetectorInput, grid: Grid, progress: Pr
             else inside_polygons(read.made_truths[name].geometry, grid, next(shares))
             for name in job.made_truths
         },
-        remarks=[*told, _pixels_told(counted, grid), *findings.nothing_here(job, read.area, votes, scores, valid)],
+        remarks=[
+            *told,
+            _pixels_told(counted, grid),
+            *findings.nothing_here(job, read.area, votes, scores, valid),
+        ],
     )
 
 
@@ -203,7 +238,10 @@ def _exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> U
     truths = {name: (crowns, np.ones(len(crowns))) for name, crowns in read.made_truths.items()}
     faces = detector_faces(
         {name: crowns.geometry for name, crowns in read.annotators.items()},
-        {name: (crowns.geometry, scores) for name, (crowns, scores) in {**read.detections, **truths}.items()},
+        {
+            name: (crowns.geometry, scores)
+            for name, (crowns, scores) in {**read.detections, **truths}.items()
+        },
         area,
         side if job[choices.DRAWS] else None,
         progress,
@@ -211,7 +249,10 @@ def _exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> U
     made_truths = {name: faces.scores.pop(name) > 0 for name in truths}
     _forget_scoreless(read, faces.scores)
     valid = np.ones(len(faces.areas), dtype=bool)
-    told = [_exact_told(float(area.area)), *findings.nothing_here(job, read.area, faces.votes, faces.scores, valid)]
+    told = [
+        _exact_told(float(area.area)),
+        *findings.nothing_here(job, read.area, faces.votes, faces.scores, valid),
+    ]
     return Units(
         votes=faces.votes,
         scores=faces.scores,
@@ -230,7 +271,9 @@ def _exact_units(job: DetectorJob, read: DetectorInput, progress: Progress) -> U
 def _pixels_told(pixels: int, grid: Grid) -> Remark:
     said = "Areas: {pixels:,} pixels of {width:g} x {height:g} {unit}."
     width, height = round(grid.pixel_width, 4), round(grid.pixel_height, 4)
-    return note("ranking.pixels", said, unit=grid.working.unit, pixels=pixels, width=width, height=height)
+    return note(
+        "ranking.pixels", said, unit=grid.working.unit, pixels=pixels, width=width, height=height
+    )
 
 
 def _exact_told(area: float) -> Remark:
@@ -246,7 +289,11 @@ def _forget_scoreless(read: DetectorInput, scores: dict[str, Floats]) -> None:
 def counted_area(read: DetectorInput, units: Units | None) -> float:
     """Square metres in which places are counted, or else crowns."""
     if units is not None:
-        pixel = read.grid.pixel_width * read.grid.pixel_height if units.weight is None and read.grid else 1.0
+        pixel = (
+            read.grid.pixel_width * read.grid.pixel_height
+            if units.weight is None and read.grid
+            else 1.0
+        )
         return units.votes.total * pixel
     return float(shapely.box(*read.bounds).area if read.area is None else read.region.area)
 
@@ -255,7 +302,9 @@ def tile_side(job: DetectorJob, read: DetectorInput, area: float) -> float:
     """Metres: as asked for; or an eighth of a square as large as the area, and at least a crown's diameter."""
     if job[choices.TILE_SIDE] > 0:
         return job[choices.TILE_SIDE]
-    sizes = np.concatenate([np.empty(0), *(shapely.area(crowns.geometry) for crowns in read.annotators.values())])
+    sizes = np.concatenate(
+        [np.empty(0), *(shapely.area(crowns.geometry) for crowns in read.annotators.values())]
+    )
     diameter = math.sqrt(4 * float(np.median(sizes)) / math.pi) if len(sizes) else 0.0
     return float(max(math.sqrt(float(area) / _TILES), diameter))
 
@@ -266,7 +315,8 @@ def as_lines(
     """The detections and the ground truths thinned to lines of one pixel, with the tolerance that goes with them."""
     half = part_of(progress, 0.0, 0.3), part_of(progress, 0.3, 1.0)
     truths = {
-        name: thinned(truth & units.valid, told) for (name, truth), told in steps([*made.truths.items()], half[0])
+        name: thinned(truth & units.valid, told)
+        for (name, truth), told in steps([*made.truths.items()], half[0])
     }
     scores = {
         name: thinned_scores(np.where(units.valid, score, -np.inf), told)
@@ -284,13 +334,24 @@ def as_lines(
             "Ground truths and detections were thinned to lines of one pixel; tolerance: {distance:.3g} {unit}, "
             "{share:.2%} of the diagonal. The certainty is over tiles, not over annotators."
         )
-    unit, distance = "m" if grid is None else grid.working.unit, 0.0 if tolerance is None else tolerance.distance
+    unit, distance = (
+        "m" if grid is None else grid.working.unit,
+        0.0 if tolerance is None else tolerance.distance,
+    )
     told_so = note("ranking.lines", said, distance=distance, unit=unit, share=TOLERANCE_SHARE)
-    return replace(units, scores=scores, tolerance=tolerance), replace(made, truths=truths), [told_so]
+    return (
+        replace(units, scores=scores, tolerance=tolerance),
+        replace(made, truths=truths),
+        [told_so],
+    )
 
 
 def truth_rows(
-    units: Units, truths: Mapping[str, Bools], grids: Sequence[Grid | None], mapped: Mapped, progress: Progress
+    units: Units,
+    truths: Mapping[str, Bools],
+    grids: Sequence[Grid | None],
+    mapped: Mapped,
+    progress: Progress,
 ) -> list[TruthRow]:
     """Each ground truth, of each image, ``mapped`` from polygons: joined faces, or along pixels of an image's grid."""
     rows = []
@@ -298,7 +359,9 @@ def truth_rows(
         for image, window, grid in zip(units.images or ("",), units.windows, grids):
             marked, first, last = truth[window], part_of(told, 0.0, 0.7), part_of(told, 0.7, 1.0)
             if grid is not None:
-                parts = shapely.get_parts(grid_polygons(marked.astype(np.uint8), marked, grid, first)[0])
+                parts = shapely.get_parts(
+                    grid_polygons(marked.astype(np.uint8), marked, grid, first)[0]
+                )
             else:
                 faces = np.arange(len(truth))[window][marked]
                 parts = dissolved(units.votes.faces, first, faces)  # type: ignore[arg-type]
@@ -311,7 +374,9 @@ def truths_table(rows: list[TruthRow], crs: QgsCoordinateReferenceSystem) -> Fea
     """A row per ground truth, and image where there are several."""
     frame = pd.DataFrame(rows, columns=["truth", "image", "area", "shape"])
     shapes = frame.pop("shape").tolist()
-    return TRUTH_POLYGONS.table(frame if frame["image"].any() else frame.drop(columns="image"), shapes, crs)
+    return TRUTH_POLYGONS.table(
+        frame if frame["image"].any() else frame.drop(columns="image"), shapes, crs
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -320,8 +385,12 @@ class DetectorInput(Place):
 
     #: The run, of this image where there are several.
     job: DetectorJob = None  # type: ignore[assignment]
-    annotators: dict[str, Crowns] = field(default_factory=dict)  #: crowns of each that is polygons, by name.
-    marks: dict[str, Marks] = field(default_factory=dict)  #: what each marks that is a raster, by name.
+    annotators: dict[str, Crowns] = field(
+        default_factory=dict
+    )  #: crowns of each that is polygons, by name.
+    marks: dict[str, Marks] = field(
+        default_factory=dict
+    )  #: what each marks that is a raster, by name.
     #: Crowns and their scores of each polygon detector, by name.
     detections: dict[str, tuple[Crowns, Floats]] = field(default_factory=dict)
     #: Polygon detectors whose scores are all missing: nothing is known of what they found.
@@ -336,17 +405,33 @@ class DetectorInput(Place):
     @property
     def plot_names(self) -> list[str]:
         """Those of the annotators and of the study area: a plot that nobody looked at says nothing."""
-        named = {plot for crowns in self.annotators.values() if crowns.groups is not None for plot in crowns.groups}
-        return sorted(named - {None} | (frozenset() if self.plots is None else self.plots.groups), key=by_number)
+        named = {
+            plot
+            for crowns in self.annotators.values()
+            if crowns.groups is not None
+            for plot in crowns.groups
+        }
+        return sorted(
+            named - {None} | (frozenset() if self.plots is None else self.plots.groups),
+            key=by_number,
+        )
 
     def of_plot(self, plot: str, area: Any) -> DetectorInput:
         def inside(crowns: Crowns) -> Bools:
-            return np.ones(len(crowns), dtype=bool) if crowns.groups is None else np.asarray(crowns.groups == plot)
+            return (
+                np.ones(len(crowns), dtype=bool)
+                if crowns.groups is None
+                else np.asarray(crowns.groups == plot)
+            )
 
         return replace(
             super().of_plot(plot, area),
-            annotators={name: crowns.subset(inside(crowns)) for name, crowns in self.annotators.items()},
-            made_truths={name: crowns.subset(inside(crowns)) for name, crowns in self.made_truths.items()},
+            annotators={
+                name: crowns.subset(inside(crowns)) for name, crowns in self.annotators.items()
+            },
+            made_truths={
+                name: crowns.subset(inside(crowns)) for name, crowns in self.made_truths.items()
+            },
             detections={
                 name: (crowns.subset(inside(crowns)), scores[inside(crowns)])
                 for name, (crowns, scores) in self.detections.items()
@@ -358,7 +443,9 @@ class DetectorInput(Place):
     def looked_at(self) -> Any:
         """Where places are counted: without a study area what is around all annotators' polygons; None: everywhere."""
         drawn = [crowns.geometry for crowns in self.annotators.values()]
-        everywhere = not self.job.areas or (self.job.pixels and not self.in_plot) or not sum(map(len, drawn))
+        everywhere = (
+            not self.job.areas or (self.job.pixels and not self.in_plot) or not sum(map(len, drawn))
+        )
         if self.area is not None or everywhere:
             return self.area
         return shapely.box(*shapely.total_bounds(np.concatenate(drawn)))
@@ -380,8 +467,14 @@ class DetectorInput(Place):
 
     def counted_points(self, points: Objects) -> Objects:
         """Of (n,) points those in the study area and outside the training areas."""
-        inside = np.ones(len(points), dtype=bool) if self.area is None else shapely.intersects(self.area, points)
-        kept: Objects = points[inside if self.mask is None else inside & ~shapely.intersects(self.mask, points)]
+        inside = (
+            np.ones(len(points), dtype=bool)
+            if self.area is None
+            else shapely.intersects(self.area, points)
+        )
+        kept: Objects = points[
+            inside if self.mask is None else inside & ~shapely.intersects(self.mask, points)
+        ]
         return kept
 
 
@@ -398,7 +491,9 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
     plot, unused = job[choices.GROUP_FIELD], job.unused_plots if job.crowns else ""
     drawn = [(name, snapshot, "") for name, snapshot in job.drawn.items()]
     found = [(name, snapshot, job[choices.SCORE_FIELD]) for name, snapshot in job.polygons.items()]
-    made = [(name, one, "") for name, one in job.made_truths.items() if isinstance(one, LayerSnapshot)]
+    made = [
+        (name, one, "") for name, one in job.made_truths.items() if isinstance(one, LayerSnapshot)
+    ]
     requests = [
         LayerRequest(
             snapshot,
@@ -411,15 +506,24 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
         )
         for name, snapshot, score in (*drawn, *found, *made)
     ]
-    place = read_place(requests, start, job[choices.STUDY_AREA], job[choices.TRAINING], progress, plot)
+    place = read_place(
+        requests, start, job[choices.STUDY_AREA], job[choices.TRAINING], progress, plot
+    )
     layers = {layer.crowns.name: layer for layer in place.layers}
     annotators = {name: layers[name].crowns for name in job.drawn}
     marks = {name: Marks(raster, job[MARK_VALUE]) for name, raster in job.marked.items()}
-    rasters = {name: one for name, one in job.made_truths.items() if isinstance(one, RasterSnapshot)}
+    rasters = {
+        name: one for name, one in job.made_truths.items() if isinstance(one, RasterSnapshot)
+    }
     detections = {}
-    told += filter(None, (layers[one].across_plots(layers[other]) for one in annotators for other in job.polygons))
+    told += filter(
+        None,
+        (layers[one].across_plots(layers[other]) for one in annotators for other in job.polygons),
+    )
     if named_by:
-        annotators, unnamed = crowns_by_field([layers[name] for name in annotators], named_by, job.reserved_names)
+        annotators, unnamed = crowns_by_field(
+            [layers[name] for name in annotators], named_by, job.reserved_names
+        )
         told += unnamed
     for name in job.polygons:
         told += findings.merged_scores(name, layers[name].values(job[choices.SCORE_FIELD]))
@@ -427,7 +531,9 @@ def read_detector_input(job: DetectorJob, progress: Progress) -> DetectorInput:
     if not (marks or any(len(crowns) for crowns in annotators.values())):
         raise InputError("None of the annotators' layers has a polygon that can be used.")
     scoreless = frozenset(
-        name for name in job.polygons if not len(layers[name].crowns) and layers[name].report.ids(Oddity.NO_SCORE)
+        name
+        for name in job.polygons
+        if not len(layers[name].crowns) and layers[name].report.ids(Oddity.NO_SCORE)
     )
     known = {**vars(place), "decided": [*place.decided, *told]}
     names = tuple(job.annotators if marks else annotators)

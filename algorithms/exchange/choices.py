@@ -32,11 +32,17 @@ FORMAT = OneOf(
     tr("Format"),
     tr("What the files are."),
     options=(
-        Option(AUTO, tr("Automatic"), tr("Each file by how it begins; the summary says what it was taken for.")),
+        Option(
+            AUTO,
+            tr("Automatic"),
+            tr("Each file by how it begins; the summary says what it was taken for."),
+        ),
         Option(
             Kind.DEEPFOREST.value,
             NAMES[Kind.DEEPFOREST],
-            tr("Tables (.csv) with image_path and boxes, outlines as text, or points; columns go by their names."),
+            tr(
+                "Tables (.csv) with image_path and boxes, outlines as text, or points; columns go by their names."
+            ),
         ),
         Option(Kind.VOC.value, NAMES[Kind.VOC], tr("A file of XML per image, with boxes.")),
         Option(
@@ -44,8 +50,16 @@ FORMAT = OneOf(
             NAMES[Kind.COCO],
             tr("A ground truth, or results together with it (.json): boxes, polygons, masks."),
         ),
-        Option(Kind.YOLO.value, NAMES[Kind.YOLO], tr("A file of text per image; names of classes from data.yaml.")),
-        Option(Kind.LABELME.value, NAMES[Kind.LABELME], tr("A file per image (.json): polygons, rectangles, points.")),
+        Option(
+            Kind.YOLO.value,
+            NAMES[Kind.YOLO],
+            tr("A file of text per image; names of classes from data.yaml."),
+        ),
+        Option(
+            Kind.LABELME.value,
+            NAMES[Kind.LABELME],
+            tr("A file per image (.json): polygons, rectangles, points."),
+        ),
     ),
 )
 IMAGES = Folder(
@@ -57,13 +71,17 @@ IMAGES = Folder(
 CRS = Crs(
     "crs",
     tr("Coordinate system of the images"),
-    tr("Read only of images that say where they lie but not in which system, as one with a world file."),
+    tr(
+        "Read only of images that say where they lie but not in which system, as one with a world file."
+    ),
     optional=True,
 )
 FIRST_PIXEL = Whole(
     "first_pixel",
     tr("Number of the first pixel (VOC)"),
-    tr("0, or 1 for files that count as VOC's own devkit: xmin and ymin are then taken as one less."),
+    tr(
+        "0, or 1 for files that count as VOC's own devkit: xmin and ymin are then taken as one less."
+    ),
     default=0,
     most=1,
     advanced=True,
@@ -80,7 +98,10 @@ IMPORT_CHOICES = (INPUT, FORMAT, IMAGES, CRS, SCORE_THRESHOLD, FIRST_PIXEL)
 
 TARGETS = choices.TARGETS
 PREDICTIONS = OptionalLayer(
-    "predictions", tr("Predicted crowns"), tr("Polygon layer with the crowns of a detector; none is needed."), role=1
+    "predictions",
+    tr("Predicted crowns"),
+    tr("Polygon layer with the crowns of a detector; none is needed."),
+    role=1,
 )
 IGNORED = replace(
     choices.IGNORED,
@@ -100,11 +121,21 @@ EXPORT_FORMAT = OneOf(
     tr("Format"),
     tr("What is written."),
     options=(
-        Option("coco", NAMES[Kind.COCO], tr("Ground truth and results, as pycocotools reads them.")),
-        Option("deepforest", NAMES[Kind.DEEPFOREST], tr("A table (.csv) per layer, with boxes and outlines.")),
+        Option(
+            "coco", NAMES[Kind.COCO], tr("Ground truth and results, as pycocotools reads them.")
+        ),
+        Option(
+            "deepforest",
+            NAMES[Kind.DEEPFOREST],
+            tr("A table (.csv) per layer, with boxes and outlines."),
+        ),
         Option("voc", NAMES[Kind.VOC], tr("A file per image and layer, with boxes only.")),
         Option("geojson", "GeoJSON", tr("In longitude and latitude (RFC 7946), a file per layer.")),
-        Option("gpkg", "GeoPackage", tr("All layers with their styles, which QGIS shows without this plugin.")),
+        Option(
+            "gpkg",
+            "GeoPackage",
+            tr("All layers with their styles, which QGIS shows without this plugin."),
+        ),
         Option("parquet", "GeoParquet", tr("A file per layer; not every GDAL can write it.")),
         Option("xlsx", "XLSX", tr("The attributes, a sheet per layer.")),
         Option("csv", "CSV", tr("The attributes, a file per layer.")),
@@ -113,7 +144,9 @@ EXPORT_FORMAT = OneOf(
 SCORE_FIELD = Field(
     "score_field",
     tr("Score field"),
-    tr("Numeric field of the predictions with their score. Default: one that begins with score, conf or prob."),
+    tr(
+        "Numeric field of the predictions with their score. Default: one that begins with score, conf or prob."
+    ),
     optional=True,
     of=PREDICTIONS,
     numeric=True,
@@ -146,7 +179,10 @@ MARGIN = Whole(
     most=10_000,
 )
 #: Of randcrowns:exportcrowns, in the order of the dialog.
-EXPORT_CHOICES = (*(TARGETS, PREDICTIONS, IGNORED, IMAGE, EXPORT_FORMAT, SCORE_FIELD), *(CUT, PLOT_FIELD, MARGIN))
+EXPORT_CHOICES = (
+    *(TARGETS, PREDICTIONS, IGNORED, IMAGE, EXPORT_FORMAT, SCORE_FIELD),
+    *(CUT, PLOT_FIELD, MARGIN),
+)
 
 LAYERS = Layers(
     "layers",

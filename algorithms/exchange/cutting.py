@@ -43,7 +43,11 @@ class Part:
 
 
 def cut_around(
-    targets: Located, predictions: Located | None, ignored: Located | None, images: Sequence[PlacedImage], margin: int
+    targets: Located,
+    predictions: Located | None,
+    ignored: Located | None,
+    images: Sequence[PlacedImage],
+    margin: int,
 ) -> tuple[list[Annotations | None], list[Part], list[Remark]]:
     """The three sides on the parts of the images that the first two lie on, the parts, and what is to be said.
 
@@ -58,7 +62,11 @@ def cut_around(
     bounds = np.concatenate([shapely.bounds(side.found.shapes) for side in sides])
     order = every.drop_duplicates().sort_values(["plot", "image"], ignore_index=True)
     code = pd.Series(order.index, index=pd.MultiIndex.from_frame(order))
-    of_crown = code.loc[pd.MultiIndex.from_frame(every)].to_numpy() if len(every) else np.empty(0, np.int64)
+    of_crown = (
+        code.loc[pd.MultiIndex.from_frame(every)].to_numpy()
+        if len(every)
+        else np.empty(0, np.int64)
+    )
     parts: list[Part] = []
     for number, (place, plot) in enumerate(order.itertuples(index=False)):
         image, own = images[place], bounds[of_crown == number]
@@ -75,10 +83,16 @@ def cut_around(
     if ignored is not None:
         rows, places = _reached(ignored, order, parts)
         moved.append(_on_parts(ignored.found, places, parts, rows))
-    split = order.loc[order["plot"].duplicated(keep=False) & (order["plot"] != _NO_PLOT), "plot"].unique()
+    split = order.loc[
+        order["plot"].duplicated(keep=False) & (order["plot"] != _NO_PLOT), "plot"
+    ].unique()
     said = "Plots {plots} lie on several images; of each the part on every image was cut out by itself."
     one = "Plot {plots} lies on several images; the part on every image was cut out by itself."
-    told = [note("export.split_plots", said, one=one, count=len(split), plots=some(list(split)))] if len(split) else []
+    told = (
+        [note("export.split_plots", said, one=one, count=len(split), plots=some(list(split)))]
+        if len(split)
+        else []
+    )
     return [*moved, *([] if ignored is not None else [None])], parts, told
 
 
@@ -93,7 +107,9 @@ def _in_plots_of(targets: Located, predictions: Located) -> Located:
             Crowns(polygonal(shapely.make_valid(one.found.shapes[at])))
             for one, at in ((targets, own), (predictions, other))
         )
-        named = plots_of_predictions(replace(drawn, groups=targets.plots[own]), found, polygon_overlap(drawn, found))
+        named = plots_of_predictions(
+            replace(drawn, groups=targets.plots[own]), found, polygon_overlap(drawn, found)
+        )
         plots[other] = [_NO_PLOT if plot is None else plot for plot in named]
     return replace(predictions, plots=plots)
 
@@ -111,13 +127,17 @@ def _window(image: PlacedImage, bounds: Floats, margin: int) -> Window:
     return Window(int(first[0]), int(first[1]), *(last - first).tolist())
 
 
-def _reached(ignored: Located, order: pd.DataFrame, parts: Sequence[Part]) -> tuple[np.ndarray, np.ndarray]:
+def _reached(
+    ignored: Located, order: pd.DataFrame, parts: Sequence[Part]
+) -> tuple[np.ndarray, np.ndarray]:
     """Rows of the areas to ignore, and the part that each is put on; of one plot only on the parts of that."""
     keys = _keys(ignored)
     pairs = []
     for number, ((place, plot), part) in enumerate(zip(order.itertuples(index=False), parts)):
         window = part.window
-        there = shapely.box(window.left, window.top, window.left + window.width, window.top + window.height)
+        there = shapely.box(
+            window.left, window.top, window.left + window.width, window.top + window.height
+        )
         here = (keys["image"] == place) & (keys["plot"].isin((plot, _NO_PLOT)) | (plot == _NO_PLOT))
         rows = np.flatnonzero(here.to_numpy() & shapely.intersects(ignored.found.shapes, there))
         pairs.append(np.stack([rows, np.full(len(rows), number)]))
@@ -133,7 +153,12 @@ def _on_parts(
     shapes = found.shapes[rows]
     for number in np.unique(places):
         window, here = parts[number].window, places == number
-        shapes[here] = shapely.transform(shapes[here], lambda xy, one=window: xy - (one.left, one.top))
-    images = [Image(f"{FOLDER_OF_IMAGES}/{part.name}", part.window.width, part.window.height) for part in parts]
+        shapes[here] = shapely.transform(
+            shapes[here], lambda xy, one=window: xy - (one.left, one.top)
+        )
+    images = [
+        Image(f"{FOLDER_OF_IMAGES}/{part.name}", part.window.width, part.window.height)
+        for part in parts
+    ]
     made = Annotations.of(shapes, images, places, found.label[rows], found.score[rows])
     return replace(made, ignored=found.ignored[rows])

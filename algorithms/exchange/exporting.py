@@ -28,14 +28,26 @@ from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, Flaw, Image
 from randcrowns.core.exchange.coco import write_coco_results, write_coco_truth
-from randcrowns.core.exchange.deepforest import IMAGE_NAMES, LABEL_NAMES, column_called, write_deepforest
+from randcrowns.core.exchange.deepforest import (
+    IMAGE_NAMES,
+    LABEL_NAMES,
+    column_called,
+    write_deepforest,
+)
 from randcrowns.core.exchange.values import number_of
 from randcrowns.core.exchange.voc import write_voc
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, info, note, some
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.crs import check_crs, system_of, transform_between, transform_coordinates
-from randcrowns.layers.files.export import LAYER_FORMATS, NamedTable, Styles, check_form, files_of_tables, styles_of
+from randcrowns.layers.files.export import (
+    LAYER_FORMATS,
+    NamedTable,
+    Styles,
+    check_form,
+    files_of_tables,
+    styles_of,
+)
 from randcrowns.layers.raster.images import PlacedImage, cut_out
 from randcrowns.layers.vector.geometry import ReadReport, plain_polygons
 from randcrowns.layers.vector.read import LayerSnapshot, text_of
@@ -81,7 +93,14 @@ class ExportCrowns(CrownAlgorithm):
             "COCO, DeepForest and Pascal VOC hold crowns in pixels of images, so they need the images; each crown goes "
             "to the image that its middle lies on. The files name the images; those that are cut out stand beside them."
         ),
-        *(choices.EXPORT_FORMAT, choices.IMAGE, choices.SCORE_FIELD, choices.IGNORED, choices.CUT, choices.PLOT_FIELD),
+        *(
+            choices.EXPORT_FORMAT,
+            choices.IMAGE,
+            choices.SCORE_FIELD,
+            choices.IGNORED,
+            choices.CUT,
+            choices.PLOT_FIELD,
+        ),
         tr(
             "COCO's ground truth and results give pycocotools the average precision that pages Detectors and Instances "
             "show, where every crown is a box. Of other outlines pycocotools compares the boxes, or pixels."
@@ -133,7 +152,9 @@ class ExportCrowns(CrownAlgorithm):
         if twice and given[choices.EXPORT_FORMAT] not in LAYER_FORMATS:
             said = "Several of the images are called {name}, by which the files could not tell them apart; rename them."
             raise InputError(said, name=twice[0])
-        images.sort(key=lambda image: image.name)  # as plots are, for pycocotools takes equal scores image by image
+        images.sort(
+            key=lambda image: image.name
+        )  # as plots are, for pycocotools takes equal scores image by image
         return ExportJob.of(given, images=images, sides=sides, folder=destination_of(given, FOLDER))
 
     def read(self, job: ExportJob, progress: Progress) -> dict[str, Side]:
@@ -151,17 +172,23 @@ class ExportCrowns(CrownAlgorithm):
             return _Placed({}, told)
         located: dict[str, Located] = {}
         for name, share in steps(list(read), progress):
-            located[name], remarks = _on_images(job.sides[name][0], read[name], job.images, name == _IGNORED)
+            located[name], remarks = _on_images(
+                job.sides[name][0], read[name], job.images, name == _IGNORED
+            )
             told += remarks
             share(1.0)
         if not job[choices.CUT]:
             return _Placed({name: one.found for name, one in located.items()}, told)
         others = located.get(_PREDICTIONS), located.get(_IGNORED)
-        cut, parts, remarks = cut_around(located[_TARGETS], *others, job.images, job[choices.MARGIN])
+        cut, parts, remarks = cut_around(
+            located[_TARGETS], *others, job.images, job[choices.MARGIN]
+        )
         found = {name: side for name, side in zip(_LAYERS, cut) if side is not None}
         return _Placed(found, [*told, *remarks], parts)
 
-    def tables(self, job: ExportJob, read: dict[str, Side], found: _Placed, progress: Progress) -> Made:
+    def tables(
+        self, job: ExportJob, read: dict[str, Side], found: _Placed, progress: Progress
+    ) -> Made:
         key = job[choices.EXPORT_FORMAT]
         if key in LAYER_FORMATS:
             tables = [side.table for side in read.values()]
@@ -173,7 +200,9 @@ class ExportCrowns(CrownAlgorithm):
         else:
             texts, told = _WRITERS[key](found.sides)
             files = {name: text.encode() for name, text in texts.items()}
-            files |= {f"{FOLDER_OF_IMAGES}/{part.name}": partial(_cut, part) for part in found.parts}
+            files |= {
+                f"{FOLDER_OF_IMAGES}/{part.name}": partial(_cut, part) for part in found.parts
+            }
             count = sum(map(len, found.sides.values()))
         progress(1.0)
         return Made({}, {"EXPORTED": count}, {FOLDER: files}, told, [written_to(job.folder, files)])
@@ -192,7 +221,9 @@ class _Placed:
     parts: Sequence[Part] = ()
 
 
-def _read_side(name: str, snapshot: LayerSnapshot, styles: Styles, score: str, plot: str, progress: Progress) -> Side:
+def _read_side(
+    name: str, snapshot: LayerSnapshot, styles: Styles, score: str, plot: str, progress: Progress
+) -> Side:
     """All features of a layer, and the outlines of those that have one."""
     features = snapshot.features(progress=part_of(progress, 0.0, 0.5))
     share = part_of(progress, 0.5, 1.0)
@@ -200,7 +231,12 @@ def _read_side(name: str, snapshot: LayerSnapshot, styles: Styles, score: str, p
 
 
 def _side_of(
-    name: str, snapshot: LayerSnapshot, features: list[QgsFeature], styles: Styles, score: str, plot: str
+    name: str,
+    snapshot: LayerSnapshot,
+    features: list[QgsFeature],
+    styles: Styles,
+    score: str,
+    plot: str,
 ) -> Side:
     report = ReadReport(snapshot.name)
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
@@ -221,7 +257,9 @@ def _side_of(
     image = values(IMAGE_NAMES[1], lambda value: re.split(r"[/\\]", str(value))[-1])
     place = snapshot.fields.lookupField(score) if score else -1
     told = [] if place < 0 else [info("export.score", "Score: field {field}.", field=score)]
-    numbers = attribute_values([np.nan if place < 0 else one.attribute(place) for one in features], "real")
+    numbers = attribute_values(
+        [np.nan if place < 0 else one.attribute(place) for one in features], "real"
+    )
     return Side(
         NamedTable(name, table, styles),
         shapes[there],
@@ -229,7 +267,11 @@ def _side_of(
         np.array([number_of(value) for value in numbers], dtype=np.float64)[there],
         None if plots is None else np.where(pd.isna(plots), "", plots),
         image,
-        [*filter(None, [snapshot.changed_since(snapshot.name, len(features))]), *report.remarks(), *told],
+        [
+            *filter(None, [snapshot.changed_since(snapshot.name, len(features))]),
+            *report.remarks(),
+            *told,
+        ],
     )
 
 
@@ -252,22 +294,38 @@ def _on_images(
     shapes, on = side.shapes.copy(), np.full(len(side.shapes), -1)
     for place, image in enumerate(images):
         is_named = (side.image == image.name) | (side.image == PurePath(image.name).stem)
-        left = np.flatnonzero((on < 0) & (is_named if len(bare) > 1 and image.place is None else True))
-        at = image.to_pixels(_moved(corners[left].reshape(-1, 2), snapshot, image)).reshape(-1, 4, 2)
-        near = left[((at.max(axis=1) >= 0) & (at.min(axis=1) <= (image.width, image.height))).all(axis=1)]
-        moved = shapely.transform(side.shapes[near], lambda xy, one=image: one.to_pixels(_moved(xy, snapshot, one)))
+        left = np.flatnonzero(
+            (on < 0) & (is_named if len(bare) > 1 and image.place is None else True)
+        )
+        at = image.to_pixels(_moved(corners[left].reshape(-1, 2), snapshot, image)).reshape(
+            -1, 4, 2
+        )
+        near = left[
+            ((at.max(axis=1) >= 0) & (at.min(axis=1) <= (image.width, image.height))).all(axis=1)
+        ]
+        moved = shapely.transform(
+            side.shapes[near], lambda xy, one=image: one.to_pixels(_moved(xy, snapshot, one))
+        )
         box = shapely.bounds(moved)
-        held = image.holds((box[:, :2] + box[:, 2:]) / 2)  # not that of the layer, which may lie turned to the image
+        held = image.holds(
+            (box[:, :2] + box[:, 2:]) / 2
+        )  # not that of the layer, which may lie turned to the image
         on[near[held]], shapes[near[held]] = place, moved[held]
     kept = on >= 0
     names = [Image(image.name, image.width, image.height) for image in images]
-    annotations = Annotations.of(shapes[kept], names, on[kept], side.label[kept], side.score[kept], ignored=ignored)
+    annotations = Annotations.of(
+        shapes[kept], names, on[kept], side.label[kept], side.score[kept], ignored=ignored
+    )
     found = Located(annotations, None if side.plots is None else side.plots[kept])
     if kept.all():
         return found, []
-    said = "Layer '{layer}': {count:,} crowns were not exported, since they lie on none of the images."
+    said = (
+        "Layer '{layer}': {count:,} crowns were not exported, since they lie on none of the images."
+    )
     one = "Layer '{layer}': 1 crown was not exported, since it lies on none of the images."
-    return found, [note("export.off_images", said, one=one, layer=snapshot.name, count=int((~kept).sum()))]
+    return found, [
+        note("export.off_images", said, one=one, layer=snapshot.name, count=int((~kept).sum()))
+    ]
 
 
 def _moved(xy: Floats, snapshot: LayerSnapshot, image: PlacedImage) -> Floats:
@@ -282,15 +340,21 @@ def _moved(xy: Floats, snapshot: LayerSnapshot, image: PlacedImage) -> Floats:
 
 
 def _coco(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
-    truth = Annotations.joined([sides[name] for name in (_TARGETS, _IGNORED) if name in sides], sides[_TARGETS].images)
+    truth = Annotations.joined(
+        [sides[name] for name in (_TARGETS, _IGNORED) if name in sides], sides[_TARGETS].images
+    )
     files, told = {_TRUTH: write_coco_truth(truth)}, []
     if _PREDICTIONS in sides:
         found = sides[_PREDICTIONS]
         scoreless = ~np.isfinite(found.score)
         if scoreless.all() and len(found):
-            raise InputError("COCO's results need a score for each prediction; choose the score field.")
+            raise InputError(
+                "COCO's results need a score for each prediction; choose the score field."
+            )
         if scoreless.any():
-            said = "{count:,} predictions without a score were not exported; COCO's results need one."
+            said = (
+                "{count:,} predictions without a score were not exported; COCO's results need one."
+            )
             one = "1 prediction without a score was not exported; COCO's results need one."
             told.append(note("export.no_score", said, one=one, count=int(scoreless.sum())))
         files[_RESULTS] = write_coco_results(found.flawed(Flaw.NOT_NUMBERS, scoreless))
@@ -316,7 +380,11 @@ def _deepforest(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Rem
 
 def _voc(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
     crowns, told = _crowns_of(sides)
-    files = {f"{name}/{image}.xml": text for name, found in crowns.items() for image, text in write_voc(found).items()}
+    files = {
+        f"{name}/{image}.xml": text
+        for name, found in crowns.items()
+        for image, text in write_voc(found).items()
+    }
     odd = sum(int((~is_box(side.shapes, _ROUNDING)).sum()) for side in crowns.values())
     said = "Pascal VOC holds boxes only: {count:,} crowns were written as their boxes."
     one = "Pascal VOC holds boxes only: 1 crown was written as its box."

@@ -23,7 +23,13 @@ from randcrowns.core.exchange.sniff import NAMES, Kind
 from randcrowns.core.progress import Progress, aside
 from randcrowns.core.remarks import Remark, info, note, some, warning
 from randcrowns.layers.crs import definition_of, system_from
-from randcrowns.layers.files.annotations import PlacedFile, ReadFile, files_of, place_files, read_files
+from randcrowns.layers.files.annotations import (
+    PlacedFile,
+    ReadFile,
+    files_of,
+    place_files,
+    read_files,
+)
 from randcrowns.layers.raster.images import ImageFinder
 from randcrowns.layers.vector.geometry import to_qgs_geometries
 from randcrowns.layers.vector.tables import FeatureTable
@@ -82,35 +88,50 @@ class ImportCrowns(CrownAlgorithm):
 
     def compute(self, job: Job, read: ReadFiles, progress: Progress) -> Placed:
         finder = ImageFinder(Path(job[choices.IMAGES]) if job[choices.IMAGES] else None)
-        files, crs, remarks = place_files(read.files, finder, job[choices.CRS], job.transform_context, progress)
+        files, crs, remarks = place_files(
+            read.files, finder, job[choices.CRS], job.transform_context, progress
+        )
         return Placed(files, definition_of(crs), remarks)
 
     def tables(self, job: Job, read: ReadFiles, found: Placed, progress: Progress) -> Made:
         names = _short_names([file.file.path for file in found.files])
         summary = _summary(found.files, names)
         given = Path(job[choices.INPUT])
-        self._name = given.stem if given.exists() else ""  # of a pattern, or several files, the output's own
+        self._name = (
+            given.stem if given.exists() else ""
+        )  # of a pattern, or several files, the output's own
         made = {outputs.IMPORT_SUMMARY: outputs.IMPORT_SUMMARY.table(summary)}
         sides = {"points": outputs.POINTS, "crowns": outputs.CROWNS, "ignored": outputs.IGNORED}
         for kind, output in sides.items():
             if output is outputs.CROWNS or summary[kind].sum():
                 made[output] = _features(output, found, names, kind)
-        n_read, n_made, n_skipped = (int(summary[name].sum()) for name in ("read", "crowns", "skipped"))
+        n_read, n_made, n_skipped = (
+            int(summary[name].sum()) for name in ("read", "crowns", "skipped")
+        )
         unit = "m" if found.system else "px"
         values = {"READ": n_read, "IMPORTED": n_made, "SKIPPED": n_skipped, UNIT.id: unit}
         images = dict.fromkeys(str(path) for file in found.files for path in file.images)
         values[IMAGES_READ.id] = "\n".join(images) if len(images) <= _MOST_IMAGES else ""
-        told = [remark for file, name in zip(found.files, names) for remark in file.found.remarks(name)]
+        told = [
+            remark for file, name in zip(found.files, names) for remark in file.found.remarks(name)
+        ]
         if not summary[list(sides)].to_numpy().sum():
             told.append(warning("exchange.nothing", "The files hold no crowns that can be used."))
-        said, one = "{count:,} crowns imported, {left:,} skipped.", "1 crown imported, {left:,} skipped."
+        said, one = (
+            "{count:,} crowns imported, {left:,} skipped.",
+            "1 crown imported, {left:,} skipped.",
+        )
         if len(images) > _MOST_IMAGES:
-            said = "The {count:,} images that the crowns are on are too many to be added to the map."
+            said = (
+                "The {count:,} images that the crowns are on are too many to be added to the map."
+            )
             told.append(info("exchange.many_images", said, count=len(images)))
         answer = info("headline.import", said, one=one, count=n_made, left=n_skipped)
         return Made(made, values, remarks=told, headline=[answer])
 
-    def loaded(self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]) -> None:
+    def loaded(
+        self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]
+    ) -> None:
         """The crowns are called as their file is: by that pages tell layers apart."""
         if output == outputs.CROWNS.id:
             details.name = self._name or details.name
@@ -182,4 +203,6 @@ def _features(output: Output, found: Placed, names: Sequence[str], kind: str) ->
             )
         )
     shapes = np.concatenate([file.shapes[some_of] for file, some_of in zip(found.files, rows)])
-    return output.table(pd.concat(parts, ignore_index=True), to_qgs_geometries(shapes), system_from(found.system))
+    return output.table(
+        pd.concat(parts, ignore_index=True), to_qgs_geometries(shapes), system_from(found.system)
+    )

@@ -51,7 +51,10 @@ class Copied:
         """All its features."""
         one, features = self.snapshot, self.snapshot.features(progress=part_of(progress, 0.0, 0.5))
         told = None if self.made is None else partial(self.made.keep, output=self.output)
-        table = aside(lambda _told: copied(features, one.fields, one.crs, one.wkb_type), part_of(progress, 0.5, 1.0))
+        table = aside(
+            lambda _told: copied(features, one.fields, one.crs, one.wkb_type),
+            part_of(progress, 0.5, 1.0),
+        )
         return NamedTable(self.name, table, self.styles, told)
 
 
@@ -82,7 +85,9 @@ class ExportLayers(CrownAlgorithm):
             raise InputError("Choose at least one layer or table.")
         for layer in layers:
             if not isinstance(layer, QgsVectorLayer) or not layer.isValid():
-                raise InputError("Layer '{name}' holds no features that can be read.", name=layer.name())
+                raise InputError(
+                    "Layer '{name}' holds no features that can be read.", name=layer.name()
+                )
         check_form(form, layers)
 
     def take(self, given: Given) -> LayersJob:
@@ -94,13 +99,21 @@ class ExportLayers(CrownAlgorithm):
     def read(self, job: LayersJob, progress: Progress) -> list[NamedTable]:
         return [layer.read(told) for layer, told in steps(job.layers, progress)]
 
-    def compute(self, job: LayersJob, read: list[NamedTable], progress: Progress) -> list[NamedTable]:
+    def compute(
+        self, job: LayersJob, read: list[NamedTable], progress: Progress
+    ) -> list[NamedTable]:
         return read
 
-    def tables(self, job: LayersJob, read: list[NamedTable], found: list[NamedTable], progress: Progress) -> Made:
+    def tables(
+        self, job: LayersJob, read: list[NamedTable], found: list[NamedTable], progress: Progress
+    ) -> Made:
         form = LAYER_FORMATS[job[choices.LAYER_FORMAT]]
         told = fit_tables(form, found)
         pairs = [(layer.snapshot, len(one.features)) for layer, one in zip(job.layers, read)]
-        told += filter(None, (snapshot.changed_since(snapshot.name, count) for snapshot, count in pairs))
+        told += filter(
+            None, (snapshot.changed_since(snapshot.name, count) for snapshot, count in pairs)
+        )
         files = files_of_tables("results", form, found, job.transform_context)
-        return Made({}, {"EXPORTED": len(found)}, {FOLDER: files}, told, [written_to(job.folder, files)])
+        return Made(
+            {}, {"EXPORTED": len(found)}, {FOLDER: files}, told, [written_to(job.folder, files)]
+        )

@@ -18,9 +18,16 @@ from randcrowns.layers.words import tr
 _FIELDS = (
     Column("label", tr("Label"), tr("Class of the crown, as the file has it."), "text"),
     Column("score", tr("Score"), tr("The detector's score; none in a ground truth.")),
-    Column("image", tr("Image"), tr("The image that the crown is on, as the file names it."), "text"),
+    Column(
+        "image", tr("Image"), tr("The image that the crown is on, as the file names it."), "text"
+    ),
     Column("source", tr("Source"), tr("The file."), "text"),
-    Column("row", tr("Row"), tr("Line of a table, or number of the annotation in its file, from 1."), "integer"),
+    Column(
+        "row",
+        tr("Row"),
+        tr("Line of a table, or number of the annotation in its file, from 1."),
+        "integer",
+    ),
 )
 CROWNS = Output(
     "CROWNS",
@@ -44,7 +51,9 @@ POINTS = Output(
 IGNORED = Output(
     "IGNORED",
     tr("Areas to ignore"),
-    tr("Crowds of COCO (iscrowd): predictions there are neither right nor wrong. None is made where there are none."),
+    tr(
+        "Crowds of COCO (iscrowd): predictions there are neither right nor wrong. None is made where there are none."
+    ),
     "polygons",
     columns=_FIELDS,
     style=from_qml("target"),
@@ -63,7 +72,12 @@ IMPORT_SUMMARY = Output(
         Column("read", tr("Read"), tr("Annotations in the file."), "integer"),
         Column("crowns", tr("Crowns"), tr("Of these, imported as crowns."), "integer"),
         Column("points", tr("Points"), tr("Of these, imported as points."), "integer"),
-        Column("ignored", tr("Areas to ignore"), tr("Of these, imported as areas to ignore."), "integer"),
+        Column(
+            "ignored",
+            tr("Areas to ignore"),
+            tr("Of these, imported as areas to ignore."),
+            "integer",
+        ),
         Column("skipped", tr("Skipped"), tr("Of these, not imported."), "integer"),
         Column("why", tr("Why"), tr("Why annotations were skipped, with their rows."), "text"),
     ),
@@ -72,7 +86,9 @@ IMPORT_SUMMARY = Output(
 
 def is_imported(layer: QgsMapLayer) -> bool:
     """Whether a layer came from files of annotations, as its fields tell."""
-    return isinstance(layer, QgsVectorLayer) and {one.name for one in _FIELDS} <= set(layer.fields().names())
+    return isinstance(layer, QgsVectorLayer) and {one.name for one in _FIELDS} <= set(
+        layer.fields().names()
+    )
 
 
 #: Of randcrowns:importcrowns, from top to bottom in the layer tree.
@@ -98,12 +114,20 @@ LAYER_VALUES = (Value("EXPORTED", tr("Layers and tables exported")),)
 
 def fit_tables(form: LayerFormat, tables: Sequence[NamedTable]) -> list[Remark]:
     """Give the fields of tables names that fit a format; remarks on these, and on numbers that it does not hold."""
-    told = [remark for one in tables for remark in fit_fields(one.features, Path(one.name + form.ending))]
+    told = [
+        remark
+        for one in tables
+        for remark in fit_fields(one.features, Path(one.name + form.ending))
+    ]
     return [*told, *lost_numbers(form, tables)]
 
 
 def written_to(folder: str, files: Iterable[str]) -> Remark:
     """Which files an export wrote, and where; a temporary folder has no name yet."""
     if file_place(folder) is None:
-        return info("export.files", "Written to a temporary folder: {files}.", files=some(sorted(files)))
-    return info("export.files", "Written to {folder}: {files}.", folder=folder, files=some(sorted(files)))
+        return info(
+            "export.files", "Written to a temporary folder: {files}.", files=some(sorted(files))
+        )
+    return info(
+        "export.files", "Written to {folder}: {files}.", folder=folder, files=some(sorted(files))
+    )

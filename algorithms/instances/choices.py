@@ -30,8 +30,12 @@ _METHODS = tuple(
         Method.POINT2TREE: tr(
             "The tallest target takes the best prediction that is still free, at any overlap (Wielgosz et al. 2023)."
         ),
-        Method.FOR_INSTANCE: tr("As point2tree, kept if the IoU is at least 0.5 (Puliti et al. 2023)."),
-        Method.FOR_AI_NET: tr("Each target's best prediction, kept if their IoU is at least 0.5 (Xiang et al. 2024)."),
+        Method.FOR_INSTANCE: tr(
+            "As point2tree, kept if the IoU is at least 0.5 (Puliti et al. 2023)."
+        ),
+        Method.FOR_AI_NET: tr(
+            "Each target's best prediction, kept if their IoU is at least 0.5 (Xiang et al. 2024)."
+        ),
         Method.FOR_AI_NET_COVERAGE: tr(
             "Each target's best prediction at any overlap; one may serve several targets (Xiang et al. 2024)."
         ),
@@ -50,12 +54,17 @@ MATCHING_HELP = "<br>".join(
 
 TARGETS = replace(choices.TARGETS, kept="")
 PREDICTIONS = NeededLayer(
-    "predictions", tr("Predicted crowns"), tr("Polygon layer with the crowns that a method predicted."), role=1
+    "predictions",
+    tr("Predicted crowns"),
+    tr("Polygon layer with the crowns that a method predicted."),
+    role=1,
 )
 HEIGHT_FIELD = Field(
     "height_field",
     tr("Height field"),
-    tr("Number by which the tallest target chooses first (point2tree, for_instance). Default: the area."),
+    tr(
+        "Number by which the tallest target chooses first (point2tree, for_instance). Default: the area."
+    ),
     optional=True,
     of=TARGETS,
     numeric=True,
@@ -105,14 +114,18 @@ CLOUD = File(
 TARGET = Text(
     "target",
     tr("Target attribute"),
-    tr("Attribute of the points with the id of their target tree. Not needed where classes alone are compared."),
+    tr(
+        "Attribute of the points with the id of their target tree. Not needed where classes alone are compared."
+    ),
     optional=True,
     kept="target_attribute",
 )
 PREDICTION = Text(
     "prediction",
     tr("Predicted attribute"),
-    tr("Attribute of the points with the id of their predicted tree. Not needed where classes alone are compared."),
+    tr(
+        "Attribute of the points with the id of their predicted tree. Not needed where classes alone are compared."
+    ),
     optional=True,
     kept="prediction_attribute",
 )
@@ -128,7 +141,10 @@ def attributes_problem(target: str, prediction: str, true_class: str, predicted_
         return tr("Choose the attributes with the ids of the trees, or those with the classes.")
     for one, other in ((target, prediction), (true_class, predicted_class)):
         if one and one == other:
-            return tr("Targets and predictions are the same attribute, '{name}'; choose another.", name=one)
+            return tr(
+                "Targets and predictions are the same attribute, '{name}'; choose another.",
+                name=one,
+            )
     return ""
 
 
@@ -197,7 +213,9 @@ class _CloudCrs(Crs):
 CRS = _CloudCrs(
     "crs",
     tr("Coordinate system"),
-    tr("Of the coordinates, where the file names none. For local coordinates in metres any system in metres will do."),
+    tr(
+        "Of the coordinates, where the file names none. For local coordinates in metres any system in metres will do."
+    ),
     optional=True,
     kept="cloud_crs",
 )
@@ -227,8 +245,14 @@ REACH = OneOf(
     tr("Distance at which the last partition of a tree ends."),
     advanced=True,
     options=(
-        Option("quantile", tr("95 % of the points"), tr("The 95 % quantile of the distances, as pointtree computes.")),
-        Option("farthest", tr("farthest point"), tr("The largest distance, as pointtree documents.")),
+        Option(
+            "quantile",
+            tr("95 % of the points"),
+            tr("The 95 % quantile of the distances, as pointtree computes."),
+        ),
+        Option(
+            "farthest", tr("farthest point"), tr("The largest distance, as pointtree documents.")
+        ),
     ),
 )
 #: Quantile of the distances at which partitions end, by option.
@@ -264,7 +288,9 @@ MIN_HEIGHT = Number(
 LABELLED = Text(
     "labelled",
     tr("Attribute that says what is labelled"),
-    tr("Points where it is not 0 are labelled, for 'Labelled at least'. Default: those of a target tree."),
+    tr(
+        "Points where it is not 0 are labelled, for 'Labelled at least'. Default: those of a target tree."
+    ),
     advanced=True,
     optional=True,
 )
@@ -285,7 +311,9 @@ PREDICTION_CLASS = Text(
 CLASSES = Text(
     "class_names",
     tr("Classes"),
-    tr("Names and numbers, such as: ground=2 tree=5. Default: every class of the points, by its number."),
+    tr(
+        "Names and numbers, such as: ground=2 tree=5. Default: every class of the points, by its number."
+    ),
     advanced=True,
     optional=True,
 )
@@ -309,14 +337,18 @@ def numbers_by_name(text: str, most: int = 1000) -> dict[str, list[int]]:
             said = "'{part}' is no class: write a name and numbers, such as vegetation=3+4+5."
             raise InputError(said, part=part) from None
         if not name or len(found[name]) > most:
-            raise InputError("'{part}' is no class: write a name and one number, such as tree=5.", part=part)
+            raise InputError(
+                "'{part}' is no class: write a name and one number, such as tree=5.", part=part
+            )
     return found
 
 
 CELL = Number(
     "cell",
     tr("Cell of the outlines"),
-    tr("Outlines are drawn around one point per square cell of this side. The metrics do not depend on it."),
+    tr(
+        "Outlines are drawn around one point per square cell of this side. The metrics do not depend on it."
+    ),
     default=0.2,
     advanced=True,
     least=0.01,

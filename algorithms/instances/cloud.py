@@ -50,7 +50,12 @@ _TIMES = {
     "Memory Usage [GB]": "memory_gb",
     "Memory Increment [GB]": "memory_increment_gb",
 }
-_COLUMNS = {"TargetID": "target_id", "PredictionID": "prediction_id", "Partition": "partition", "IoU": "iou"}
+_COLUMNS = {
+    "TargetID": "target_id",
+    "PredictionID": "prediction_id",
+    "Partition": "partition",
+    "IoU": "iou",
+}
 
 
 @dataclass(frozen=True)
@@ -96,8 +101,17 @@ class EvaluatePointCloud(CrownAlgorithm):
             "which parts of the trees, by distance to the trunk and by height. With the attributes of the classes, and "
             "with those alone too, table Classes has IoU, precision and recall of every class."
         ),
-        *(choices.CLOUD, choices.TARGET, choices.PREDICTION, choices.INVALID_ID, choices.CRS, choices.MATCHING_HELP),
-        tr("<b>Sizes</b> are numbers of points. The height of a tree is that of its highest point above its lowest."),
+        *(
+            choices.CLOUD,
+            choices.TARGET,
+            choices.PREDICTION,
+            choices.INVALID_ID,
+            choices.CRS,
+            choices.MATCHING_HELP,
+        ),
+        tr(
+            "<b>Sizes</b> are numbers of points. The height of a tree is that of its highest point above its lowest."
+        ),
         *(choices.MIN_SHARE, choices.MIN_HEIGHT, choices.CELL),
     )
     shares = (0.5, 0.75)
@@ -110,7 +124,11 @@ class EvaluatePointCloud(CrownAlgorithm):
         head = look_into(path)
         for name in filter(None, (*names, *(given[one] for one in _MORE))):
             head.attribute(name)
-        refuse(choices.attributes_problem(*names, given[choices.TARGET_CLASS], given[choices.PREDICTION_CLASS]))
+        refuse(
+            choices.attributes_problem(
+                *names, given[choices.TARGET_CLASS], given[choices.PREDICTION_CLASS]
+            )
+        )
         choices.numbers_by_name(given[choices.CLASSES], 1)
         choices.numbers_by_name(given[choices.AGGREGATES])
         head.system(crs)
@@ -136,10 +154,15 @@ class EvaluatePointCloud(CrownAlgorithm):
                 progress=share,
             )
             share = part_of(progress, 0.9, 1.0)
-            points = LabelledPoints.of(cloud.target, cloud.prediction, invalid_ids[0], share, invalid_ids[1])
+            points = LabelledPoints.of(
+                cloud.target, cloud.prediction, invalid_ids[0], share, invalid_ids[1]
+            )
             odd = []
             if job[choices.TARGET]:
-                odd = [cloud.height, *check_labels(job.path.name, points, names, invalid_ids, cloud.zeros)]
+                odd = [
+                    cloud.height,
+                    *check_labels(job.path.name, points, names, invalid_ids, cloud.zeros),
+                ]
         return LabelledCloud(cloud, points, tracker, whole, [*odd, *cloud.remarks])
 
     def compute(self, job: CloudJob, read: LabelledCloud, progress: Progress) -> CloudEvaluation:
@@ -153,7 +176,9 @@ class EvaluatePointCloud(CrownAlgorithm):
             means, each = _partitions(job, read, matches, part_of(progress, 0.2, 1.0))
         return CloudEvaluation(matches, summary, means, each)
 
-    def tables(self, job: CloudJob, read: LabelledCloud, found: CloudEvaluation, progress: Progress) -> Made:
+    def tables(
+        self, job: CloudJob, read: LabelledCloud, found: CloudEvaluation, progress: Progress
+    ) -> Made:
         with Profiler(tr("Draw the crowns"), read.tracker):
             made = _crowns(job[choices.CELL], read, found.matches, progress)
         read.whole.close()
@@ -161,7 +186,9 @@ class EvaluatePointCloud(CrownAlgorithm):
             (outputs.SUMMARY, found.summary),
             (
                 outputs.METRICS,
-                tables.metrics_row(found.matches, read.points.prediction_invalid_id, job[choices.INCLUDE_UNMATCHED]),
+                tables.metrics_row(
+                    found.matches, read.points.prediction_invalid_id, job[choices.INCLUDE_UNMATCHED]
+                ),
             ),
             (outputs.CLASSES, _classes(job, read)),
             (outputs.PARTITIONS, found.means),
@@ -183,20 +210,30 @@ def _matches(job: CloudJob, read: LabelledCloud, progress: Progress) -> Instance
     height, labelled = job[choices.MIN_HEIGHT], job[choices.MIN_SHARE]
     if labelled > 0 or height > 0:
         mask = read.cloud.others[job[choices.LABELLED]] != 0 if job[choices.LABELLED] else None
-        uncertain = uncertain_predictions(points, xyz, height, labelled, mask, progress=part_of(progress, 0.15, 1))
+        uncertain = uncertain_predictions(
+            points, xyz, height, labelled, mask, progress=part_of(progress, 0.15, 1)
+        )
     progress(1.0)
-    return InstanceMatches(points.table, found, cut, points.targets.ids, points.predictions.ids, uncertain)
+    return InstanceMatches(
+        points.table, found, cut, points.targets.ids, points.predictions.ids, uncertain
+    )
 
 
 def _partitions(
     job: CloudJob, read: LabelledCloud, matches: InstanceMatches, progress: Progress
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Mean metrics per partition, and those of each tree, both axes below each other."""
-    n, of_all, reach = job[choices.N_PARTITIONS], job[choices.INCLUDE_UNMATCHED], choices.REACHES[job[choices.REACH]]
+    n, of_all, reach = (
+        job[choices.N_PARTITIONS],
+        job[choices.INCLUDE_UNMATCHED],
+        choices.REACHES[job[choices.REACH]],
+    )
     wanted = n > 0 and not job.wanted.isdisjoint((outputs.PARTITIONS, outputs.TREE_PARTITIONS))
     n = n if wanted else 1
     matched = matches.cut.prediction
-    by_axis = partition_metrics(read.points, read.cloud.xyz, matched, AXES, of_all, n, reach, progress)
+    by_axis = partition_metrics(
+        read.points, read.cloud.xyz, matched, AXES, of_all, n, reach, progress
+    )
     if not wanted:
         by_axis = {axis: (means.iloc[:0], each.iloc[:0]) for axis, (means, each) in by_axis.items()}
     return _stacked(by_axis, 0, n), _stacked(by_axis, 1, n)
@@ -228,15 +265,21 @@ def _classes(job: CloudJob, read: LabelledCloud) -> pd.DataFrame:
     if not all(attributes):
         return pd.DataFrame(columns=outputs.CLASSES.names)
     target, prediction = (read.cloud.others[name] for name in attributes)
-    classes, aggregates = (choices.numbers_by_name(job[one]) for one in (choices.CLASSES, choices.AGGREGATES))
+    classes, aggregates = (
+        choices.numbers_by_name(job[one]) for one in (choices.CLASSES, choices.AGGREGATES)
+    )
     return tables.class_rows(target, prediction, classes, aggregates)
 
 
-def _stacked(by_axis: dict[str, tuple[pd.DataFrame, pd.DataFrame]], which: int, n: int) -> pd.DataFrame:
+def _stacked(
+    by_axis: dict[str, tuple[pd.DataFrame, pd.DataFrame]], which: int, n: int
+) -> pd.DataFrame:
     """The tables of all axes, with the axis and where each partition begins and ends as a share of the reach."""
     frames = []
     for axis, both in by_axis.items():
-        frame = both[which].rename(columns=lambda name: _COLUMNS.get(name, name.replace("Mean", "mean_").lower()))
+        frame = both[which].rename(
+            columns=lambda name: _COLUMNS.get(name, name.replace("Mean", "mean_").lower())
+        )
         place = frame["partition"] / n
         frames.append(frame.assign(axis=axis, begin=place, end=place + 1 / n))
     stacked = pd.concat(frames, ignore_index=True)
@@ -252,7 +295,11 @@ _TOO_LARGE = 3.0
 
 
 def check_labels(
-    file: str, points: LabelledPoints, attributes: tuple[str, str], invalid_ids: tuple[int, int], zeros: tuple[int, int]
+    file: str,
+    points: LabelledPoints,
+    attributes: tuple[str, str],
+    invalid_ids: tuple[int, int],
+    zeros: tuple[int, int],
 ) -> list[Remark]:
     """Remarks on the ids of the trees in a file; refused where an id for no tree is not below those of the trees.
 
@@ -269,7 +316,9 @@ def check_labels(
     return remarks
 
 
-def _check_ids(file: str, attribute: str, invalid_id: int, instances: Instances, zeros: int) -> Iterator[Remark]:
+def _check_ids(
+    file: str, attribute: str, invalid_id: int, instances: Instances, zeros: int
+) -> Iterator[Remark]:
     """Remarks on the ids in one attribute."""
     ids, size, n_points = instances.ids, instances.size, len(instances.labels)
     named: dict[str, Any] = {"file": file, "name": attribute, "invalid": invalid_id}
@@ -293,8 +342,13 @@ def _check_ids(file: str, attribute: str, invalid_id: int, instances: Instances,
             "Most points have {common} ({share:.0%})."
         )
         if largest != 0 and ids[0] == 0:
-            said, counted = f"{said} {{of_zero:.0%}} have 0.", {**counted, "of_zero": size[0] / n_points}
-        yield (warning if ids[0] == 0 or times > _TOO_LARGE else note)("cloud.all_in_trees", said, **counted)
+            said, counted = (
+                f"{said} {{of_zero:.0%}} have 0.",
+                {**counted, "of_zero": size[0] / n_points},
+            )
+        yield (warning if ids[0] == 0 or times > _TOO_LARGE else note)(
+            "cloud.all_in_trees", said, **counted
+        )
     elif largest == 0 and times > _TOO_LARGE:
         yield warning(
             "cloud.large_zero",
@@ -308,12 +362,22 @@ def _check_ids(file: str, attribute: str, invalid_id: int, instances: Instances,
             "cloud.zero_no_tree",
             "{file}: 0 is read as no tree in attribute '{name}', but its {points:,} points are as many as a tree "
             "has ({least:,} to {most:,}); if 0 is a tree, change the id for no tree to {other}.",
-            **{**named, "points": zeros, "least": size.min(), "most": size.max(), "other": _SURELY_NO_TREE},
+            **{
+                **named,
+                "points": zeros,
+                "least": size.min(),
+                "most": size.max(),
+                "other": _SURELY_NO_TREE,
+            },
         )
     missing = int(ids[-1]) - int(ids[0]) + 1 - len(ids)
     if missing:
-        said = "{file}: the ids in attribute '{name}' have gaps ({missing:,} missing, as {examples})."
-        yield note("cloud.gaps", said, file=file, name=attribute, missing=missing, examples=_missing(ids))
+        said = (
+            "{file}: the ids in attribute '{name}' have gaps ({missing:,} missing, as {examples})."
+        )
+        yield note(
+            "cloud.gaps", said, file=file, name=attribute, missing=missing, examples=_missing(ids)
+        )
 
 
 def _times_the_next(size: Ints) -> float:

@@ -22,8 +22,15 @@ from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
 _IOU = Column("iou", "IoU", tr("Shared size over the size of both, 0 to 1."), digits=2)
-_PRECISION = Column("precision", tr("Precision"), tr("Shared size over the size of the prediction, 0 to 1."), digits=2)
-_RECALL = Column("recall", tr("Recall"), tr("Shared size over the size of the target, 0 to 1."), digits=2)
+_PRECISION = Column(
+    "precision",
+    tr("Precision"),
+    tr("Shared size over the size of the prediction, 0 to 1."),
+    digits=2,
+)
+_RECALL = Column(
+    "recall", tr("Recall"), tr("Shared size over the size of the target, 0 to 1."), digits=2
+)
 _SIZES = (
     Column("height", tr("Height"), tr("Metres, or the value of the height field."), digits=1),
     Column("points", tr("Points"), tr("Number of points."), "integer"),
@@ -36,9 +43,18 @@ _STATUS = Column(
     tr("found (true positive), or not found (false negative)."),
     "text",
     words={
-        **{MatchStatus.TRUE_POSITIVE.value: tr("found"), MatchStatus.FALSE_NEGATIVE.value: tr("not found")},
-        **{MatchStatus.FALSE_POSITIVE.value: tr("false positive"), MatchStatus.UNCERTAIN.value: tr("uncertain")},
-        **{MatchStatus.NOT_JUDGED.value: tr("not judged"), MatchStatus.NO_GEOMETRY.value: tr("no outline")},
+        **{
+            MatchStatus.TRUE_POSITIVE.value: tr("found"),
+            MatchStatus.FALSE_NEGATIVE.value: tr("not found"),
+        },
+        **{
+            MatchStatus.FALSE_POSITIVE.value: tr("false positive"),
+            MatchStatus.UNCERTAIN.value: tr("uncertain"),
+        },
+        **{
+            MatchStatus.NOT_JUDGED.value: tr("not judged"),
+            MatchStatus.NO_GEOMETRY.value: tr("no outline"),
+        },
     },
 )
 MATCHED_TARGETS = Output(
@@ -50,8 +66,18 @@ MATCHED_TARGETS = Output(
     columns=(
         Column("target_id", tr("Id"), tr("Id of the target."), "integer"),
         _STATUS,
-        Column("match_id", tr("Match"), tr("Id of its prediction in the matching for detection."), "integer"),
-        Column("cut_id", tr("Id for IoU"), tr("Prediction that IoU, precision and recall are of."), "integer"),
+        Column(
+            "match_id",
+            tr("Match"),
+            tr("Id of its prediction in the matching for detection."),
+            "integer",
+        ),
+        Column(
+            "cut_id",
+            tr("Id for IoU"),
+            tr("Prediction that IoU, precision and recall are of."),
+            "integer",
+        ),
         *(_IOU, _PRECISION, _RECALL, *_SIZES),
     ),
     style=from_qml("matched_instances"),
@@ -71,20 +97,33 @@ MATCHED_PREDICTIONS = Output(
                 "has none where only some crowns were drawn."
             ),
         ),
-        Column("match_id", tr("Match"), tr("Id of its target in the matching for detection."), "integer"),
+        Column(
+            "match_id",
+            tr("Match"),
+            tr("Id of its target in the matching for detection."),
+            "integer",
+        ),
         *(_IOU, _PRECISION, _RECALL, *_SIZES),
     ),
     style=from_qml("matched_instances"),
 )
 
 _METRICS = (
-    Column("precision", tr("Precision"), tr("Share of the predictions, but for uncertain ones, that have a target.")),
+    Column(
+        "precision",
+        tr("Precision"),
+        tr("Share of the predictions, but for uncertain ones, that have a target."),
+    ),
     Column("recall", tr("Recall"), tr("Share of the targets that were found.")),
     Column("f1", "F1", tr("Harmonic mean of precision and recall.")),
     Column("pq", "PQ", tr("Panoptic quality: mean IoU of the matched pairs times F1.")),
     Column("sq", "SQ", tr("Segmentation quality: mean IoU of the matched pairs.")),
     Column("rq", "RQ", tr("Recognition quality: F1.")),
-    Column("mean_iou", tr("Mean IoU"), tr("Mean IoU of all targets; a target without a prediction counts as 0.")),
+    Column(
+        "mean_iou",
+        tr("Mean IoU"),
+        tr("Mean IoU of all targets; a target without a prediction counts as 0."),
+    ),
 )
 SUMMARY = Output(
     "SUMMARY",
@@ -92,17 +131,43 @@ SUMMARY = Output(
     tr("Counts and metrics with 95 % intervals: a row for all, then a row per plot."),
     summary=True,
     columns=(
-        Column("group", tr("Plot"), tr("Value of the plot field; all: everything."), "text", words={ALL: tr("all")}),
+        Column(
+            "group",
+            tr("Plot"),
+            tr("Value of the plot field; all: everything."),
+            "text",
+            words={ALL: tr("all")},
+        ),
         Column("targets", tr("Targets"), tr("Number of targets."), "integer"),
         Column("predictions", tr("Predictions"), tr("Number of predictions."), "integer"),
-        Column("uncertain", tr("Uncertain"), tr("Unmatched predictions that are no false positives."), "integer"),
-        Column("not_judged", tr("Not judged"), tr("Unmatched predictions where not all were drawn."), "integer"),
+        Column(
+            "uncertain",
+            tr("Uncertain"),
+            tr("Unmatched predictions that are no false positives."),
+            "integer",
+        ),
+        Column(
+            "not_judged",
+            tr("Not judged"),
+            tr("Unmatched predictions where not all were drawn."),
+            "integer",
+        ),
         Column("tp", "TP", tr("True positives: targets that were found."), "integer"),
         Column("fp", "FP", tr("False positives: unmatched predictions."), "integer"),
         Column("fn", "FN", tr("False negatives: targets that were not found."), "integer"),
         *(*_METRICS, *COCO_COLUMNS, POINT_RECALL),
-        Column("splits", tr("Splits"), tr("Targets in which several predictions lie by more than half."), "integer"),
-        Column("merges", tr("Merges"), tr("Predictions in which several targets lie by more than half."), "integer"),
+        Column(
+            "splits",
+            tr("Splits"),
+            tr("Targets in which several predictions lie by more than half."),
+            "integer",
+        ),
+        Column(
+            "merges",
+            tr("Merges"),
+            tr("Predictions in which several targets lie by more than half."),
+            "integer",
+        ),
         *(end for metric in _METRICS if metric.name in INTERVALS for end in with_ends(metric)[1:]),
         RESAMPLED,
     ),
@@ -134,7 +199,9 @@ CLASSES = Output(
         ),
         Column("iou", "IoU", tr("Points of the class in both over points of it in either.")),
         Column("precision", tr("Precision"), tr("Share of the points predicted so that are.")),
-        Column("recall", tr("Recall"), tr("Share of the points of the class that are predicted so.")),
+        Column(
+            "recall", tr("Recall"), tr("Share of the points of the class that are predicted so.")
+        ),
     ),
 )
 METRICS = Output(
@@ -169,12 +236,19 @@ PARTITIONS = Output(
 TREE_PARTITIONS = Output(
     "TREE_PARTITIONS",
     tr("Partitions of each tree"),
-    tr("Metrics by distance to the trunk (xy) and by height above the lowest point (z), for each target."),
+    tr(
+        "Metrics by distance to the trunk (xy) and by height above the lowest point (z), for each target."
+    ),
     by_default=False,
     columns=(
         *_PARTITION,
         Column("target_id", tr("Target"), tr("Id of the target."), "integer"),
-        Column("prediction_id", tr("Prediction"), tr("Id of the prediction it is measured with."), "integer"),
+        Column(
+            "prediction_id",
+            tr("Prediction"),
+            tr("Id of the prediction it is measured with."),
+            "integer",
+        ),
         *(_IOU, _PRECISION, _RECALL),
     ),
 )
@@ -184,11 +258,24 @@ PERFORMANCE = Output(
     tr("Time and memory of each step but the writing of the outputs."),
     by_default=False,
     columns=(
-        Column("step", tr("Step"), tr("Part of the run; the last row is all of it but the writing."), "text"),
+        Column(
+            "step",
+            tr("Step"),
+            tr("Part of the run; the last row is all of it but the writing."),
+            "text",
+        ),
         Column("wallclock_s", tr("Time"), tr("Wall-clock time."), unit="s", digits=2),
         Column("cpu_s", tr("CPU time"), tr("Over all cores."), unit="s", digits=2),
-        Column("memory_gb", tr("Memory"), tr("Held by QGIS when the step ended."), unit="GB", digits=2),
-        Column("memory_increment_gb", tr("Change"), tr("Memory more than at the start."), unit="GB", digits=2),
+        Column(
+            "memory_gb", tr("Memory"), tr("Held by QGIS when the step ended."), unit="GB", digits=2
+        ),
+        Column(
+            "memory_increment_gb",
+            tr("Change"),
+            tr("Memory more than at the start."),
+            unit="GB",
+            digits=2,
+        ),
     ),
 )
 
@@ -206,7 +293,12 @@ CLOUD_OUTPUTS = (
     PERFORMANCE,
 )
 #: Numbers that both give out: those of the summary that have intervals.
-VALUES = tuple(Value(metric.name.upper(), metric.label) for metric in _METRICS if metric.name in INTERVALS)
+VALUES = tuple(
+    Value(metric.name.upper(), metric.label) for metric in _METRICS if metric.name in INTERVALS
+)
 #: Numbers of polygons beside them.
-POLYGON_NUMBERS = (*VALUES, *(Value(one.name.upper(), one.label) for one in (*COCO_COLUMNS, POINT_RECALL)))
+POLYGON_NUMBERS = (
+    *VALUES,
+    *(Value(one.name.upper(), one.label) for one in (*COCO_COLUMNS, POINT_RECALL)),
+)
 POLYGON_VALUES = (*POLYGON_NUMBERS, UNIT)

@@ -56,7 +56,9 @@ class InstanceJob(Job):
 
     same_layer: bool  #: whether both sides are the same features of one layer.
     in_pixels: bool  #: whether the layers lie in pixels of images.
-    unused_plots: str  #: field with the plot that both layers have and that is not chosen, or empty.
+    unused_plots: (
+        str  #: field with the plot that both layers have and that is not chosen, or empty.
+    )
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,9 @@ class EvaluateInstances(CrownAlgorithm):
             if field and place < 0:
                 raise InputError("The target layer has no field '{field}'.", field=field)
             if field and choice.numeric and not fields.at(place).isNumeric():
-                raise InputError("Field '{field}' holds no numbers, so it cannot be the height.", field=field)
+                raise InputError(
+                    "Field '{field}' holds no numbers, so it cannot be the height.", field=field
+                )
 
     def take(self, given: Given) -> InstanceJob:
         targets, predictions = given.layer(choices.TARGETS), given.layer(choices.PREDICTIONS)
@@ -112,7 +116,8 @@ class EvaluateInstances(CrownAlgorithm):
         return InstanceJob.of(
             given,
             told,
-            same_layer=_side_given(given, choices.TARGETS) == _side_given(given, choices.PREDICTIONS),
+            same_layer=_side_given(given, choices.TARGETS)
+            == _side_given(given, choices.PREDICTIONS),
             in_pixels=all(map(lies_in_pixels, given.inputs())),
             unused_plots=unused_plot_field(given, choices.PLOT_FIELD, targets, [predictions]),
         )
@@ -121,11 +126,19 @@ class EvaluateInstances(CrownAlgorithm):
         """Both layers, the targets first, and the areas to ignore where there are any."""
         plot, ignored = job[choices.PLOT_FIELD], job[choices.IGNORED]
         requests = [
-            LayerRequest(job[side], group_field=plot, plot_field=job.unused_plots, all_attributes=True, needed=True)
+            LayerRequest(
+                job[side],
+                group_field=plot,
+                plot_field=job.unused_plots,
+                all_attributes=True,
+                needed=True,
+            )
             for side in (choices.TARGETS, choices.PREDICTIONS)
         ]
         requests += [] if ignored is None else [LayerRequest(ignored, group_field=plot)]
-        start = WorkingCrs.of_pixels(job.transform_context) if job.in_pixels else job.transform_context
+        start = (
+            WorkingCrs.of_pixels(job.transform_context) if job.in_pixels else job.transform_context
+        )
         return read_place(requests, start, progress=progress)
 
     def compute(self, job: InstanceJob, read: Place, progress: Progress) -> Evaluation:
@@ -159,13 +172,24 @@ class EvaluateInstances(CrownAlgorithm):
         summary, points = _with_points(job, read, predictions, summary)
         summary, renamed = _plots_apart_from_all(summary)
         sides = targets.ids, predictions.ids
-        matches = InstanceMatches(overlap, found, cut, *sides, uncertain, all_drawn=job[choices.ALL_DRAWN])
+        matches = InstanceMatches(
+            overlap, found, cut, *sides, uncertain, all_drawn=job[choices.ALL_DRAWN]
+        )
         across = read.layers[0].across_plots(read.layers[1], overlap.target, overlap.prediction)
-        drawn = drawn_remarks(job[choices.ALL_DRAWN], tr("precision, F1, PQ and AP"), targets, [predictions])
+        drawn = drawn_remarks(
+            job[choices.ALL_DRAWN], tr("precision, F1, PQ and AP"), targets, [predictions]
+        )
         useless = _no_comparison(job, overlap, targets, predictions)
         remarks = [*useless, *([] if across is None else [across]), *drawn, decided_by, *renamed]
         remarks += [*told, *beyond, *points, *low]
-        return Evaluation(matches, summary, thresholds, heights if job[choices.HEIGHT_FIELD] else None, groups, remarks)
+        return Evaluation(
+            matches,
+            summary,
+            thresholds,
+            heights if job[choices.HEIGHT_FIELD] else None,
+            groups,
+            remarks,
+        )
 
     def tables(self, job: InstanceJob, read: Place, found: Evaluation, progress: Progress) -> Made:
         columns = tables.target_columns(found.matches), tables.prediction_columns(found.matches)
@@ -174,14 +198,22 @@ class EvaluateInstances(CrownAlgorithm):
             (outputs.MATCHED_PREDICTIONS, choices.PREDICTIONS, None),
         )
         made = {
-            output: _side(output, job[side], read.layers[place], columns[place], heights, found.groups[place])
+            output: _side(
+                output, job[side], read.layers[place], columns[place], heights, found.groups[place]
+            )
             for place, (output, side, heights) in enumerate(sides)
         }
         summary = outputs.SUMMARY.table(found.summary)
-        made |= {outputs.SUMMARY: summary, outputs.THRESHOLDS: outputs.THRESHOLDS.table(found.thresholds)}
+        made |= {
+            outputs.SUMMARY: summary,
+            outputs.THRESHOLDS: outputs.THRESHOLDS.table(found.thresholds),
+        }
         row = tables.metrics_row(found.matches, -1, job[choices.INCLUDE_UNMATCHED])
         made[outputs.METRICS] = outputs.METRICS.table(row)
-        numbers = {**tables.result_numbers(found.summary, POLYGON_NUMBERS), UNIT.id: read.working.unit}
+        numbers = {
+            **tables.result_numbers(found.summary, POLYGON_NUMBERS),
+            UNIT.id: read.working.unit,
+        }
         return Made(made, numbers, headline=tables.instances_headline(found.summary))
 
 
@@ -189,12 +221,18 @@ def _uncertain(
     job: InstanceJob, read: Place, overlap: OverlapTable, on_ignored: Floats | None
 ) -> tuple[Bools | None, list[Remark]]:
     """(P,) predictions that, unmatched, are no false positives; and which these are."""
-    share, height, field = job[choices.MIN_SHARE], job[choices.MIN_HEIGHT], job[choices.HEIGHT_FIELD]
+    share, height, field = (
+        job[choices.MIN_SHARE],
+        job[choices.MIN_HEIGHT],
+        job[choices.HEIGHT_FIELD],
+    )
     ignored, told = None, []
     if on_ignored is not None:
         ignored = on_ignored >= COCO_IOU[0]
         said = "{count:,} predictions lie on areas to ignore, by at least half; unmatched, they are uncertain."
-        one = "1 prediction lies on an area to ignore, by at least half; unmatched, it is uncertain."
+        one = (
+            "1 prediction lies on an area to ignore, by at least half; unmatched, it is uncertain."
+        )
         told.append(info("instances.on_ignored", said, one=one, count=int(ignored.sum())))
     if not (share > 0 or height > 0):
         return ignored, told
@@ -235,9 +273,15 @@ def _average_precision(
     if groups[0] is not None and groups[1] is not None:
         numbers = pd.factorize(np.concatenate([*groups]).astype(str), sort=True)[0]
         codes = numbers[: len(groups[0])], numbers[len(groups[0]) :]
-    thresholds = thresholds_side_by_side(overlap, score, plots=codes, on_ignored=on_ignored, all_drawn=drawn)
+    thresholds = thresholds_side_by_side(
+        overlap, score, plots=codes, on_ignored=on_ignored, all_drawn=drawn
+    )
     if score is None:
-        return pd.DataFrame(np.nan, index=range(len(plots)), columns=list(COCO_METRICS)), thresholds, []
+        return (
+            pd.DataFrame(np.nan, index=range(len(plots)), columns=list(COCO_METRICS)),
+            thresholds,
+            [],
+        )
     found = [coco_metrics(overlap, score, plots=codes, on_ignored=on_ignored, all_drawn=drawn)]
     for plot in plots[1:]:
         one, other = groups[0] == plot, groups[1] == plot
@@ -253,7 +297,10 @@ def _average_precision(
         )
         told.append(note("ap.beyond", said, count=found[0].beyond))
     if found[0].unscored:
-        said, one_said = "{count:,} predictions have no score and are left out of AP.", "1 prediction has no score."
+        said, one_said = (
+            "{count:,} predictions have no score and are left out of AP.",
+            "1 prediction has no score.",
+        )
         told.append(note("ap.unscored", said, one=one_said, count=found[0].unscored))
     return pd.DataFrame(rows, columns=list(COCO_METRICS)), thresholds, told
 
@@ -268,7 +315,9 @@ def _with_points(
     points, changed = layer.read(read.working)
     inside, share = point_recall(points, predictions)
     said = "{inside:,} of {count:,} points of layer '{layer}' lie in a predicted crown."
-    told = info("points.inside", said, inside=int(inside.sum()), count=len(inside), layer=layer.name)
+    told = info(
+        "points.inside", said, inside=int(inside.sum()), count=len(inside), layer=layer.name
+    )
     return summary.assign(point_recall=[share] + [np.nan] * (len(summary) - 1)), [*changed, told]
 
 
@@ -277,10 +326,17 @@ def _side_given(given: Given, side: Choice[Any]) -> tuple[Any, ...]:
     layer, selected_only = given.source(side.ids[0])
     value = given.parameters.get(side.ids[0])
     source = None if layer is None else (layer.source(), layer.id())
-    return source, selected_only, getattr(value, "filterExpression", ""), getattr(value, "featureLimit", -1)
+    return (
+        source,
+        selected_only,
+        getattr(value, "filterExpression", ""),
+        getattr(value, "featureLimit", -1),
+    )
 
 
-def _no_comparison(job: InstanceJob, overlap: OverlapTable, targets: Crowns, predictions: Crowns) -> list[Remark]:
+def _no_comparison(
+    job: InstanceJob, overlap: OverlapTable, targets: Crowns, predictions: Crowns
+) -> list[Remark]:
     """What makes the results useless, beside a layer without crowns, and which plots are not compared."""
     remarks = plots_apart([targets], [predictions])
     if any(remark.is_warning for remark in remarks):
@@ -298,14 +354,22 @@ def _plots_apart_from_all(summary: pd.DataFrame) -> tuple[pd.DataFrame, list[Rem
     """No row of a plot is called as the first row is, which is of all plots; a remark on a plot that is renamed."""
     plots = [str(plot) for plot in summary["group"]]
     called = [plots[0], *unique_names(plots[1:], [ALL])]
-    said = "Plot '{plot}' is called '{name}' in the summary, where '{plot}' is the row of all plots."
-    renamed = [note("plots.renamed", said, plot=plot, name=name) for plot, name in zip(plots, called) if plot != name]
+    said = (
+        "Plot '{plot}' is called '{name}' in the summary, where '{plot}' is the row of all plots."
+    )
+    renamed = [
+        note("plots.renamed", said, plot=plot, name=name)
+        for plot, name in zip(plots, called)
+        if plot != name
+    ]
     return summary.assign(group=np.array(called, dtype=object)), renamed
 
 
 def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[Floats, Remark]:
     """(T,) what the tallest target is decided by, and what that is."""
-    by_height = any(Method(job[choice]).by_height for choice in (choices.DETECTION, choices.SEGMENTATION))
+    by_height = any(
+        Method(job[choice]).by_height for choice in (choices.DETECTION, choices.SEGMENTATION)
+    )
     what = "Height, where the tallest target chooses first: "
     field = job[choices.HEIGHT_FIELD]
     if not field:
@@ -316,7 +380,9 @@ def _heights(job: InstanceJob, targets: CrownLayer) -> tuple[Floats, Remark]:
     if missing.any() and by_height:
         said = "Field '{field}' has no height for the targets {ids}; fill it in, or leave the height field empty."
         raise InputError(said, field=field, ids=some(targets.crowns.ids[missing].tolist()))
-    return heights, (note if by_height else info)("height.field", f"{what}field {{field}}.", field=field)
+    return heights, (note if by_height else info)(
+        "height.field", f"{what}field {{field}}.", field=field
+    )
 
 
 def _side(
@@ -332,6 +398,10 @@ def _side(
         columns["height"] = heights
     if groups is not None:
         columns["group"] = groups
-    wkb_type = snapshot.wkb_type if snapshot.wkb_type != QgsWkbTypes.Type.Unknown else QgsWkbTypes.Type.MultiPolygon
+    wkb_type = (
+        snapshot.wkb_type
+        if snapshot.wkb_type != QgsWkbTypes.Type.Unknown
+        else QgsWkbTypes.Type.MultiPolygon
+    )
     table = FeatureTable(snapshot.crs, wkb_type, [feature.geometry() for feature in layer.features])
     return tables.side_table(output, table, columns, snapshot.fields, layer)

@@ -10,7 +10,15 @@ import pandas as pd
 
 from randcrowns.algorithms.instances import outputs
 from randcrowns.algorithms.record import Record
-from randcrowns.algorithms.showing import CrownSheet, Plot, Printed, RunTables, Showing, ShownCrown, ShownTable
+from randcrowns.algorithms.showing import (
+    CrownSheet,
+    Plot,
+    Printed,
+    RunTables,
+    Showing,
+    ShownCrown,
+    ShownTable,
+)
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.review.picks import typical_crowns, worst_crowns
 from randcrowns.layers.styles import DELINEATION, TARGET
@@ -18,7 +26,18 @@ from randcrowns.layers.styles.plots import draw_partitions
 from randcrowns.layers.styles.print_layout import Pages
 from randcrowns.layers.words import tr, written
 
-_COUNTED = ("group", "targets", "predictions", "uncertain", "not_judged", "tp", "fp", "fn", "splits", "merges")
+_COUNTED = (
+    "group",
+    "targets",
+    "predictions",
+    "uncertain",
+    "not_judged",
+    "tp",
+    "fp",
+    "fn",
+    "splits",
+    "merges",
+)
 _METRICS = ("group", "precision", "recall", "f1", "pq", "sq", "rq", "mean_iou")
 _SCORES = ("iou", "precision", "recall")
 
@@ -52,7 +71,10 @@ def _sheets(run: RunTables, number: int) -> list[CrownSheet]:
         ),
         (
             tr("Typical targets"),
-            tr("Those whose IoU, precision and recall lie nearest to the medians; {colours}", colours=colours),
+            tr(
+                "Those whose IoU, precision and recall lie nearest to the medians; {colours}",
+                colours=colours,
+            ),
             typical_crowns(targets, _SCORES, number),
         ),
     ):
@@ -62,16 +84,24 @@ def _sheets(run: RunTables, number: int) -> list[CrownSheet]:
 
 
 def _crown(run: RunTables, row: int) -> ShownCrown:
-    target, predictions = run.table(outputs.MATCHED_TARGETS).iloc[row], run.table(outputs.MATCHED_PREDICTIONS)
+    target, predictions = (
+        run.table(outputs.MATCHED_TARGETS).iloc[row],
+        run.table(outputs.MATCHED_PREDICTIONS),
+    )
     outlines = [(run.shapes[outputs.MATCHED_TARGETS.id][row], TARGET)]
     if len(predictions) and pd.notna(target["cut_id"]):
         match = np.flatnonzero(predictions["prediction_id"] == target["cut_id"])
-        outlines += [(run.shapes[outputs.MATCHED_PREDICTIONS.id][place], DELINEATION) for place in match]
+        outlines += [
+            (run.shapes[outputs.MATCHED_PREDICTIONS.id][place], DELINEATION) for place in match
+        ]
     columns = {column.name: column for column in outputs.MATCHED_TARGETS.columns}
     status = str(target["status"])
     return ShownCrown(
         tr("Target {id}", id=target["target_id"]),
-        [(columns[name].label, written(value, 2)) for name, value in zip(_SCORES, target[[*_SCORES]].astype(float))],
+        [
+            (columns[name].label, written(value, 2))
+            for name, value in zip(_SCORES, target[[*_SCORES]].astype(float))
+        ],
         "" if status == MatchStatus.TRUE_POSITIVE.value else columns["status"].shown(status),
         "",
         outlines,
@@ -84,7 +114,11 @@ SHOWING = Showing(
     tables=(
         ShownTable(outputs.SUMMARY, _METRICS, tr("Metrics")),
         ShownTable(outputs.SUMMARY, _COUNTED, tr("Counts")),
-        ShownTable(outputs.SUMMARY, ("group", "ap", "ap50", "ap75", "ar_100", "point_recall"), tr("Average precision")),
+        ShownTable(
+            outputs.SUMMARY,
+            ("group", "ap", "ap50", "ap75", "ar_100", "point_recall"),
+            tr("Average precision"),
+        ),
         ShownTable(outputs.THRESHOLDS),
         ShownTable(outputs.CLASSES),
     ),
@@ -98,7 +132,14 @@ SHOWING = Showing(
 def _pages(_record: Record, names: Sequence[str], _shown: str) -> Pages:
     plot = "group" if "group" in names else ""
     columns = ("group", "targets", "precision", "recall", "f1", "mean_iou")
-    return Pages(tr("Target {name}"), "target_id", "iou", ("target_id", "status", *_SCORES), plot=plot, columns=columns)
+    return Pages(
+        tr("Target {name}"),
+        "target_id",
+        "iou",
+        ("target_id", "status", *_SCORES),
+        plot=plot,
+        columns=columns,
+    )
 
 
 #: Of randcrowns:evaluateinstances and randcrowns:evaluatepointcloud.

@@ -13,7 +13,13 @@ from qgis.core import QgsField, QgsFields
 from randcrowns.algorithms.instances.outputs import SUMMARY, VALUES
 from randcrowns.algorithms.output import Output, Value
 from randcrowns.core.arrays import Bools, Ints, with_interval
-from randcrowns.core.instances.matching import Matching, MatchStatus, matched_ids, prediction_status, target_status
+from randcrowns.core.instances.matching import (
+    Matching,
+    MatchStatus,
+    matched_ids,
+    prediction_status,
+    target_status,
+)
 from randcrowns.core.instances.metrics import (
     detection,
     detection_metrics,
@@ -66,7 +72,9 @@ def prediction_columns(matches: InstanceMatches) -> pd.DataFrame:
     """One row per prediction: prediction_id, status, match_id, iou, precision, recall with its target."""
     found, table = matches.found, matches.table
     # The last, which NONE stands for, is what a prediction without a target shares, and the size of no target.
-    shared, target_size = (np.append(of_each, 0.0)[found.target] for of_each in (found.shared, table.target_size))
+    shared, target_size = (
+        np.append(of_each, 0.0)[found.target] for of_each in (found.shared, table.target_size)
+    )
     iou, precision, recall = overlap_rates(shared, target_size, table.prediction_size)
     return pd.DataFrame(
         {
@@ -112,17 +120,26 @@ def side_table(
     return table
 
 
-def metrics_row(matches: InstanceMatches, no_prediction: int, include_unmatched: bool) -> pd.DataFrame:
+def metrics_row(
+    matches: InstanceMatches, no_prediction: int, include_unmatched: bool
+) -> pd.DataFrame:
     """The metrics that pointtree documents, one row; ``no_prediction`` is the id in place of a match."""
     ids = np.append(matches.prediction_ids, no_prediction)[matches.cut.prediction]
-    rows = segmentation_table(matches.table, matches.cut, matches.target_ids, ids, include_unmatched)
+    rows = segmentation_table(
+        matches.table, matches.cut, matches.target_ids, ids, include_unmatched
+    )
     counts = detection_metrics(detection(matches.found, matches.uncertain))
     metrics = {f"Detection{name}": value for name, value in counts.items()}
-    return pd.DataFrame([{**metrics, **{f"Segmentation{n}": v for n, v in segmentation_means(rows).items()}}])
+    return pd.DataFrame(
+        [{**metrics, **{f"Segmentation{n}": v for n, v in segmentation_means(rows).items()}}]
+    )
 
 
 def class_rows(
-    target: Ints, prediction: Ints, classes: Mapping[str, list[int]], aggregates: Mapping[str, list[int]]
+    target: Ints,
+    prediction: Ints,
+    classes: Mapping[str, list[int]],
+    aggregates: Mapping[str, list[int]],
 ) -> pd.DataFrame:
     """A row per class, per aggregate, and the two means; every class of the points where none is named."""
     named = {name: number for name, (number, *_) in classes.items()}
@@ -130,10 +147,18 @@ def class_rows(
         found = np.unique(np.concatenate([np.unique(target), np.unique(prediction)]))
         named = {str(number): int(number) for number in found}
     metrics = semantic_segmentation_metrics(target, prediction, named, aggregates)
-    wanted = [*((name, "class", name, "") for name in named), *((name, "aggregate", name, "") for name in aggregates)]
+    wanted = [
+        *((name, "class", name, "") for name in named),
+        *((name, "aggregate", name, "") for name in aggregates),
+    ]
     wanted += [("Mean", "mean", tr("all classes"), "")]
-    wanted += [("Mean", "mean with aggregates", tr("all classes"), "Aggregated")] if aggregates else []
-    rows = [(called, kind, *(metrics[f"{name}{rate}{end}"] for rate in RATES)) for name, kind, called, end in wanted]
+    wanted += (
+        [("Mean", "mean with aggregates", tr("all classes"), "Aggregated")] if aggregates else []
+    )
+    rows = [
+        (called, kind, *(metrics[f"{name}{rate}{end}"] for rate in RATES))
+        for name, kind, called, end in wanted
+    ]
     return pd.DataFrame(rows, columns=["class", "kind", "iou", "precision", "recall"])
 
 
@@ -143,9 +168,15 @@ def instances_headline(summary: pd.DataFrame) -> list[Remark]:
     said = "{found:,} of {targets:,} targets found by {predictions:,} predictions; {metrics}."
     named = {column.name: column.label for column in SUMMARY.columns}
     ends = {name: row[[name, f"{name}_low", f"{name}_high"]] for name in INTERVALS}
-    metrics = [Said("{name} {value}", name=named[name], value=with_interval(*of)) for name, of in ends.items()]
+    metrics = [
+        Said("{name} {value}", name=named[name], value=with_interval(*of))
+        for name, of in ends.items()
+    ]
     numbers = (int(row[name]) for name in ("tp", "targets", "predictions"))
-    values: dict[str, Any] = {**dict(zip(("found", "targets", "predictions"), numbers)), "metrics": metrics}
+    values: dict[str, Any] = {
+        **dict(zip(("found", "targets", "predictions"), numbers)),
+        "metrics": metrics,
+    }
     return [info("headline.instances", said, **values)]
 
 

@@ -178,7 +178,9 @@ def read_tables(taken: TakenRun, progress: Progress) -> RunTables:
     return RunTables(taken.run.record, frames, shapes, systems, taken.verdicts, taken.choices)
 
 
-def section_of(taken: TakenRun, tables: RunTables, job: Job, progress: Progress) -> tuple[Section, list[Remark]]:
+def section_of(
+    taken: TakenRun, tables: RunTables, job: Job, progress: Progress
+) -> tuple[Section, list[Remark]]:
     """What is told of a run, and remarks on what could not be."""
     run, record, parts = taken.run, taken.run.record, set(job[PARTS])
     section, told = Section(run.title, run.headline), []
@@ -188,10 +190,14 @@ def section_of(taken: TakenRun, tables: RunTables, job: Job, progress: Progress)
     if "review" in parts and len(tables.verdicts):
         section.review = taken.showing.review(tables)
     if "compared" in parts:
-        section.compared = [(one.name, one.source or tr("a layer in memory")) for one in record.inputs.values()]
+        section.compared = [
+            (one.name, one.source or tr("a layer in memory")) for one in record.inputs.values()
+        ]
     if "methods" in parts:
         section.methods = _methods(run.algorithm, tables)
-        section.cited = [source for source in sources().values() if source.is_named(" ".join(section.methods))]
+        section.cited = [
+            source for source in sources().values() if source.is_named(" ".join(section.methods))
+        ]
     if "choices" in parts:
         section.choices = [(entry.label, entry.words) for entry in record.entries]
     if "repeat" in parts:
@@ -208,7 +214,10 @@ def section_of(taken: TakenRun, tables: RunTables, job: Job, progress: Progress)
             section.plots = list(_plots(taken, tables, part_of(progress, 0.1, 0.4)))
     context = job.transform_context
     if "map" in parts and not taken.extent.isEmpty():
-        section.map, section.legend = _map(taken, tables, context, part_of(progress, 0.4, 0.6)), taken.legend
+        section.map, section.legend = (
+            _map(taken, tables, context, part_of(progress, 0.4, 0.6)),
+            taken.legend,
+        )
     progress(0.6)
     if "crowns" in parts:
         sheets = taken.showing.crowns(tables, job[CROWNS])
@@ -249,7 +258,11 @@ def environment(*folders: Path, escaping: bool) -> Any:
     loader = FileSystemLoader([*map(str, folders), str(RESOURCES)])
     kept = MemcachedBytecodeCache(_COMPILED, prefix=f"escaping {escaping} ")
     made = SandboxedEnvironment(
-        autoescape=escaping, trim_blocks=True, lstrip_blocks=True, loader=loader, bytecode_cache=kept
+        autoescape=escaping,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        loader=loader,
+        bytecode_cache=kept,
     )
     made.globals.update(tr=tr, least=LEAST_UNITS)
     return made
@@ -274,7 +287,9 @@ def _plots(taken: TakenRun, tables: RunTables, progress: Progress) -> Iterator[F
         yield Figure(plot.title, Picture(data, "image/png", width, height, plot.title))
 
 
-def _map(taken: TakenRun, tables: RunTables, context: QgsCoordinateTransformContext, progress: Progress) -> Picture:
+def _map(
+    taken: TakenRun, tables: RunTables, context: QgsCoordinateTransformContext, progress: Progress
+) -> Picture:
     top = next(output.id for output in taken.showing.map if output.id in tables.systems)
     system = tables.systems[top]
     crs = map_system(system, taken.extent, context)
@@ -283,7 +298,10 @@ def _map(taken: TakenRun, tables: RunTables, context: QgsCoordinateTransformCont
 
 
 def _sheets(
-    taken: TakenRun, sheets: Sequence[CrownSheet], context: QgsCoordinateTransformContext, progress: Progress
+    taken: TakenRun,
+    sheets: Sequence[CrownSheet],
+    context: QgsCoordinateTransformContext,
+    progress: Progress,
 ) -> Iterator[Sheet]:
     for sheet, share in steps(sheets, progress):
         shown = []
@@ -291,7 +309,9 @@ def _sheets(
             crs = map_system(crown.system, crown.outlines[0][0].boundingBox(), context)
             words = ", ".join([crown.name, *(f"{name} {value}" for name, value in crown.numbers)])
             picture = taken.image.crown(crown.outlines, crown.system, crs, _CROWN, words, told)
-            shown.append(CrownFigure(picture, crown.name, crown.numbers, crown.problem, crown.cause))
+            shown.append(
+                CrownFigure(picture, crown.name, crown.numbers, crown.problem, crown.cause)
+            )
         yield Sheet(sheet.title, sheet.about, shown)
 
 
@@ -302,7 +322,11 @@ def _table(shown: ShownTable, tables: RunTables, unit: str) -> Table | None:
     if not len(frame):
         return None
     frame = _without_twins(frame) if "group" in frame else frame
-    columns = [one for one in _columns(shown, frame, unit) if frame[one.name].replace("", None).notna().any()]
+    columns = [
+        one
+        for one in _columns(shown, frame, unit)
+        if frame[one.name].replace("", None).notna().any()
+    ]
     names = {column.name for column in columns}
     ends = {column.name: _ends(column.name, names) for column in columns}
     of_others = {end for pair in ends.values() for end in pair}
@@ -311,7 +335,10 @@ def _table(shown: ShownTable, tables: RunTables, unit: str) -> Table | None:
         return None
     some = frame.head(MOST_ROWS)
     rows = [
-        [_cell(column, row[column.name], [row[end] for end in ends[column.name]]) for column in kept]
+        [
+            _cell(column, row[column.name], [row[end] for end in ends[column.name]])
+            for column in kept
+        ]
         for row in some.to_dict("records")
     ]
     cells = Cells([column.alias for column in kept], [not column.is_words for column in kept], rows)
@@ -333,7 +360,11 @@ def _upright(cells: Cells) -> Cells:
     """A table of few rows and many columns with a line per column; words before the first number name the rows."""
     first = next((place for place, right in enumerate(cells.right) if right), 0)
     names = [", ".join(row[:first]) for row in cells.rows]
-    lines = [[title, *(row[place] for row in cells.rows)] for place, title in enumerate(cells.titles) if place >= first]
+    lines = [
+        [title, *(row[place] for row in cells.rows)]
+        for place, title in enumerate(cells.titles)
+        if place >= first
+    ]
     return Cells(["", *names], [False, *(True for _ in names)], lines)
 
 

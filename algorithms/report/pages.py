@@ -54,7 +54,11 @@ def html_page(report: Report, template: str = "") -> str:
         InputError: where that template cannot be used.
     """
     chosen = template or str(RESOURCES / _SCREEN)
-    return _rendered(report, chosen, lambda one: f"data:{one.kind};base64,{base64.b64encode(one.data).decode('ascii')}")
+    return _rendered(
+        report,
+        chosen,
+        lambda one: f"data:{one.kind};base64,{base64.b64encode(one.data).decode('ascii')}",
+    )
 
 
 def paper_page(report: Report) -> tuple[str, Mapping[str, Picture]]:
@@ -83,7 +87,9 @@ class _Setting(QThread):
         try:
             self.made = _pages(self._report, self._progress)
         except BaseException as error:  # noqa: BLE001 - raised where the pages are taken
-            traceback.clear_frames(error.__traceback__)  # documents and painters end in the thread that made them
+            traceback.clear_frames(
+                error.__traceback__
+            )  # documents and painters end in the thread that made them
             self.error = error
 
 
@@ -129,18 +135,26 @@ def _pages(report: Report, progress: Progress) -> bytes:
                 writer.newPage()
             painter.save()
             painter.translate(0, -number * text.height())
-            document.drawContents(painter, QRectF(0, number * text.height(), text.width(), text.height()))
+            document.drawContents(
+                painter, QRectF(0, number * text.height(), text.width(), text.height())
+            )
             painter.restore()
             painter.setFont(small)
             said = tr("{number} of {pages}", number=number + 1, pages=pages)
-            painter.drawText(QRectF(0, text.height(), text.width(), _FOOT), int(Qt.AlignmentFlag.AlignRight), said)
+            painter.drawText(
+                QRectF(0, text.height(), text.width(), _FOOT),
+                int(Qt.AlignmentFlag.AlignRight),
+                said,
+            )
             progress((number + 1) / pages)
     finally:
         painter.end()  # before what it paints on goes
     return bytes(buffer.data())
 
 
-def laid_out(html: str, pictures: Mapping[str, Picture], font: QFont, page: QSizeF) -> QTextDocument:
+def laid_out(
+    html: str, pictures: Mapping[str, Picture], font: QFont, page: QSizeF
+) -> QTextDocument:
     """The pages; one begins with what would otherwise be parted from what belongs to it.
 
     A document that is changed once it was laid out draws not all of its text, so each one is made anew.
@@ -150,12 +164,16 @@ def laid_out(html: str, pictures: Mapping[str, Picture], font: QFont, page: QSiz
         document = QTextDocument()
         document.setDefaultFont(font)
         for name, picture in pictures.items():
-            document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(name), QImage.fromData(picture.data))
+            document.addResource(
+                QTextDocument.ResourceType.ImageResource, QUrl(name), QImage.fromData(picture.data)
+            )
         # Words are as large on the page as in the layout, whatever the screen has.
         document.documentLayout().setPaintDevice(_measure())
         document.setPageSize(page)
         option = document.defaultTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)  # paths have no spaces
+        option.setWrapMode(
+            QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+        )  # paths have no spaces
         document.setDefaultTextOption(option)
         document.setHtml(_broken_at(html, broken))
         parted = _parted(document, page.height(), broken)
@@ -198,13 +216,33 @@ def _units(document: QTextDocument) -> list[tuple[str, int, float, float]]:
         table, block = parts.currentFrame(), parts.currentBlock()
         if isinstance(table, QTextTable):
             box, rows = layout.frameBoundingRect(table), table.format().headerRowCount() + 1
-            ends = [table.cellAt(rows - 1, column).lastCursorPosition().block() for column in range(table.columns())]
+            ends = [
+                table.cellAt(rows - 1, column).lastCursorPosition().block()
+                for column in range(table.columns())
+            ]
             least = max(layout.blockBoundingRect(end).bottom() for end in ends)
-            found.append(("table", next(numbers), box.top(), box.bottom() if table.rows() == 1 else least))
+            found.append(
+                ("table", next(numbers), box.top(), box.bottom() if table.rows() == 1 else least)
+            )
         elif block.isValid():
-            title, box, lines = block.blockFormat().headingLevel() > 1, layout.blockBoundingRect(block), block.layout()
-            last = lines.lineAt(min(2, lines.lineCount()) - 1).rect().bottom() if lines.lineCount() else 0.0
-            found.append(("title" if title else "words", next(numbers) if title else -1, box.top(), box.top() + last))
+            title, box, lines = (
+                block.blockFormat().headingLevel() > 1,
+                layout.blockBoundingRect(block),
+                block.layout(),
+            )
+            last = (
+                lines.lineAt(min(2, lines.lineCount()) - 1).rect().bottom()
+                if lines.lineCount()
+                else 0.0
+            )
+            found.append(
+                (
+                    "title" if title else "words",
+                    next(numbers) if title else -1,
+                    box.top(),
+                    box.top() + last,
+                )
+            )
         parts += 1
     return found
 
@@ -226,7 +264,11 @@ def panels(cells: Cells, room: int = 0) -> list[list[tuple[int, int]]]:
         need = max(word, line) if right else max(min(word, room / 2), min(line, _COLUMN, room / 3))
         widths.append(math.ceil(need) + _PADDING)
     words = next((place for place, right in enumerate(cells.right) if right), len(widths)) or 1
-    apart = (n for n in range(words, words + _NUMBERS) if len({str(row[:n]) for row in cells.rows}) == len(cells.rows))
+    apart = (
+        n
+        for n in range(words, words + _NUMBERS)
+        if len({str(row[:n]) for row in cells.rows}) == len(cells.rows)
+    )
     keys = next(apart, words)
     while keys > 1 and sum(widths[:keys]) > 0.6 * room:
         keys -= 1
@@ -256,9 +298,19 @@ def _rendered(report: Report, template: str, address: Any) -> str:
     made.globals.update(address=address, panels=panels)
     try:
         return made.get_template(path.name).render(report=report)
-    except (TemplateError, OSError, UnicodeError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
+    except (
+        TemplateError,
+        OSError,
+        UnicodeError,
+        TypeError,
+        ValueError,
+        ArithmeticError,
+        AttributeError,
+    ) as error:
         line = getattr(error, "lineno", None)
         said = "The template {file} cannot be used: {why}"
         if line:
             said = "The template {file} cannot be used (line {line}): {why}"
-        raise InputError(said, file=path.name, line=line, why=f"{type(error).__name__}: {error}") from error
+        raise InputError(
+            said, file=path.name, line=line, why=f"{type(error).__name__}: {error}"
+        ) from error

@@ -13,7 +13,15 @@ from randcrowns.algorithms.choice import Given, Job
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.outputs import MadeFile
 from randcrowns.algorithms.record import versions
-from randcrowns.algorithms.report.choices import HTML, PDF, REPORT_CHOICES, REPORT_OUTPUTS, RUNS, TEMPLATE, TITLE
+from randcrowns.algorithms.report.choices import (
+    HTML,
+    PDF,
+    REPORT_CHOICES,
+    REPORT_OUTPUTS,
+    RUNS,
+    TEMPLATE,
+    TITLE,
+)
 from randcrowns.algorithms.report.content import Report, read_tables, section_of
 from randcrowns.algorithms.report.pages import html_page, pdf_pages
 from randcrowns.algorithms.report.runs import TakenRun, take_runs, titles
@@ -45,7 +53,9 @@ class MakeReport(CrownAlgorithm):
             "tables with intervals, plots, a map, the worst and the most typical crowns."
         ),
         *REPORT_CHOICES,
-        tr("A template gets <i>report</i>; nothing of it is taken for HTML. Begin from a copy of the plugin's own."),
+        tr(
+            "A template gets <i>report</i>; nothing of it is taken for HTML. Begin from a copy of the plugin's own."
+        ),
     )
     parties = (RUNS,)
     choices, outputs = REPORT_CHOICES, REPORT_OUTPUTS
@@ -76,7 +86,9 @@ class MakeReport(CrownAlgorithm):
         title = job[TITLE] or titles(job.runs)
         return _Told(Report(title, made, sections, list(cited.values())), told)
 
-    def tables(self, job: ReportJob, read: list[RunTables], found: _Told, progress: Progress) -> Made:
+    def tables(
+        self, job: ReportJob, read: list[RunTables], found: _Told, progress: Progress
+    ) -> Made:
         files: dict[Output, MadeFile] = {}
         if HTML in job.wanted:
             files[HTML] = html_page(found.report, job[TEMPLATE]).encode()
@@ -85,4 +97,8 @@ class MakeReport(CrownAlgorithm):
             files[PDF] = pdf_pages(found.report, part_of(progress, 0.3, 1.0))
         said, one = "{count} runs: {titles}.", "{titles}."
         names = [taken.run.title for taken in job.runs]
-        return Made({}, files=files, headline=[info("headline.report", said, one=one, count=len(names), titles=names)])
+        return Made(
+            {},
+            files=files,
+            headline=[info("headline.report", said, one=one, count=len(names), titles=names)],
+        )

@@ -43,7 +43,9 @@ class TakenRun:
     map: MapLayers  #: the layers drawn on its map, the image below.
     image: MapLayers  #: the image alone.
     legend: list[LegendEntry] = field(default_factory=list)  #: of the layers on the map.
-    extent: QgsRectangle = field(default_factory=QgsRectangle)  #: of the upper one, in its own system.
+    extent: QgsRectangle = field(
+        default_factory=QgsRectangle
+    )  #: of the upper one, in its own system.
     verdicts: pd.DataFrame = field(default_factory=pd.DataFrame)  #: of reviewers.
     choices: Sequence[Any] = ()  #: that its algorithm declares.
 
@@ -66,7 +68,9 @@ def take_runs(given: Given) -> list[TakenRun]:
 
 def _found(given: Given, project: QgsProject) -> list[_Found]:
     layers = given[RUNS]
-    places = [place for place in map(layer_place, layers) if place is not None and place.file is not None]
+    places = [
+        place for place in map(layer_place, layers) if place is not None and place.file is not None
+    ]
     known = runs_of(project, {str(place.file) for place in places})
     if not layers:
         if not known:
@@ -83,7 +87,9 @@ def _found(given: Given, project: QgsProject) -> list[_Found]:
         elif record is not None:
             before = found.get(record.id or record.title)
             own = {} if before is None else before.layers
-            found[record.id or record.title] = _Found(Run(record, {}, record.files), {**own, output: layer})
+            found[record.id or record.title] = _Found(
+                Run(record, {}, record.files), {**own, output: layer}
+            )
         else:
             said = "Layer '{layer}' does not say by which run it was made; choose a layer or table that a run made."
             raise InputError(said, layer=layer.name())
@@ -99,7 +105,8 @@ def _made(run: Run, layer: QgsMapLayer) -> bool:
         return False
     kept = (source.partition("|layername=") for source in run.places.values())
     return any(
-        Path(file).resolve() == place.file.resolve() and table.lower() == (place.table or "").lower()
+        Path(file).resolve() == place.file.resolve()
+        and table.lower() == (place.table or "").lower()
         for file, _, table in kept
     )
 
@@ -122,7 +129,12 @@ def _taken(found: _Found, given: Given, project: QgsProject) -> TakenRun:
     shown, legend, extent = [], [], QgsRectangle()
     for output in showing.map:
         layer = found.layer(output.id, project)
-        if layer is None or not layer.isValid() or not layer.isSpatial() or layer.extent().isEmpty():
+        if (
+            layer is None
+            or not layer.isValid()
+            or not layer.isSpatial()
+            or layer.extent().isEmpty()
+        ):
             continue
         if project.mapLayer(layer.id()) is None:
             output.dress(layer, run.record.results)
@@ -165,14 +177,21 @@ def _images(given: Given, project: QgsProject) -> list[QgsMapLayer]:
     return [
         layer
         for layer in shown
-        if isinstance(layer, QgsRasterLayer) and layer.id() in visible and not layer.customProperty(RESULT_PROPERTY)
+        if isinstance(layer, QgsRasterLayer)
+        and layer.id() in visible
+        and not layer.customProperty(RESULT_PROPERTY)
     ]
 
 
 def titles(runs: list[TakenRun]) -> str:
     """What a report is called: what was done with which layers, on which day."""
     named = [
-        tr("{algorithm}: {about}, {day}", algorithm=done, about=run.about.removesuffix(f", {done}"), day=run.day)
+        tr(
+            "{algorithm}: {about}, {day}",
+            algorithm=done,
+            about=run.about.removesuffix(f", {done}"),
+            day=run.day,
+        )
         for run in (one.run for one in runs)
         for done in [run.record.words_of("algorithm")]  # which some are told apart by
     ]

@@ -18,7 +18,9 @@ from randcrowns.layers.words import tr
 DELINEATIONS = Layers(
     "delineations",
     tr("Delineations"),
-    tr("One or more polygon layers, each scored against the targets on its own; each gets fields named after it."),
+    tr(
+        "One or more polygon layers, each scored against the targets on its own; each gets fields named after it."
+    ),
     made=True,
 )
 PAIRING = OneOf(
@@ -42,22 +44,30 @@ PAIRING = OneOf(
         Option(
             Pairing.MAX_SCORE.value,
             tr("Highest RandCrowns"),
-            tr("Every pair is scored and the best kept. One large delineation can then serve many targets."),
+            tr(
+                "Every pair is scored and the best kept. One large delineation can then serve many targets."
+            ),
         ),
         Option(
             Pairing.MEAN_OVER_COUNT.value,
             tr("Mean over count"),
-            tr("The mean score of all delineations nearest to a target, divided by their number: splitting costs."),
+            tr(
+                "The mean score of all delineations nearest to a target, divided by their number: splitting costs."
+            ),
         ),
         Option(
             Pairing.HUNGARIAN.value,
             tr("One to one"),
-            tr("No delineation serves two targets; the assignment with the largest total RandCrowns."),
+            tr(
+                "No delineation serves two targets; the assignment with the largest total RandCrowns."
+            ),
         ),
         Option(
             Pairing.MIN_SCORE.value,
             tr("Minimum score"),
-            tr("The lowest RandCrowns of all delineations nearest to a target: one poor delineation costs."),
+            tr(
+                "The lowest RandCrowns of all delineations nearest to a target: one poor delineation costs."
+            ),
         ),
     ),
 )
@@ -103,7 +113,9 @@ ALL_DRAWN = replace(
 SCORE_FIELD = Field(
     "score_field",
     tr("Score field"),
-    tr("Field of the delineations with a detector's score. Every crown of a layer without the field is kept."),
+    tr(
+        "Field of the delineations with a detector's score. Every crown of a layer without the field is kept."
+    ),
     advanced=True,
     optional=True,
     of_any=DELINEATIONS,
@@ -112,7 +124,9 @@ SCORE_FIELD = Field(
 SCORE_THRESHOLD = Number(
     "score_threshold",
     tr("Score threshold"),
-    tr("Delineations with a lower score, or without one, are excluded and counted. Read only with a score field."),
+    tr(
+        "Delineations with a lower score, or without one, are excluded and counted. Read only with a score field."
+    ),
     default=0.5,
     advanced=True,
     least=-1e9,
@@ -144,7 +158,9 @@ SPLIT_FROM = Number(
 SHIFTED_FROM = Number(
     "shifted_from",
     tr("Shifted from"),
-    tr("A delineation of the target's size is shifted when the centroids are farther apart: in widths of the target."),
+    tr(
+        "A delineation of the target's size is shifted when the centroids are farther apart: in widths of the target."
+    ),
     default=_LIMITS.shift,
     advanced=True,
     least=0.01,
@@ -193,7 +209,13 @@ SCORE_CHOICES = (
 #: Without the preset of the competition, which has other regions.
 REGION_PRESET = choices.PRESET.only(*(key for key in choices.PRESET.keys if key != choices.IDTREES))
 #: Of randcrowns:targetregions, in the order of the dialog.
-REGION_CHOICES = (choices.TARGETS, REGION_PRESET, *choices.LENGTHS, choices.CORNERS, choices.IMAGE_EXTENT)
+REGION_CHOICES = (
+    choices.TARGETS,
+    REGION_PRESET,
+    *choices.LENGTHS,
+    choices.CORNERS,
+    choices.IMAGE_EXTENT,
+)
 
 
 @dataclass(frozen=True)
@@ -212,10 +234,17 @@ def check_scoring(given: Given) -> None:
     group, score = given[GROUP_FIELD], given[SCORE_FIELD]
     choices.check_layers(target, *delineations)
     if group and target is not None and not _has(target, group):
-        raise InputError("Layer '{name}' has no field '{field}' to group by.", name=target.name(), field=group)
+        raise InputError(
+            "Layer '{name}' has no field '{field}' to group by.", name=target.name(), field=group
+        )
     if score and not any(_has(layer, score) for layer in delineations):
-        raise InputError("None of the delineation layers has a field '{field}' with scores.", field=score)
-    if choices.chosen_lengths(given, choices.PRESET)[0] == choices.IDTREES and choices.IMAGE_EXTENT not in given:
+        raise InputError(
+            "None of the delineation layers has a field '{field}' with scores.", field=score
+        )
+    if (
+        choices.chosen_lengths(given, choices.PRESET)[0] == choices.IDTREES
+        and choices.IMAGE_EXTENT not in given
+    ):
         raise InputError(plots_needed())
 
 

@@ -70,7 +70,11 @@ class LiveRun:
                 beside=found[0].scores if found else None,
                 progress=part_of(share, 0.0, 0.7),
             )
-            found.append(LiveProblems(scores, problem_limits(job), job[choices.ALL_DRAWN], part_of(share, 0.7, 1.0)))
+            found.append(
+                LiveProblems(
+                    scores, problem_limits(job), job[choices.ALL_DRAWN], part_of(share, 0.7, 1.0)
+                )
+            )
         return cls(job, place, found)
 
     def everything(self) -> list[Change]:
@@ -79,7 +83,9 @@ class LiveRun:
         missing = {feature.id() for feature in read.features}.difference(read.crowns.ids.tolist())
         unusable = _unusable(read, sorted(missing.union(read.report.ids(Oddity.OUTSIDE))))
         found = self._rows(scores.targets.in_order())
-        return [_changed(one, _joined(mine, unusable), []) for one, mine in zip(self._layers, found)]
+        return [
+            _changed(one, _joined(mine, unusable), []) for one, mine in zip(self._layers, found)
+        ]
 
     def change(self, edited: Mapping[int, tuple[QgsVectorLayer, Sequence[int]]]) -> list[Change]:
         """Take up edits: number of the layer (0: the targets, then the delineations) -> layer and ids of features.
@@ -98,12 +104,15 @@ class LiveRun:
                 unusable = _unusable(now, sorted(there.difference(now.crowns.ids.tolist())))
         targets = edits.get(0, NO_EDITS)
         touched = [
-            one.change(targets, edits.get(number, NO_EDITS)).targets for number, one in enumerate(self._layers, 1)
+            one.change(targets, edits.get(number, NO_EDITS)).targets
+            for number, one in enumerate(self._layers, 1)
         ]
         rows = np.unique(np.concatenate(touched))
         rows = rows[self._layers[0].scores.targets.there[rows]]
         found = self._rows(rows)
-        return [_changed(one, _joined(mine, unusable), gone) for one, mine in zip(self._layers, found)]
+        return [
+            _changed(one, _joined(mine, unusable), gone) for one, mine in zip(self._layers, found)
+        ]
 
     def summary(self, names: Sequence[str]) -> pd.DataFrame:
         """The summary of all layers, as the run's own has it; with their names."""
@@ -128,15 +137,26 @@ class LiveRun:
 
     def _rows(self, rows: Ints) -> Iterator[dict[str, Any]]:
         """These targets' rows for each layer of delineations."""
-        every = [{name: one.scores.of_targets[name][rows] for name in _SCORED} for one in self._layers]
+        every = [
+            {name: one.scores.of_targets[name][rows] for name in _SCORED} for one in self._layers
+        ]
         spread = dict(spread_of(every)) if len(every) > 1 else {}
         for one, scored in zip(self._layers, every):
             problems = {name: values[rows] for name, values in one.of_targets.items()}
-            yield {**scored, "rc_problem": problems["problem"], "rc_cause": causes(problems, tr), **spread}
+            yield {
+                **scored,
+                "rc_problem": problems["problem"],
+                "rc_cause": causes(problems, tr),
+                **spread,
+            }
 
 
 def _joined(rows: dict[str, Any], more: pd.DataFrame | None) -> dict[str, Any]:
-    return rows if more is None else dict(pd.concat([pd.DataFrame(rows), more], ignore_index=True).items())
+    return (
+        rows
+        if more is None
+        else dict(pd.concat([pd.DataFrame(rows), more], ignore_index=True).items())
+    )
 
 
 def _changed(one: LiveProblems, rows: dict[str, Any], gone: list[int]) -> Change:
@@ -154,7 +174,9 @@ def _edits(now: CrownLayer, ids: Sequence[int]) -> Edits:
     found = {"geometry": crowns.geometry, "cut": now.cut, "groups": crowns.groups}
     filled: dict[str, Any] = {}
     for name, values in found.items():
-        filled[name] = None if values is None and name != "geometry" else np.full(n, None, dtype=object)
+        filled[name] = (
+            None if values is None and name != "geometry" else np.full(n, None, dtype=object)
+        )
         if values is not None:
             filled[name][place] = values
     return Edits(asked, **filled)
@@ -165,6 +187,8 @@ def _unusable(now: CrownLayer, ids: Sequence[int]) -> pd.DataFrame | None:
     if not len(ids):
         return None
     outside = set(now.report.ids(Oddity.OUTSIDE))
-    status = [(Status.OUTSIDE_EXTENT if one in outside else Status.NO_GEOMETRY).value for one in ids]
+    status = [
+        (Status.OUTSIDE_EXTENT if one in outside else Status.NO_GEOMETRY).value for one in ids
+    ]
     nothing = dict.fromkeys(("rc_problem", "rc_cause", "group"))
     return pd.DataFrame({"target_id": np.array(ids, dtype=np.int64), "status": status, **nothing})

@@ -9,7 +9,16 @@ from typing import Any
 
 from qgis.core import QgsVectorLayer
 
-from randcrowns.algorithms.output import INTERVAL, RESAMPLED, STATUS, STATUSES, Column, Output, Value, with_ends
+from randcrowns.algorithms.output import (
+    INTERVAL,
+    RESAMPLED,
+    STATUS,
+    STATUSES,
+    Column,
+    Output,
+    Value,
+    with_ends,
+)
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.status import ALL, Status
 from randcrowns.layers.styles.styles import add_problem_style, from_qml, style_scored
@@ -17,27 +26,54 @@ from randcrowns.layers.words import tr
 
 #: Problem -> what it is called, and what it means.
 PROBLEMS = {
-    Problem.MISSING: (tr("missing"), tr("No delineation, or none that reaches what is surely crown.")),
+    Problem.MISSING: (
+        tr("missing"),
+        tr("No delineation, or none that reaches what is surely crown."),
+    ),
     Problem.EXTRA: (tr("extra"), tr("An unmatched delineation.")),
-    Problem.NOT_JUDGED: (tr("not judged"), tr("An unmatched delineation, where only some crowns were drawn.")),
+    Problem.NOT_JUDGED: (
+        tr("not judged"),
+        tr("An unmatched delineation, where only some crowns were drawn."),
+    ),
     Problem.MERGED: (tr("merged"), tr("The delineation covers much of another target.")),
     Problem.SPLIT: (tr("split"), tr("Several delineations lie in the target.")),
-    Problem.SHIFTED: (tr("shifted"), tr("The delineation has the target's size, but lies elsewhere.")),
+    Problem.SHIFTED: (
+        tr("shifted"),
+        tr("The delineation has the target's size, but lies elsewhere."),
+    ),
     Problem.TOO_LARGE: (tr("too large"), tr("The delineation is much larger than the target.")),
     Problem.TOO_SMALL: (tr("too small"), tr("The delineation is much smaller than the target.")),
-    Problem.LOW_OVERLAP: (tr("low overlap"), tr("The score is below the threshold, for none of these reasons.")),
+    Problem.LOW_OVERLAP: (
+        tr("low overlap"),
+        tr("The score is below the threshold, for none of these reasons."),
+    ),
     Problem.NONE: (tr("no problem"), tr("No problem.")),
 }
 _LAYER = Column("layer", tr("Layer"), tr("Delineation layer."), "text")
-_GROUP = Column("group", tr("Plot"), tr("Value of the plot field; all: every target."), "text", words={ALL: tr("all")})
+_GROUP = Column(
+    "group",
+    tr("Plot"),
+    tr("Value of the plot field; all: every target."),
+    "text",
+    words={ALL: tr("all")},
+)
 _TARGET = Column("target_id", tr("Target"), tr("Feature id in the target layer."), "integer")
-_DELINEATION = Column("delineation_id", tr("Match"), tr("Feature id in the delineation layer."), "integer")
-_DISTANCE = Column("distance", tr("Distance"), tr("Distance between the centroids."), unit="m", digits=2)
+_DELINEATION = Column(
+    "delineation_id", tr("Match"), tr("Feature id in the delineation layer."), "integer"
+)
+_DISTANCE = Column(
+    "distance", tr("Distance"), tr("Distance between the centroids."), unit="m", digits=2
+)
 _AREA = Column("area", tr("Area"), tr("Area on the ground."), unit="m²", digits=2)
 _SCORES = (
     Column("randcrowns", "RC", tr("RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14)."), digits=2),
     Column("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), digits=2),
-    Column("iou_crowns", "IoUC", tr("IoUCrowns: IoU without the uncertain rim of the target, 0 to 1."), digits=2),
+    Column(
+        "iou_crowns",
+        "IoUC",
+        tr("IoUCrowns: IoU without the uncertain rim of the target, 0 to 1."),
+        digits=2,
+    ),
 )
 _PROBLEM = Column(
     "rc_problem",
@@ -56,17 +92,24 @@ _ENDS = {
 }
 #: Column of core's table of targets -> field of the scored targets, for every delineation layer.
 SCORE_FIELDS = {
-    column.name: replace(column, name=f"{{prefix}}_{_ENDS[column.name]}", label=f"{{layer}}: {column.label}")
+    column.name: replace(
+        column, name=f"{{prefix}}_{_ENDS[column.name]}", label=f"{{layer}}: {column.label}"
+    )
     for column in (*_SCORES, STATUS, _DELINEATION, _DISTANCE, _PROBLEM, _CAUSE)
 }
 _SPREAD = {
     "mean": Column(
-        "{end}_mean", tr("Mean {score}"), tr("Mean {score} of the crown over all delineation layers, 0 to 1."), digits=2
+        "{end}_mean",
+        tr("Mean {score}"),
+        tr("Mean {score} of the crown over all delineation layers, 0 to 1."),
+        digits=2,
     ),
     "variance": Column(
         "{end}_var",
         tr("Variance {score}"),
-        tr("Variance of the crown's {score} over all delineation layers (Stewart et al. 2021, Eq. 15)."),
+        tr(
+            "Variance of the crown's {score} over all delineation layers (Stewart et al. 2021, Eq. 15)."
+        ),
         digits=4,
     ),
 }
@@ -93,7 +136,9 @@ def _style_targets(layer: QgsVectorLayer, others: Mapping[str, Any]) -> None:
 SCORED_TARGETS = Output(
     "SCORED_TARGETS",
     tr("Scored targets"),
-    tr("The targets with their own fields, and for each delineation layer the three scores, status and match."),
+    tr(
+        "The targets with their own fields, and for each delineation layer the three scores, status and match."
+    ),
     "polygons",
     optional=False,
     columns=(_TARGET, *SPREAD_FIELDS.values()),
@@ -113,7 +158,9 @@ SCORED_DELINEATIONS = Output(
         Column("n_targets", tr("Targets"), tr("Number of targets it was given to."), "integer"),
         *_SCORES,
         _AREA,
-        replace(STATUS, help=tr("matched: it was given to a target; unmatched, not judged: to none.")),
+        replace(
+            STATUS, help=tr("matched: it was given to a target; unmatched, not judged: to none.")
+        ),
         replace(_PROBLEM, help=tr("Of unmatched delineations: extra, or not judged.")),
         _CAUSE,
     ),
@@ -138,7 +185,12 @@ PAIRS = Output(
         Column("d", tr("False negative pairs (d)"), tr("Eq. 13."), unit="m⁴", digits=1),
         Column("tau", "tau", tr("Width of the true negative region."), unit="m"),
         STATUS,
-        Column("assigned", tr("Assigned"), tr("1 where the pairing gave the delineation to the target."), "integer"),
+        Column(
+            "assigned",
+            tr("Assigned"),
+            tr("1 where the pairing gave the delineation to the target."),
+            "integer",
+        ),
     ),
     style=from_qml("pairs"),
     shown=False,
@@ -146,7 +198,9 @@ PAIRS = Output(
 REGIONS = Output(
     "REGIONS",
     tr("Regions"),
-    tr("Regions of each target: a surely crown, o where it may reach, e outer edge, b surely not crown."),
+    tr(
+        "Regions of each target: a surely crown, o where it may reach, e outer edge, b surely not crown."
+    ),
     "polygons",
     columns=(
         _TARGET,
@@ -180,10 +234,18 @@ _STATISTICS = (
 #: Of IoU and RandCrowns, at every threshold.
 _DETECTION = (
     *with_ends(
-        Column("recall_{name}_#", tr("Recall at {score} #"), tr("Share of the targets with that {score} or more."))
+        Column(
+            "recall_{name}_#",
+            tr("Recall at {score} #"),
+            tr("Share of the targets with that {score} or more."),
+        )
     ),
     *with_ends(
-        Column("precision_{name}_#", tr("Precision at {score} #"), tr("Share of the delineations with it on a target."))
+        Column(
+            "precision_{name}_#",
+            tr("Precision at {score} #"),
+            tr("Share of the delineations with it on a target."),
+        )
     ),
     Column("f1_{name}_#", tr("F1 at {score} #"), tr("Harmonic mean of precision and recall.")),
 )
@@ -199,7 +261,9 @@ SUMMARY = Output(
         Column("delineations", tr("Delineations"), tr("Delineated crowns."), "integer"),
         Column("matched", tr("Matched"), tr("Targets with a delineation."), "integer"),
         Column("missed", tr("Missed"), STATUSES[Status.MISSED][1], "integer"),
-        Column("unmatched_targets", tr("Unmatched targets"), STATUSES[Status.UNMATCHED][1], "integer"),
+        Column(
+            "unmatched_targets", tr("Unmatched targets"), STATUSES[Status.UNMATCHED][1], "integer"
+        ),
         Column(
             "unmatched_delineations",
             tr("Unmatched delineations"),
@@ -207,14 +271,24 @@ SUMMARY = Output(
             "integer",
         ),
         Column("too_small", tr("Too small"), STATUSES[Status.TARGET_TOO_SMALL][1], "integer"),
-        *(column.filled(name=score.name, score=score.label) for score in _SCORES for column in _STATISTICS),
+        *(
+            column.filled(name=score.name, score=score.label)
+            for score in _SCORES
+            for column in _STATISTICS
+        ),
         RESAMPLED,
         Column(
             "penalised_mean",
             tr("Penalised mean"),
-            tr("Sum of RandCrowns over scored targets plus unmatched delineations: every false positive costs."),
+            tr(
+                "Sum of RandCrowns over scored targets plus unmatched delineations: every false positive costs."
+            ),
         ),
-        *(column.filled(name=score.name, score=score.label) for score in _SCORES[:2] for column in _DETECTION),
+        *(
+            column.filled(name=score.name, score=score.label)
+            for score in _SCORES[:2]
+            for column in _DETECTION
+        ),
     ),
 )
 #: Of randcrowns:scorecrowns, from top to bottom in the layer tree.
@@ -233,14 +307,20 @@ SCORE_VALUES = (
 def target_id_field(fields: Sequence[str], prefix: str) -> str:
     """The field with the targets' ids, whatever it had to be called: directly before the scores of the first layer."""
     before = dict(zip(fields[1:], fields)).get(prefix + ENDINGS[0], "")
-    return before if before.startswith(_TARGET.name[:8]) else _TARGET.name  # as Shapefiles have it at least
+    return (
+        before if before.startswith(_TARGET.name[:8]) else _TARGET.name
+    )  # as Shapefiles have it at least
 
 
 def prefixes_text(prefixes: Iterable[tuple[str, str]]) -> dict[str, str]:
     """The output with name and prefix of each delineation layer."""
-    return {_PREFIXES: json.dumps([{"layer": layer, "prefix": prefix} for layer, prefix in prefixes])}
+    return {
+        _PREFIXES: json.dumps([{"layer": layer, "prefix": prefix} for layer, prefix in prefixes])
+    }
 
 
 def prefixes_of(outputs: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Name and prefix of each delineation layer, among the outputs of a run."""
-    return [(named["layer"], named["prefix"]) for named in json.loads(outputs.get(_PREFIXES) or "[]")]
+    return [
+        (named["layer"], named["prefix"]) for named in json.loads(outputs.get(_PREFIXES) or "[]")
+    ]

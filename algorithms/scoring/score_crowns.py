@@ -31,7 +31,12 @@ from randcrowns.algorithms.choices import (
 )
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.scoring import choices, outputs, tables
-from randcrowns.algorithms.scoring.choices import SCORE_CHOICES, LengthsJob, check_scoring, plots_needed
+from randcrowns.algorithms.scoring.choices import (
+    SCORE_CHOICES,
+    LengthsJob,
+    check_scoring,
+    plots_needed,
+)
 from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORE_VALUES, prefixes_text
 from randcrowns.algorithms.scoring.showing import SHOWING
 from randcrowns.algorithms.scoring.tables import ScoredLayer
@@ -61,7 +66,9 @@ LARGE = 500_000
 class ScoreJob(LengthsJob):
     """What a scoring run needs besides."""
 
-    delineations: dict[str, LayerSnapshot]  #: the layers that are scored, by the names they are shown with.
+    delineations: dict[
+        str, LayerSnapshot
+    ]  #: the layers that are scored, by the names they are shown with.
     #: Field with the plot that the targets and one of them have and that is not chosen, or empty.
     unused_plots: str
 
@@ -87,7 +94,9 @@ class ScoreCrowns(CrownAlgorithm):
             "polygons are repaired, empty ones skipped; the log lists both by feature id."
         ),
         *(PRESET, *LENGTHS, choices.PAIRING, choices.ALL_DRAWN, IMAGE_EXTENT),
-        tr("<b>Scored targets</b> keep their geometry, fields and coordinate system; unmatched ones score 0."),
+        tr(
+            "<b>Scored targets</b> keep their geometry, fields and coordinate system; unmatched ones score 0."
+        ),
     )
     parties, told_apart_by = (TARGETS, choices.DELINEATIONS), (PRESET,)
     choices, outputs, values, showing = SCORE_CHOICES, SCORE_OUTPUTS, SCORE_VALUES, SHOWING
@@ -106,13 +115,17 @@ class ScoreCrowns(CrownAlgorithm):
         remarks += _by_command(given, key, target, layers)
         unused = unused_plot_field(given, choices.GROUP_FIELD, target, layers)
         named = named_snapshots(layers)
-        return ScoreJob.of(given, remarks, preset=key, lengths=lengths, delineations=named, unused_plots=unused)
+        return ScoreJob.of(
+            given, remarks, preset=key, lengths=lengths, delineations=named, unused_plots=unused
+        )
 
     def read(self, job: ScoreJob, progress: Progress) -> Place:
         """The targets in the extent, or for IDTReeS in a plot, then every delineation layer."""
         idtrees, unused = job.preset == IDTREES, job.unused_plots
         group, at_extent = job[choices.GROUP_FIELD], AtExtent.STAY if idtrees else AtExtent.INSIDE
-        targets = LayerRequest(job[TARGETS], group_field=group, plot_field=unused, all_attributes=True)
+        targets = LayerRequest(
+            job[TARGETS], group_field=group, plot_field=unused, all_attributes=True
+        )
         targets = replace(targets, at_extent=at_extent)
         delineations = [
             LayerRequest(
@@ -126,26 +139,36 @@ class ScoreCrowns(CrownAlgorithm):
             )
             for name, snapshot in job.delineations.items()
         ]
-        place = read_place([targets, *delineations], job.transform_context, job[IMAGE_EXTENT], progress=progress)
+        place = read_place(
+            [targets, *delineations], job.transform_context, job[IMAGE_EXTENT], progress=progress
+        )
         return _in_plots(place) if idtrees else place
 
     def compute(self, job: ScoreJob, read: Place, progress: Progress) -> Scored:
-        prefixes = field_prefixes(list(job.delineations), _kept_names(job[TARGETS]), outputs.ENDINGS)
+        prefixes = field_prefixes(
+            list(job.delineations), _kept_names(job[TARGETS]), outputs.ENDINGS
+        )
         score, layers = _in_idtrees if job.preset == IDTREES else _in_metres, read.layers[1:]
         scores, regions = score(job, read, layers, part_of(progress, 0.0, 0.9))
         results = []
         scored = list(zip(layers, job.delineations.values(), prefixes, scores))
         for (layer, snapshot, prefix, found), share in steps(scored, part_of(progress, 0.9, 1.0)):
             judged = found if job[choices.ALL_DRAWN] else not_judged(found)
-            problems = find_problems(read.layers[0].crowns, layer.crowns, judged, problem_limits(job), share)
+            problems = find_problems(
+                read.layers[0].crowns, layer.crowns, judged, problem_limits(job), share
+            )
             results.append(ScoredLayer(prefix, layer, snapshot.crs, judged, problems))
         return Scored(results, regions, _doubts(job, read.layers[0], results))
 
     def tables(self, job: ScoreJob, read: Place, found: Scored, progress: Progress) -> Made:
         targets, crs = read.layers[0], job[TARGETS].crs
         makers: dict[Output, Callable[[], FeatureTable]] = {
-            outputs.SCORED_TARGETS: lambda: tables.targets_table(job[TARGETS], targets, found.layers),
-            outputs.SCORED_DELINEATIONS: lambda: tables.delineations_table(found.layers, crs, job.transform_context),
+            outputs.SCORED_TARGETS: lambda: tables.targets_table(
+                job[TARGETS], targets, found.layers
+            ),
+            outputs.SCORED_DELINEATIONS: lambda: tables.delineations_table(
+                found.layers, crs, job.transform_context
+            ),
             outputs.SUMMARY: lambda: tables.score_summary_table(found.layers),
             outputs.PAIRS: lambda: tables.pairs_table(found.layers, targets, crs),
         }
@@ -153,7 +176,9 @@ class ScoreCrowns(CrownAlgorithm):
             makers[outputs.REGIONS] = lambda: tables.regions_table(regions, targets, crs)
         wanted = [output for output in makers if output in job.wanted or output is outputs.SUMMARY]
         made = {output: makers[output]() for output, _ in steps(wanted, progress)}
-        return Made(made, _other_outputs(found.layers), headline=tables.score_headline(found.layers))
+        return Made(
+            made, _other_outputs(found.layers), headline=tables.score_headline(found.layers)
+        )
 
 
 def _doubts(job: ScoreJob, targets: CrownLayer, results: list[ScoredLayer]) -> list[Remark]:
@@ -164,7 +189,10 @@ def _doubts(job: ScoreJob, targets: CrownLayer, results: list[ScoredLayer]) -> l
         rows = (paired[side].to_numpy(dtype=np.int64) for side in ("target", "delineation"))
         remarks.append(targets.across_plots(result.layer, *rows))
         remarks += plots_apart([targets.crowns], [result.layer.crowns])
-    undefined, others = tr("precision, F1 and the penalised mean"), [result.layer.crowns for result in results]
+    undefined, others = (
+        tr("precision, F1 and the penalised mean"),
+        [result.layer.crowns for result in results],
+    )
     drawn = drawn_remarks(job[choices.ALL_DRAWN], undefined, targets.crowns, others)
     return [*filter(None, remarks), *drawn]
 
@@ -173,20 +201,38 @@ def _by_command(given: Given, preset: str, target: Any, layers: Sequence[Any]) -
     """A remark with the command that does the same run tile by tile, where the layers are large and files."""
     used = [layer for layer in (target, *layers) if layer is not None]
     untold = (choices.SCORE_FIELD, choices.SCORE_THRESHOLD, IMAGE_EXTENT)
-    if sum(layer.featureCount() for layer in used) < LARGE or preset == IDTREES or any(one in given for one in untold):
+    if (
+        sum(layer.featureCount() for layer in used) < LARGE
+        or preset == IDTREES
+        or any(one in given for one in untold)
+    ):
         return []
     files = [layer.source().split("|subset=")[0] for layer in used]
     if not all(Path(file.partition("|")[0]).is_file() for file in files):
         return []
-    lengths, limits, usual = chosen_lengths(given, PRESET)[1], problem_limits(given), ProblemLimits()
+    lengths, limits, usual = (
+        chosen_lengths(given, PRESET)[1],
+        problem_limits(given),
+        ProblemLimits(),
+    )
     if limits.score != usual.score:  # the command's summary has the usual threshold
         return []
-    others = [f"{name}={value:g}" for name, value in asdict(limits).items() if value != getattr(usual, name)]
+    others = [
+        f"{name}={value:g}"
+        for name, value in asdict(limits).items()
+        if value != getattr(usual, name)
+    ]
     options = {
         "--preset": preset,
-        **({f"--{choice.name}": f"{getattr(lengths, choice.name):g}" for choice in LENGTHS} if preset == OWN else {}),
+        **(
+            {f"--{choice.name}": f"{getattr(lengths, choice.name):g}" for choice in LENGTHS}
+            if preset == OWN
+            else {}
+        ),
         "--pairing": given[choices.PAIRING],
-        "--search-radius": f"{given[choices.SEARCH_RADIUS]:g}" if given[choices.SEARCH_RADIUS] else "",
+        "--search-radius": f"{given[choices.SEARCH_RADIUS]:g}"
+        if given[choices.SEARCH_RADIUS]
+        else "",
         "--plot-field": given[choices.GROUP_FIELD],
         "--limits": ",".join(others),
     }
@@ -209,7 +255,9 @@ def problem_limits(job: ScoreJob | Given) -> ProblemLimits:
     )
 
 
-def _in_metres(job: ScoreJob, place: Place, layers: Sequence[CrownLayer], progress: Progress) -> LayerScores:
+def _in_metres(
+    job: ScoreJob, place: Place, layers: Sequence[CrownLayer], progress: Progress
+) -> LayerScores:
     return score_layers(
         place.layers[0].crowns,
         [layer.crowns for layer in layers],
@@ -224,17 +272,23 @@ def _in_metres(job: ScoreJob, place: Place, layers: Sequence[CrownLayer], progre
     )
 
 
-def _in_idtrees(job: ScoreJob, place: Place, layers: Sequence[CrownLayer], progress: Progress) -> LayerScores:
+def _in_idtrees(
+    job: ScoreJob, place: Place, layers: Sequence[CrownLayer], progress: Progress
+) -> LayerScores:
     targets, plots = place.layers[0].crowns, _plot_bounds(place)
     plot_of = plot_of_targets(targets, plots)
     threshold = job[choices.RANDCROWNS_THRESHOLD]
     scores = [
-        score_plots(targets, layer.crowns, plots, plot_of, randcrowns_threshold=threshold, progress=share)
+        score_plots(
+            targets, layer.crowns, plots, plot_of, randcrowns_threshold=threshold, progress=share
+        )
         for layer, share in steps(layers, part_of(progress, 0.0, 0.85))
     ]
     regions = None
     if outputs.REGIONS in job.wanted:
-        regions = target_regions(targets.geometry, job.lengths, place.area, progress=part_of(progress, 0.85, 1.0))
+        regions = target_regions(
+            targets.geometry, job.lengths, place.area, progress=part_of(progress, 0.85, 1.0)
+        )
     return LayerScores(scores, regions)
 
 
@@ -262,8 +316,13 @@ def _in_plots(place: Place) -> Place:
 
 def _other_outputs(results: list[ScoredLayer]) -> dict[str, Any]:
     overall: Any = results[0].scores.summary.iloc[0] if results else {}
-    means = {f"MEAN_{score.upper()}": float(overall.get(f"{score}_mean", math.nan)) for score in SCORES}
-    return {**means, **prefixes_text((result.layer.crowns.name, result.prefix) for result in results)}
+    means = {
+        f"MEAN_{score.upper()}": float(overall.get(f"{score}_mean", math.nan)) for score in SCORES
+    }
+    return {
+        **means,
+        **prefixes_text((result.layer.crowns.name, result.prefix) for result in results),
+    }
 
 
 def _kept_names(snapshot: LayerSnapshot) -> list[str]:

@@ -9,7 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import shapely
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsGeometry, QgsWkbTypes
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransformContext,
+    QgsGeometry,
+    QgsWkbTypes,
+)
 
 from randcrowns.algorithms.output import Column
 from randcrowns.algorithms.scoring import outputs
@@ -39,7 +44,9 @@ class ScoredLayer(NamedTuple):
     problems: Problems
 
 
-def targets_table(snapshot: LayerSnapshot, targets: CrownLayer, results: Sequence[ScoredLayer]) -> FeatureTable:
+def targets_table(
+    snapshot: LayerSnapshot, targets: CrownLayer, results: Sequence[ScoredLayer]
+) -> FeatureTable:
     """Every feature of the target layer with its own fields, its id, and the fields of each delineation layer."""
     features, rows = targets.features, targets.rows
     shapes = Pieces(len(features), lambda some: [feature.geometry() for feature in features[some]])
@@ -56,15 +63,23 @@ def targets_table(snapshot: LayerSnapshot, targets: CrownLayer, results: Sequenc
         scores = scores.set_axis(rows).reindex(range(len(features)))
         scores["status"] = scores["status"].where(scores["status"].notna(), unscored)
         for name, column in outputs.SCORE_FIELDS.items():
-            column.filled(prefix=result.prefix, layer=result.layer.crowns.name).add_to(table, scores[name])
+            column.filled(prefix=result.prefix, layer=result.layer.crowns.name).add_to(
+                table, scores[name]
+            )
     if len(results) > 1:
         for name, values in spread_of([result.scores.targets for result in results]):
-            _add_free(table, outputs.SPREAD_FIELDS[name], values.set_axis(rows).reindex(range(len(features))))
+            _add_free(
+                table,
+                outputs.SPREAD_FIELDS[name],
+                values.set_axis(rows).reindex(range(len(features))),
+            )
     return table
 
 
 def delineations_table(
-    results: Sequence[ScoredLayer], crs: QgsCoordinateReferenceSystem, context: QgsCoordinateTransformContext
+    results: Sequence[ScoredLayer],
+    crs: QgsCoordinateReferenceSystem,
+    context: QgsCoordinateTransformContext,
 ) -> FeatureTable:
     """Every delineation that was used, as drawn, with what it scored."""
     layers = [(result.layer.features, result.layer.rows, result.crs) for result in results]
@@ -74,14 +89,23 @@ def delineations_table(
         found = []
         for (features, rows, source), first in zip(layers, firsts):
             drawn = rows[max(some.start - first, 0) : max(some.stop - first, 0)]
-            found += _multipolygons([features[row].geometry() for row in drawn], source, crs, context)
+            found += _multipolygons(
+                [features[row].geometry() for row in drawn], source, crs, context
+            )
         return found
 
-    found = [_with_problems(result.scores.delineations, result.problems.delineations) for result in results]
-    return outputs.SCORED_DELINEATIONS.table(_stacked(results, found), Pieces(int(firsts[-1]), geometry), crs)
+    found = [
+        _with_problems(result.scores.delineations, result.problems.delineations)
+        for result in results
+    ]
+    return outputs.SCORED_DELINEATIONS.table(
+        _stacked(results, found), Pieces(int(firsts[-1]), geometry), crs
+    )
 
 
-def pairs_table(results: Sequence[ScoredLayer], targets: CrownLayer, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
+def pairs_table(
+    results: Sequence[ScoredLayer], targets: CrownLayer, crs: QgsCoordinateReferenceSystem
+) -> FeatureTable:
     """Every pair that was scored, as a line from the target's centroid to the delineation's."""
     parts, working = [np.empty((0, 2, 2))], targets.working
     centres = shapely.get_coordinates(shapely.centroid(targets.crowns.geometry))
@@ -90,12 +114,16 @@ def pairs_table(results: Sequence[ScoredLayer], targets: CrownLayer, crs: QgsCoo
         pair = result.scores.pairs
         parts.append(np.stack([centres[pair["target"]], drawn[pair["delineation"]]], axis=1))
     ends = np.concatenate(parts)
-    lines = Pieces(len(ends), lambda some: map_shapes(shapely.linestrings(ends[some]), working, crs))
+    lines = Pieces(
+        len(ends), lambda some: map_shapes(shapely.linestrings(ends[some]), working, crs)
+    )
     rows = _stacked(results, [result.scores.pairs for result in results])
     return outputs.PAIRS.table(rows[outputs.PAIRS.names], lines, crs)
 
 
-def regions_table(regions: TargetRegions, targets: CrownLayer, crs: QgsCoordinateReferenceSystem) -> FeatureTable:
+def regions_table(
+    regions: TargetRegions, targets: CrownLayer, crs: QgsCoordinateReferenceSystem
+) -> FeatureTable:
     """Four features per target: its regions."""
     shapes = np.stack([regions.R_a, regions.R_o, regions.R_e, regions.R_b], axis=1).ravel()
     each = len(_REGIONS)

@@ -44,7 +44,9 @@ MIN_IOU = Number(
 WARPS = Whole(
     "warps",
     tr("Warped copies of a single annotator"),
-    tr("Simulated annotators, who draw every crown a little differently: what if? Read only with one annotator."),
+    tr(
+        "Simulated annotators, who draw every crown a little differently: what if? Read only with one annotator."
+    ),
     default=3,
     advanced=True,
     most=20,
@@ -119,7 +121,9 @@ LIMIT = Number(
 MOST_LEFT_OUT = Number(
     "most_left_out",
     tr("Maximum share too small"),
-    tr("A set is refused when a larger share of the targets is narrower than twice alpha and has no score."),
+    tr(
+        "A set is refused when a larger share of the targets is narrower than twice alpha and has no score."
+    ),
     default=5.0,
     advanced=True,
     most=99.0,
@@ -160,7 +164,12 @@ VARIANCE_CHOICES = (*_EXPERIMENT, SETS, *choices.LENGTHS, choices.CORNERS, LOOKS
 
 def set_words(alpha: float, omega: float, gamma: float) -> str:
     """A set of parameters."""
-    return tr("alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}", alpha=alpha, omega=omega, gamma=gamma)
+    return tr(
+        "alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}",
+        alpha=alpha,
+        omega=omega,
+        gamma=gamma,
+    )
 
 
 def too_many_sets(sets: int) -> str:

@@ -10,7 +10,12 @@ from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.choice import Given, Job, refuse
-from randcrowns.algorithms.choices import ANNOTATORS, check_annotators, named_snapshots, unused_plot_field
+from randcrowns.algorithms.choices import (
+    ANNOTATORS,
+    check_annotators,
+    named_snapshots,
+    unused_plot_field,
+)
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.tuning import choices
 from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GALLERY, LEFT_OUT, VARIANCE
@@ -39,7 +44,9 @@ class ExperimentJob(Job):
     annotators: dict[str, LayerSnapshot]  #: their layers, by the names they are shown with.
     lengths: RandCrownsParameters = PRESETS["image_boxes"]  #: the set of an experiment at one set.
     image: RasterSnapshot | None = None  #: behind the gallery, where it is wanted.
-    unused_plots: str = ""  #: field with the plot that the layers share and that is not chosen, or empty.
+    unused_plots: str = (
+        ""  #: field with the plot that the layers share and that is not chosen, or empty.
+    )
 
 
 @dataclass(frozen=True)
@@ -73,7 +80,9 @@ class ExperimentAlgorithm(CrownAlgorithm):
 
     def take(self, given: Given) -> ExperimentJob:
         targets = given.layer(choices.FIELD_TARGETS)
-        annotators = named_snapshots(given[ANNOTATORS], [ALL, *([] if targets is None else [targets.name()])])
+        annotators = named_snapshots(
+            given[ANNOTATORS], [ALL, *([] if targets is None else [targets.name()])]
+        )
         first, *others = [*([] if targets is None else [targets]), *given[ANNOTATORS]]
         unused = unused_plot_field(given, choices.GROUP_FIELD, first, others)
         return ExperimentJob.of(given, annotators=annotators, unused_plots=unused)
@@ -81,7 +90,10 @@ class ExperimentAlgorithm(CrownAlgorithm):
     def read(self, job: ExperimentJob, progress: Progress) -> ReadAnnotators:
         """The crowns of all layers in one system in metres; of a single annotator also the warped copies."""
         targets = job[choices.FIELD_TARGETS]
-        snapshots = [*([] if targets is None else [(targets.name, targets)]), *job.annotators.items()]
+        snapshots = [
+            *([] if targets is None else [(targets.name, targets)]),
+            *job.annotators.items(),
+        ]
         plot = job[choices.GROUP_FIELD]
         requests = [
             LayerRequest(snapshot, name=name, group_field=plot, plot_field=job.unused_plots)
@@ -123,14 +135,18 @@ class ExperimentAlgorithm(CrownAlgorithm):
         return ReadAnnotators(field, crowns, place, crs, [*place.remarks, told], (origin,))
 
 
-def variance_tables(result: AnnotatorVariance, read: ReadAnnotators, number: int) -> dict[Output, FeatureTable]:
+def variance_tables(
+    result: AnnotatorVariance, read: ReadAnnotators, number: int
+) -> dict[Output, FeatureTable]:
     """All tables of randcrowns:annotatorvariance; ``number`` is the most crowns of each kind to look at."""
     experiment = result.experiment
     drawn = experiment.geometry.ravel()[experiment.delineation.T.ravel()]
     crowns = result.crowns.assign(status="")
     crowns.insert(0, "target", np.arange(1, len(crowns) + 1))
     looks = crown_looks(crowns, number)
-    crowns = crowns.drop(columns="status").merge(looks[["target", "look", "place"]], how="left", on="target")
+    crowns = crowns.drop(columns="status").merge(
+        looks[["target", "look", "place"]], how="left", on="target"
+    )
     return {
         VARIANCE: VARIANCE.table(result.summary),
         GALLERY: GALLERY.table(picked_pairs(result, number)),
@@ -139,7 +155,11 @@ def variance_tables(result: AnnotatorVariance, read: ReadAnnotators, number: int
             for output, frame, shapes in (
                 (CROWNS, crowns, experiment.targets),
                 (DRAWINGS, numbered_pairs(result), drawn),
-                (LEFT_OUT, result.experiment.excluded, _left_out_shapes(result.experiment.excluded, read)),
+                (
+                    LEFT_OUT,
+                    result.experiment.excluded,
+                    _left_out_shapes(result.experiment.excluded, read),
+                ),
             )
         },
     }
@@ -163,8 +183,14 @@ def picked_pairs(result: AnnotatorVariance, number: int) -> pd.DataFrame:
 
 def _left_out_shapes(left_out: pd.DataFrame, read: ReadAnnotators) -> Objects:
     layers = [*([] if read.targets is None else [read.targets]), *read.annotators]
-    shapes = {(one.name, number): shape for one in layers for number, shape in zip(one.ids.tolist(), one.geometry)}
-    return np.array([shapes[crown] for crown in zip(left_out["annotator"], left_out["crown_id"])], dtype=object)
+    shapes = {
+        (one.name, number): shape
+        for one in layers
+        for number, shape in zip(one.ids.tolist(), one.geometry)
+    }
+    return np.array(
+        [shapes[crown] for crown in zip(left_out["annotator"], left_out["crown_id"])], dtype=object
+    )
 
 
 #: A variance over fewer crowns than this is told with a caution.
@@ -211,9 +237,18 @@ def _excluded(experiment: Experiment) -> list[Remark]:
     in_turn = experiment.n_targets == len(experiment.names)
     one, many = ("delineation", "delineations") if in_turn else ("target", "targets")
     return [
-        info(f"finding.{key}", f"{{count:,}} {many} excluded: {why}", one=f"1 {one} excluded: {why}", count=number)
+        info(
+            f"finding.{key}",
+            f"{{count:,}} {many} excluded: {why}",
+            one=f"1 {one} excluded: {why}",
+            count=number,
+        )
         for key, number, why in (
-            ("not_shared", len(experiment.excluded) - experiment.n_outside, "not drawn by all annotators."),
+            (
+                "not_shared",
+                len(experiment.excluded) - experiment.n_outside,
+                "not drawn by all annotators.",
+            ),
             ("outside", experiment.n_outside, "outside the image extent."),
         )
         if number

@@ -14,10 +14,16 @@ from randcrowns.layers.styles.figures import PICKS
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
-_TARGET = Column("target", tr("Target"), tr("Number of the target in the layer of targets."), "integer")
+_TARGET = Column(
+    "target", tr("Target"), tr("Number of the target in the layer of targets."), "integer"
+)
 _CROWN = Column("crown", tr("Crown"), tr("Number of the shared crown."), "integer")
-_TARGET_ANNOTATOR = Column("target_annotator", tr("Target by"), tr("Annotator of the target."), "text")
-_TARGET_ID = Column("target_id", tr("Target id"), tr("Feature id of the target in its layer."), "integer")
+_TARGET_ANNOTATOR = Column(
+    "target_annotator", tr("Target by"), tr("Annotator of the target."), "text"
+)
+_TARGET_ID = Column(
+    "target_id", tr("Target id"), tr("Feature id of the target in its layer."), "integer"
+)
 _PLACE = Column("place", tr("Place"), tr("1 for the clearest case of its kind."), "integer")
 _PAIR = (
     Column("pair", tr("Pair"), tr("Number of the pair in the layer of delineations."), "integer"),
@@ -25,21 +31,40 @@ _PAIR = (
     _CROWN,
     _TARGET_ANNOTATOR,
     _TARGET_ID,
-    Column("delineation_annotator", tr("Delineation by"), tr("Annotator of the delineation."), "text"),
-    Column("delineation_id", tr("Delineation id"), tr("Feature id of the delineation in its layer."), "integer"),
+    Column(
+        "delineation_annotator", tr("Delineation by"), tr("Annotator of the delineation."), "text"
+    ),
+    Column(
+        "delineation_id",
+        tr("Delineation id"),
+        tr("Feature id of the delineation in its layer."),
+        "integer",
+    ),
     Column("randcrowns", "RandCrowns", tr("0 to 1 (Stewart et al. 2021, Eq. 14)."), digits=2),
     Column("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), digits=2),
     Column("iou_crowns", "IoUCrowns", tr("RandCrowns without true negatives, 0 to 1."), digits=2),
     Column("target_area", tr("Target area"), tr("Area of the target."), unit="m²", digits=1),
-    Column("delineation_area", tr("Delineation area"), tr("Area of the delineation."), unit="m²", digits=1),
+    Column(
+        "delineation_area",
+        tr("Delineation area"),
+        tr("Area of the delineation."),
+        unit="m²",
+        digits=1,
+    ),
     replace(STATUS, help=tr("Status of the score.")),
-    Column("series", tr("Annotators"), tr("Annotators of the two, in the order of the run."), "text"),
+    Column(
+        "series", tr("Annotators"), tr("Annotators of the two, in the order of the run."), "text"
+    ),
 )
 
 
 def _of_each_score(*columns: Column) -> list[Column]:
     """Templates with ``{score}`` and ``{name}``, filled in for every score."""
-    return [column.filled(score=score, name=name) for score, name in SCORE_NAMES.items() for column in columns]
+    return [
+        column.filled(score=score, name=name)
+        for score, name in SCORE_NAMES.items()
+        for column in columns
+    ]
 
 
 CROWNS = Output(
@@ -54,7 +79,12 @@ CROWNS = Output(
         _TARGET_ID,
         *_of_each_score(
             Column("{score}_mean", tr("{name} mean"), tr("Mean over the delineations, 0 to 1.")),
-            Column("{score}_variance", tr("{name} variance"), tr("Over the delineations of the target."), digits=-2),
+            Column(
+                "{score}_variance",
+                tr("{name} variance"),
+                tr("Over the delineations of the target."),
+                digits=-2,
+            ),
         ),
         Column(
             "look",
@@ -79,7 +109,9 @@ DRAWINGS = Output(
 LEFT_OUT = Output(
     "LEFT_OUT",
     tr("Excluded crowns"),
-    tr("Crowns that not all annotators drew or that lie outside the image extent, with the reason."),
+    tr(
+        "Crowns that not all annotators drew or that lie outside the image extent, with the reason."
+    ),
     "polygons",
     columns=(
         Column("annotator", tr("Annotator"), tr("Annotator of the crown."), "text"),
@@ -103,11 +135,26 @@ VARIANCE = Output(
             words={ALL: tr("all")},
         ),
         Column("crowns", tr("Crowns"), tr("Number of targets."), "integer"),
-        Column("too_small", tr("Too small"), tr("Targets narrower than twice alpha, without a score."), "integer"),
-        Column("missed", tr("Missed"), tr("Pairs that share nothing of the certain crown, and score 0."), "integer"),
+        Column(
+            "too_small",
+            tr("Too small"),
+            tr("Targets narrower than twice alpha, without a score."),
+            "integer",
+        ),
+        Column(
+            "missed",
+            tr("Missed"),
+            tr("Pairs that share nothing of the certain crown, and score 0."),
+            "integer",
+        ),
         *_of_each_score(
             Column("{score}_mean", tr("{name} mean"), tr("Mean over the pairs, 0 to 1.")),
-            Column("{score}_variance", tr("{name} variance"), tr("Average over the targets (Eq. 15)."), digits=-2),
+            Column(
+                "{score}_variance",
+                tr("{name} variance"),
+                tr("Average over the targets (Eq. 15)."),
+                digits=-2,
+            ),
             Column("{score}_variance_low", tr("{name} from"), INTERVAL, digits=-2),
             Column("{score}_variance_high", tr("{name} to"), INTERVAL, digits=-2),
         ),
@@ -132,7 +179,11 @@ GALLERY = Output(
     ),
 )
 GALLERY_FILE = Output(
-    "GALLERY_FILE", tr("Gallery as a picture"), tr("A sheet of small maps, as PNG or SVG."), "picture", by_default=False
+    "GALLERY_FILE",
+    tr("Gallery as a picture"),
+    tr("A sheet of small maps, as PNG or SVG."),
+    "picture",
+    by_default=False,
 )
 SCATTER_FILE = Output(
     "SCATTER_FILE",
@@ -160,15 +211,42 @@ _LENGTHS = (
 _SETS = (
     *_LENGTHS,
     Column("scored", tr("Scored"), tr("Targets with a score."), "integer"),
-    Column("too_small", tr("Too small"), tr("Targets narrower than twice alpha, without a score."), "integer"),
-    Column("missed_share", tr("Missed"), tr("Share (0 to 1) of right pairs that miss the certain crown."), digits=2),
+    Column(
+        "too_small",
+        tr("Too small"),
+        tr("Targets narrower than twice alpha, without a score."),
+        "integer",
+    ),
+    Column(
+        "missed_share",
+        tr("Missed"),
+        tr("Share (0 to 1) of right pairs that miss the certain crown."),
+        digits=2,
+    ),
     Column("mean", tr("Mean"), tr("Mean RandCrowns of the right pairs, 0 to 1.")),
-    Column("variance", tr("Variance"), tr("Of RandCrowns (Eq. 15), average over targets with a score."), digits=-2),
-    Column("common_variance", tr("Common variance"), tr("The same over targets that every set can score."), digits=-2),
+    Column(
+        "variance",
+        tr("Variance"),
+        tr("Of RandCrowns (Eq. 15), average over targets with a score."),
+        digits=-2,
+    ),
+    Column(
+        "common_variance",
+        tr("Common variance"),
+        tr("The same over targets that every set can score."),
+        digits=-2,
+    ),
     Column("wrong", tr("Wrong pairs"), tr("Mean RandCrowns of the wrong pairs, 0 to 1.")),
     *(
-        Column(f"wrong_{kind}", words, tr("Mean RandCrowns of this kind of wrong pairs, 0 to 1."), digits=2)
-        for kind, words in zip(WRONG_KINDS, (tr("Neighbours"), tr("Shifted"), tr("Shrunk"), tr("Grown")))
+        Column(
+            f"wrong_{kind}",
+            words,
+            tr("Mean RandCrowns of this kind of wrong pairs, 0 to 1."),
+            digits=2,
+        )
+        for kind, words in zip(
+            WRONG_KINDS, (tr("Neighbours"), tr("Shifted"), tr("Shrunk"), tr("Grown"))
+        )
     ),
     Column(
         "verdict",
@@ -184,7 +262,12 @@ _SETS = (
         },
     ),
     Column("reason", tr("Refused because"), tr("Why the set cannot be chosen."), "text"),
-    Column("rank", tr("Rank"), tr("Rank by common variance among the sets that can be chosen."), "integer"),
+    Column(
+        "rank",
+        tr("Rank"),
+        tr("Rank by common variance among the sets that can be chosen."),
+        "integer",
+    ),
 )
 RECOMMENDED = Output(
     "RECOMMENDED",
@@ -200,11 +283,15 @@ GRID = Output(
     by_default=False,
     columns=_SETS,
 )
-BEST_VARIANCE = replace(VARIANCE, by_default=False, help=tr("The best set scored directly, per target annotator."))
+BEST_VARIANCE = replace(
+    VARIANCE, by_default=False, help=tr("The best set scored directly, per target annotator.")
+)
 HEATMAP_FILE = Output(
     "HEATMAP_FILE",
     tr("Variance over the grid as a picture"),
-    tr("The variance over alpha and omega for each gamma, as PNG or SVG; refused sets are hatched."),
+    tr(
+        "The variance over alpha and omega for each gamma, as PNG or SVG; refused sets are hatched."
+    ),
     "picture",
     by_default=False,
 )

@@ -15,7 +15,12 @@ from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.outputs import MadeFile
 from randcrowns.algorithms.tuning import choices, outputs
 from randcrowns.algorithms.tuning.choices import GRID_CHOICES, TUNE_CHOICES, too_many_sets
-from randcrowns.algorithms.tuning.experiment import ExperimentAlgorithm, ExperimentJob, ReadAnnotators, finding
+from randcrowns.algorithms.tuning.experiment import (
+    ExperimentAlgorithm,
+    ExperimentJob,
+    ReadAnnotators,
+    finding,
+)
 from randcrowns.algorithms.tuning.outputs import TUNE_OUTPUTS, TUNE_VALUES
 from randcrowns.algorithms.tuning.showing import SEARCH_SHOWN
 from randcrowns.core.progress import Progress
@@ -73,7 +78,9 @@ class TuneParameters(ExperimentAlgorithm):
             progress=progress,
         )
 
-    def tables(self, job: ExperimentJob, read: ReadAnnotators, found: GridSearch, progress: Progress) -> Made:
+    def tables(
+        self, job: ExperimentJob, read: ReadAnnotators, found: GridSearch, progress: Progress
+    ) -> Made:
         from randcrowns.layers.styles.figures import variance_picture
 
         said = [*read.origin, *_said(found)]
@@ -89,11 +96,16 @@ class TuneParameters(ExperimentAlgorithm):
         files: dict[Output, MadeFile] = {}
         kind = self.asked_for(outputs.HEATMAP_FILE)
         if kind:
-            files[outputs.HEATMAP_FILE] = variance_picture(found.grid, kind, progress, self.record.line)
+            files[outputs.HEATMAP_FILE] = variance_picture(
+                found.grid, kind, progress, self.record.line
+            )
             remarks += _not_shown(found.grid)
         best = found.best
         chosen = (math.nan,) * 3 if best is None else (best.alpha, best.omega, best.gamma)
-        values = {**dict(zip([value.id for value in outputs.BEST], chosen)), "FINDING": " ".join(sentences(said))}
+        values = {
+            **dict(zip([value.id for value in outputs.BEST], chosen)),
+            "FINDING": " ".join(sentences(said)),
+        }
         return Made(tables, values, files, remarks, said)
 
 
@@ -102,7 +114,11 @@ def _not_shown(grid: pd.DataFrame) -> list[Remark]:
 
     number = grid["gamma"].nunique()
     said = "The picture shows {shown} of the {all} values of gamma; the table has them all."
-    return [note("picture.panels", said, shown=MOST_PANELS, all=number)] if number > MOST_PANELS else []
+    return (
+        [note("picture.panels", said, shown=MOST_PANELS, all=number)]
+        if number > MOST_PANELS
+        else []
+    )
 
 
 def _check_grid(given: Given) -> None:
@@ -129,6 +145,12 @@ def _said(found: GridSearch) -> list[Remark]:
 
 def _edge(found: GridSearch) -> list[Remark]:
     ends = {name: (found.grid[name].min(), found.grid[name].max()) for name in _SYMBOLS}
-    at_edge = [name for name, (low, high) in ends.items() if low < high and getattr(found.best, name) in (low, high)]
+    at_edge = [
+        name
+        for name, (low, high) in ends.items()
+        if low < high and getattr(found.best, name) in (low, high)
+    ]
     said = "It lies at the edge of the grid ({names}), so look at its crowns before you use it."
-    return [info("finding.edge", said, names=[_SYMBOLS[name] for name in at_edge])] if at_edge else []
+    return (
+        [info("finding.edge", said, names=[_SYMBOLS[name] for name in at_edge])] if at_edge else []
+    )

@@ -13,9 +13,26 @@ from randcrowns.algorithms.choices import chosen_lengths
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.outputs import MadeFile
 from randcrowns.algorithms.tuning import experiment
-from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, MIN_IOU, SETS, VARIANCE_CHOICES, WARPS, set_words
-from randcrowns.algorithms.tuning.experiment import ExperimentAlgorithm, ExperimentJob, ReadAnnotators
-from randcrowns.algorithms.tuning.outputs import GALLERY_FILE, SCATTER_FILE, VARIANCE_OUTPUTS, VARIANCE_VALUES
+from randcrowns.algorithms.tuning.choices import (
+    IMAGE,
+    LOOKS,
+    MIN_IOU,
+    SETS,
+    VARIANCE_CHOICES,
+    WARPS,
+    set_words,
+)
+from randcrowns.algorithms.tuning.experiment import (
+    ExperimentAlgorithm,
+    ExperimentJob,
+    ReadAnnotators,
+)
+from randcrowns.algorithms.tuning.outputs import (
+    GALLERY_FILE,
+    SCATTER_FILE,
+    VARIANCE_OUTPUTS,
+    VARIANCE_VALUES,
+)
 from randcrowns.algorithms.tuning.showing import VARIANCE_SHOWN
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import cut_to
@@ -43,7 +60,12 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
         *(MIN_IOU, WARPS, LOOKS),
     )
     fewest, shares = 2, (0.25, 0.8)
-    choices, outputs, values, showing = VARIANCE_CHOICES, VARIANCE_OUTPUTS, VARIANCE_VALUES, VARIANCE_SHOWN
+    choices, outputs, values, showing = (
+        VARIANCE_CHOICES,
+        VARIANCE_OUTPUTS,
+        VARIANCE_VALUES,
+        VARIANCE_SHOWN,
+    )
     told_apart_by = (SETS,)
 
     def check(self, given: Given) -> None:
@@ -59,22 +81,38 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
         snapshot = None if image is None else RasterSnapshot.of(image)
         return replace(super().take(given), lengths=chosen_lengths(given, SETS)[1], image=snapshot)
 
-    def compute(self, job: ExperimentJob, read: ReadAnnotators, progress: Progress) -> AnnotatorVariance:
+    def compute(
+        self, job: ExperimentJob, read: ReadAnnotators, progress: Progress
+    ) -> AnnotatorVariance:
         return annotator_variance(
-            read.annotators, job.lengths, read.place.area, targets=read.targets, min_iou=job[MIN_IOU], progress=progress
+            read.annotators,
+            job.lengths,
+            read.place.area,
+            targets=read.targets,
+            min_iou=job[MIN_IOU],
+            progress=progress,
         )
 
-    def tables(self, job: ExperimentJob, read: ReadAnnotators, found: AnnotatorVariance, progress: Progress) -> Made:
+    def tables(
+        self, job: ExperimentJob, read: ReadAnnotators, found: AnnotatorVariance, progress: Progress
+    ) -> Made:
         """Variances, targets, delineations, excluded crowns, the gallery, and the pictures that are wanted."""
         said = [*read.origin, *experiment.finding(found)]
         tables = experiment.variance_tables(found, read, job[LOOKS])
         pictures, remarks = self._draw(job, found, read, progress)
-        variances = {f"VARIANCE_{score.upper()}": float(found.overall[f"{score}_variance"]) for score in SCORES}
+        variances = {
+            f"VARIANCE_{score.upper()}": float(found.overall[f"{score}_variance"])
+            for score in SCORES
+        }
         values = {**variances, "FINDING": " ".join(sentences(said))}
         return Made(tables, values, pictures, [*remarks, *said], said)
 
     def _draw(
-        self, job: ExperimentJob, result: AnnotatorVariance, read: ReadAnnotators, progress: Progress
+        self,
+        job: ExperimentJob,
+        result: AnnotatorVariance,
+        read: ReadAnnotators,
+        progress: Progress,
     ) -> tuple[dict[Output, MadeFile], list[Remark]]:
         """The pictures that are asked for; a warning where the image shows none of the gallery."""
         from randcrowns.layers.styles.figures import covers_some, gallery_picture, scatter_picture
@@ -84,7 +122,9 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
         scatter, gallery = self.asked_for(SCATTER_FILE), self.asked_for(GALLERY_FILE)
         if scatter:
             pairs, made = experiment.numbered_pairs(result), self.record.line
-            drawn_files[SCATTER_FILE] = scatter_picture(pairs, scatter, part_of(progress, 0.0, 0.3), made)
+            drawn_files[SCATTER_FILE] = scatter_picture(
+                pairs, scatter, part_of(progress, 0.0, 0.3), made
+            )
         if not gallery:
             return drawn_files, []
         picks = experiment.picked_pairs(result, job[LOOKS])

@@ -1,6 +1,12 @@
 """Annotator agreement and ground truths from many annotators, on the vote table (Lampert et al. 2016)."""
 
-from randcrowns.core.agreement.consensus import SimpleVote, leave_one_out, level, marked_polygons, simple
+from randcrowns.core.agreement.consensus import (
+    SimpleVote,
+    leave_one_out,
+    level,
+    marked_polygons,
+    simple,
+)
 from randcrowns.core.agreement.image import image_correlations
 from randcrowns.core.agreement.lsml import LevelSet, level_set
 from randcrowns.core.agreement.measures import (

@@ -43,7 +43,9 @@ def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
     elif votes.index is not None and votes.index.ndim == 2:
         blocks = _pixel_blocks(votes, block_side)
     else:
-        raise InputError("Intervals need tiles, polygons or a grid of pixels; this vote table has no places.")
+        raise InputError(
+            "Intervals need tiles, polygons or a grid of pixels; this vote table has no places."
+        )
     filled = np.asarray(blocks.sum(axis=1)).ravel() > 0
     return scipy.sparse.csr_matrix(blocks)[filled]
 
@@ -74,7 +76,9 @@ def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> Int
     side: float = math.ceil(longer / BLOCKS_PER_SIDE)
     if block_side is not None:
         if not block_side >= 1:
-            said = "The side of a block must be at least one pixel, but it is {block_side:g} pixels."
+            said = (
+                "The side of a block must be at least one pixel, but it is {block_side:g} pixels."
+            )
             raise InputError(said, block_side=block_side)
         side = min(block_side, longer)
         check_blocks(side, columns, rows, "pixels")
@@ -100,7 +104,9 @@ def block_borders(bounds: Floats, block_side: float | None = None) -> tuple[Floa
     side = min(longer / BLOCKS_PER_SIDE if block_side is None else block_side, longer)
     check_blocks(side, right - left, top - bottom)
     # The small allowance keeps rounding from opening a row of empty blocks.
-    columns, rows = (max(int(np.ceil(extent / side - 1e-9)), 1) for extent in (right - left, top - bottom))
+    columns, rows = (
+        max(int(np.ceil(extent / side - 1e-9)), 1) for extent in (right - left, top - bottom)
+    )
     return left + np.arange(columns + 1) * side, bottom + np.arange(rows + 1) * side
 
 
@@ -111,11 +117,15 @@ def block_resamples(n_blocks: int, resamples: int, seed: int, numbers: int = 0) 
     """
     rng, at_once = generator(seed), max(1, _MOST_IN_HAND // max(n_blocks, numbers, 1))
     for first in range(0, resamples if n_blocks > 1 else 0, at_once):
-        times = rng.multinomial(n_blocks, np.full(n_blocks, 1 / n_blocks), min(at_once, resamples - first))
+        times = rng.multinomial(
+            n_blocks, np.full(n_blocks, 1 / n_blocks), min(at_once, resamples - first)
+        )
         yield times.astype(np.float64)
 
 
-def block_interval(estimate: Floats, values: Floats, n_blocks: int) -> tuple[Floats, Floats, tuple[Remark, ...]]:
+def block_interval(
+    estimate: Floats, values: Floats, n_blocks: int
+) -> tuple[Floats, Floats, tuple[Remark, ...]]:
     """The percentile interval of statistics, where there are blocks and resamples enough.
 
     Args:
@@ -133,7 +143,9 @@ def block_interval(estimate: Floats, values: Floats, n_blocks: int) -> tuple[Flo
     enough = np.count_nonzero(~np.isnan(values), axis=0) >= LEAST_RESAMPLES
     known = enough & ~np.isnan(estimate)
     if known.any():
-        low[known], high[known] = np.nanquantile(values[:, known], [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+        low[known], high[known] = np.nanquantile(
+            values[:, known], [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0
+        )
     few = len(values) > 0 and (~enough & ~np.isnan(estimate)).any()
     return low, high, (Note.BLOCK_RESAMPLING, Note.FEW_DRAWS) if few else (Note.BLOCK_RESAMPLING,)
 
@@ -167,16 +179,24 @@ def _face_blocks(votes: VoteTable, block_side: float | None) -> Any:
         return scipy.sparse.csr_matrix((0, n_patterns))
     some = list(slices(len(faces), _FACES))
     bounds = np.array([shapely.total_bounds(faces[rows]) for rows in some])
-    x, y = block_borders(np.append(bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0)), block_side)
+    x, y = block_borders(
+        np.append(bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0)), block_side
+    )
     squares = shapely.box(x[None, :-1], y[:-1, None], x[None, 1:], y[1:, None]).ravel()
     tree, blocks = shapely.STRtree(squares), scipy.sparse.csr_matrix((len(squares), n_patterns))
     for rows in some:
         near = faces[rows].copy()
-        crossing = np.flatnonzero(~shapely.is_valid(near))  # by rounding; what GEOS cuts of such is anything
+        crossing = np.flatnonzero(
+            ~shapely.is_valid(near)
+        )  # by rounding; what GEOS cuts of such is anything
         near[crossing] = shapely.make_valid(near[crossing])
         face, block = tree.query(near, predicate="intersects")
         several = np.bincount(face, minlength=len(near))[face] > 1
         area = shapely.area(near)[face]
-        area[several] = shapely.area(shapely.intersection(near[face[several]], squares[block[several]]))
-        blocks += scipy.sparse.csr_matrix((area, (block, index[rows][face].astype(np.int64))), blocks.shape)
+        area[several] = shapely.area(
+            shapely.intersection(near[face[several]], squares[block[several]])
+        )
+        blocks += scipy.sparse.csr_matrix(
+            (area, (block, index[rows][face].astype(np.int64))), blocks.shape
+        )
     return blocks

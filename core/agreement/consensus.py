@@ -38,7 +38,9 @@ def level(votes: VoteTable, share: float) -> Bools:
     [True, True, False, False]
     """
     if not 0 <= share <= 1:
-        raise InputError("The level of agreement must lie between 0 and 1, not {share:g}.", share=share)
+        raise InputError(
+            "The level of agreement must lie between 0 and 1, not {share:g}.", share=share
+        )
     # 0.28 · 25 is 7.000000000000001 in floating point.
     needed = max(np.ceil(votes.n_annotators * share - 1e-9), 1)
     return np.asarray(votes.yes_votes >= needed)
@@ -94,7 +96,11 @@ class Estimation:
         return simple(votes, self.a, self.rule)
 
     def level_set(
-        self, votes: VoteTable, stack: ArrayLike, mask: ArrayLike | None = None, progress: Progress = no_progress
+        self,
+        votes: VoteTable,
+        stack: ArrayLike,
+        mask: ArrayLike | None = None,
+        progress: Progress = no_progress,
     ) -> LevelSet:
         """LSML of decisions on a grid and their vote table, with a remark on what clipping does.
 
@@ -151,7 +157,9 @@ def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_pro
     [1.0]
     """
     if votes.faces is None:
-        raise InputError("A consensus of pixels has no faces to join; turn its raster into polygons instead.")
+        raise InputError(
+            "A consensus of pixels has no faces to join; turn its raster into polygons instead."
+        )
     return dissolved(votes.faces, progress, votes.on_map(marked))
 
 
@@ -206,16 +214,22 @@ def ground_truths(
         InputError: for a method that is not known, a vote table without a map, or an annotator who is called like
             a ground truth.
     """
-    taken = sorted(set(votes.names) & set(joint_names(votes.n_annotators))) if EACH in methods else []
+    taken = (
+        sorted(set(votes.names) & set(joint_names(votes.n_annotators))) if EACH in methods else []
+    )
     if taken:
-        raise InputError("Annotator '{name}' has the name of a ground truth; give it another one.", name=taken[0])
+        raise InputError(
+            "Annotator '{name}' has the name of a ground truth; give it another one.", name=taken[0]
+        )
     found, how = GroundTruths({}, {}, {}), how or Estimation()
     for method, share in steps(methods, progress):
         if method == EACH:
             for k, name in enumerate(votes.names):
                 found.truths[name] = votes.on_map(votes.patterns[:, k])
         elif method == LEVELS:
-            found.truths.update(agreement_levels(votes.on_map(votes.yes_votes, outside=0), votes.n_annotators))
+            found.truths.update(
+                agreement_levels(votes.on_map(votes.yes_votes, outside=0), votes.n_annotators)
+            )
         elif method not in TITLES:
             raise InputError(
                 "There is no ground truth '{method}'; choose of {methods}.",
@@ -317,7 +331,9 @@ def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation") -> SimpleV
     [True, True, False, False]
     """
     if rule not in RULES:
-        raise InputError("The rule must be one of {rules}, not '{rule}'.", rules=", ".join(RULES), rule=rule)
+        raise InputError(
+            "The rule must be one of {rules}, not '{rule}'.", rules=", ".join(RULES), rule=rule
+        )
     if not (np.isfinite(a) and a >= 0):
         raise InputError("The factor a must be 0 or more, not {a:g}.", a=a)
     k = votes.n_annotators

@@ -79,7 +79,9 @@ def image_correlations(
     white = _white(np.asarray(image), bands, valid) if white is None else float(white)
     grey, most = intensity(colours), window_maximum(h, window, valid)
     tones = (
-        {"contrast": lightness(colours, white), "contrast of grey": grey} if len(colours) == 3 else {"contrast": grey}
+        {"contrast": lightness(colours, white), "contrast of grey": grey}
+        if len(colours) == 3
+        else {"contrast": grey}
     )
     pairs = [
         ("intensity", grey, h),
@@ -93,7 +95,9 @@ def image_correlations(
     for (_, values, against), _ in steps(pairs, progress):
         rows.append(block_correlation(values[valid], against[valid], labels[valid], shape))
     index = pd.Index([name for name, _, _ in pairs], name="property")
-    return cast("pd.DataFrame", pd.DataFrame(rows, columns=list(BlockCorrelation._fields), index=index))
+    return cast(
+        "pd.DataFrame", pd.DataFrame(rows, columns=list(BlockCorrelation._fields), index=index)
+    )
 
 
 def intensity(bands: ArrayLike) -> Floats:
@@ -129,7 +133,9 @@ def michelson_contrast(tone: ArrayLike, window: int = 7, valid: ArrayLike | None
 def window_maximum(values: ArrayLike, window: int = 7, valid: ArrayLike | None = None) -> Floats:
     """Largest value in a window around each pixel; -inf where none is valid."""
     if window < 1 or window % 2 == 0:
-        raise InputError("The window must be an odd number of pixels, such as 7, not {window}.", window=window)
+        raise InputError(
+            "The window must be an odd number of pixels, such as 7, not {window}.", window=window
+        )
     filled = np.array(values, dtype=float)
     if valid is not None:
         filled[~np.asarray(valid, dtype=bool)] = -np.inf
@@ -144,7 +150,8 @@ def _bands(image: ArrayLike) -> Floats:
         bands = bands[None]
     if bands.ndim != 3:
         raise InputError(
-            "The image must have rows and columns, and bands before them; its shape is {shape}.", shape=str(bands.shape)
+            "The image must have rows and columns, and bands before them; its shape is {shape}.",
+            shape=str(bands.shape),
         )
     return bands
 
@@ -179,7 +186,9 @@ class BlockCorrelation(NamedTuple):
     high: float
     p_value: float  #: two-sided, of no correlation; NaN with too few blocks.
     n_blocks: int  #: blocks that hold pixels.
-    n_effective: float  #: how many blocks the votes vary in, those in which they vary more counting more.
+    n_effective: (
+        float  #: how many blocks the votes vary in, those in which they vary more counting more.
+    )
     #: The p-value that an image would have that follows the votes exactly; none can be much smaller, as the correlation
     #: and what it may vary come of the same few blocks.
     least_p: float
@@ -187,7 +196,12 @@ class BlockCorrelation(NamedTuple):
 
 
 def block_correlation(
-    x: Floats, y: Floats, labels: Ints, shape: tuple[int, int], weight: Floats | None = None, level: float = LEVEL
+    x: Floats,
+    y: Floats,
+    labels: Ints,
+    shape: tuple[int, int],
+    weight: Floats | None = None,
+    level: float = LEVEL,
 ) -> BlockCorrelation:
     """Correlation of an image x (n,) with votes y (n,); blocks are numbered by ``labels`` (n,), row by row.
 
@@ -197,7 +211,9 @@ def block_correlation(
         level: probability with which the interval holds.
     """
     held = int(np.count_nonzero(np.bincount(labels)))
-    reason = _constant(x, y) if len(x) else Said("no pixel in the study area has data in every band")
+    reason = (
+        _constant(x, y) if len(x) else Said("no pixel in the study area has data in every band")
+    )
     if reason:
         return BlockCorrelation(np.nan, np.nan, np.nan, np.nan, held, np.nan, np.nan, reason)
     x, y = x - np.average(x, weights=weight), y - np.average(y, weights=weight)
@@ -215,7 +231,9 @@ def block_correlation(
             effective=effective,
             least=_LEAST_BLOCKS,
         )
-        return BlockCorrelation(correlation, np.nan, np.nan, np.nan, held, effective, np.nan, reason)
+        return BlockCorrelation(
+            correlation, np.nan, np.nan, np.nan, held, effective, np.nan, reason
+        )
     freedom = effective - 1
     of_votes = yy / yy.sum()
     least_p = _p_value(of_votes, freedom)
@@ -226,10 +244,14 @@ def block_correlation(
             "{effective:.1f} alike) to tell even a correlation of 1 from none",
             effective=effective,
         )
-        return BlockCorrelation(correlation, np.nan, np.nan, np.nan, held, effective, least_p, reason)
+        return BlockCorrelation(
+            correlation, np.nan, np.nan, np.nan, held, effective, least_p, reason
+        )
     ends = [_accepted(part, weight, limit, reach) for reach in (False, True)]
     low, high = min(end[0] for end in ends), max(end[1] for end in ends)
-    return BlockCorrelation(correlation, low, high, _p_value(part, freedom), held, effective, least_p, "")
+    return BlockCorrelation(
+        correlation, low, high, _p_value(part, freedom), held, effective, least_p, ""
+    )
 
 
 def _p_value(part: Floats, freedom: float) -> float:

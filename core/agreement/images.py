@@ -21,7 +21,9 @@ class Sheet:
     [[1, 2], [0, 0], [3, 0], [4, 0]]
     """
 
-    shapes: tuple[tuple[int, ...], ...]  #: rows and columns of each image; or the number of its faces alone.
+    shapes: tuple[
+        tuple[int, ...], ...
+    ]  #: rows and columns of each image; or the number of its faces alone.
     gap: int = 1  #: rows between two images.
 
     @property

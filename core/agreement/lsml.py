@@ -103,10 +103,14 @@ def level_set(
     performance = _performance(votes, outside_votes, count)
     if performance is None:
         unknown = np.full(votes.n_annotators, np.nan)
-        return LevelSet(inside, phi, unknown, unknown.copy(), 0, True, (Note.LEVEL_SET_NOTHING_TO_MOVE,))
+        return LevelSet(
+            inside, phi, unknown, unknown.copy(), 0, True, (Note.LEVEL_SET_NOTHING_TO_MOVE,)
+        )
 
     notes = [Note.LEVEL_SET_START] if clipped else [Note.LEVEL_SET_START, Note.LEVEL_SET_DRIFT]
-    with ThreadPoolExecutor(processors()) as threads:  # for all rounds: new ones in each would cost what they win
+    with ThreadPoolExecutor(
+        processors()
+    ) as threads:  # for all rounds: new ones in each would cost what they win
         shell = _Shell(phi, np.arange(phi.size), votes, threads)
         done, still = 0, 0
         while done < rounds and not 0 < stable_rounds <= still:
@@ -115,7 +119,11 @@ def level_set(
             change = _force(votes, performance)
             moved = shell.moved(change, curvature)
             entered, left = (0, 0) if moved is None else shell.crossed(moved)
-            moved_performance = None if moved is None else _performance(votes, outside_votes, count + entered - left)
+            moved_performance = (
+                None
+                if moved is None
+                else _performance(votes, outside_votes, count + entered - left)
+            )
             if moved is None or moved_performance is None:
                 shell.keep(shell.value)  # as before the round
                 notes.append(Note.LEVEL_SET_STOPPED)
@@ -140,7 +148,9 @@ def _signed_distance(truth: Bools) -> Floats:
     return cast("Floats", to_inside - distance_transform_edt(truth) + truth - 0.5)
 
 
-def _performance(votes: VoteTable, opposite: VoteTable, count: Floats) -> tuple[Floats, Floats] | None:
+def _performance(
+    votes: VoteTable, opposite: VoteTable, count: Floats
+) -> tuple[Floats, Floats] | None:
     """Sensitivity and specificity of everybody against an inside with so many of each pattern; None when all or nothing
     is inside."""
     inside, outside = count.sum(), votes.total - count.sum()
@@ -167,7 +177,9 @@ class _Shell:
         threads: share the work of a round.
     """
 
-    def __init__(self, phi: Floats, among: Ints, votes: VoteTable, threads: ThreadPoolExecutor) -> None:
+    def __init__(
+        self, phi: Floats, among: Ints, votes: VoteTable, threads: ThreadPoolExecutor
+    ) -> None:
         self._phi, self._votes, self._threads = phi, votes, threads
         rows, columns = phi.shape
         self._all = phi.ravel()
@@ -269,7 +281,13 @@ class _Shell:
         return result
 
     def _upwind(
-        self, here: Floats, sign: Floats, sides: tuple[Ints, Ints], some: slice, found: Floats, space: Floats
+        self,
+        here: Floats,
+        sign: Floats,
+        sides: tuple[Ints, Ints],
+        some: slice,
+        found: Floats,
+        space: Floats,
     ) -> None:
         """Square of the upwind difference along one axis, into ``found``."""
         for side, difference in zip(sides, (found, space)):

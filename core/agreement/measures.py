@@ -169,7 +169,9 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     [1.0, 0.5, 1.0]
     """
     k, m = votes.n_annotators, len(votes.patterns)
-    truth = 2 * votes.yes_votes >= k if consensus is None else plain_array(consensus, "The consensus")
+    truth = (
+        2 * votes.yes_votes >= k if consensus is None else plain_array(consensus, "The consensus")
+    )
     if truth.dtype != bool:
         raise InputError(
             "The consensus must be True or False for each pattern, not {dtype}; compare probabilities with a "
@@ -194,7 +196,9 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
             "specificity": ratio(true_negative, negative),
             "ppv": ratio(true_positive, marked),
             "npv": ratio(true_negative, missed),
-            "kappa": ratio(total * (true_positive + true_negative) - by_chance, total**2 - by_chance),
+            "kappa": ratio(
+                total * (true_positive + true_negative) - by_chance, total**2 - by_chance
+            ),
             "mean_f1": 1 - distance,
             "mean_distance": distance,
             "outlier": outliers(votes),
@@ -280,7 +284,18 @@ def _own_cells(votes: VoteTable, truths: Bools) -> tuple[Floats, ...]:
 
 
 #: Columns of the table of annotator pairs.
-COLUMNS = ("first", "second", "pq", "sq", "rq", "matched", "only_first", "only_second", "splits", "merges")
+COLUMNS = (
+    "first",
+    "second",
+    "pq",
+    "sq",
+    "rq",
+    "matched",
+    "only_first",
+    "only_second",
+    "splits",
+    "merges",
+)
 
 
 @as_declared
@@ -315,7 +330,9 @@ def crown_instances(*images: tuple[Any, Any], progress: Progress = no_progress) 
     """
     found: dict[str, list[Crowns]] = {}
     for layers, area in images:
-        study = None if area is None else shapely.union_all(single_polygons(area, "The study area")[0])
+        study = (
+            None if area is None else shapely.union_all(single_polygons(area, "The study area")[0])
+        )
         for name, layer in by_name(layers).items():
             found.setdefault(name, []).append(_crowns(layer, name, study))
     numbers = np.array([str(number) for number in range(len(images))], dtype=object)
@@ -347,7 +364,9 @@ def pixel_instances(*images: VoteTable, progress: Progress = no_progress) -> pd.
     for votes in images:
         marked = votes.on_map(votes.yes_votes > 0)
         for k, found in enumerate(parts.values()):
-            own = scipy.ndimage.label(votes.on_map(votes.patterns[:, k]))[0][marked].astype(np.int64)
+            own = scipy.ndimage.label(votes.on_map(votes.patterns[:, k]))[0][marked].astype(
+                np.int64
+            )
             before = max((int(one.max(initial=0)) for one in found), default=0)
             found.append(np.where(own > 0, own + before, 0))
     labels = {name: np.concatenate(found) for name, found in parts.items()}
@@ -362,7 +381,15 @@ def _compared(
     for (first, second), _ in steps(list(combinations(instances, 2)), progress):
         table = overlap(instances[first], instances[second])
         quality = panoptic_quality(table)
-        rows.append((first, second, *quality, int((splits(table) > 1).sum()), int((merges(table) > 1).sum())))
+        rows.append(
+            (
+                first,
+                second,
+                *quality,
+                int((splits(table) > 1).sum()),
+                int((merges(table) > 1).sum()),
+            )
+        )
     return cast("pd.DataFrame", pd.DataFrame(rows, columns=list(COLUMNS)))
 
 

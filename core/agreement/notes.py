@@ -40,9 +40,13 @@ class Note:
         "by construction."
     )
     TOO_FEW_FOR_OUTLIERS = _said("Outliers and the dendrogram require at least three annotators.")
-    OUTLIER_MEANING = _said("An outlier differs from the others; this does not mean that the drawings are wrong.")
+    OUTLIER_MEANING = _said(
+        "An outlier differs from the others; this does not mean that the drawings are wrong."
+    )
     NOTHING_MARKED = _said("Nobody marked anything in the study area, so agreement is undefined.")
-    EVERYTHING_MARKED = _said("Everybody marked the whole study area, so chance-corrected agreement is undefined.")
+    EVERYTHING_MARKED = _said(
+        "Everybody marked the whole study area, so chance-corrected agreement is undefined."
+    )
     SPARSE = _said(
         "On average an annotator marked less than a tenth of the study area: raw agreement and Gwet's AC1 are then "
         "high whatever the annotators do. Compare them with Fleiss' kappa and the pairwise F1."
@@ -109,7 +113,9 @@ class Note:
         "The published threshold for discarding annotators differs between sources; mean minus one standard deviation "
         "of the kept annotators' overlap is our default."
     )
-    LEVEL_SET_DRIFT = _said("The published method can mark places that no annotator marked; the clipped one cannot.")
+    LEVEL_SET_DRIFT = _said(
+        "The published method can mark places that no annotator marked; the clipped one cannot."
+    )
     LEVEL_SET_START = _said(
         "The result depends on where the contour starts, here at what half of the annotators marked."
     )
@@ -117,7 +123,9 @@ class Note:
         "Half of the annotators agree on nothing or on everything, so there is no contour to move: the result is what "
         "half of the annotators marked."
     )
-    LEVEL_SET_STOPPED = _said("The contour vanished or became undefined; the last defined one is shown.")
+    LEVEL_SET_STOPPED = _said(
+        "The contour vanished or became undefined; the last defined one is shown."
+    )
 
 
 def consensus_notes(statistics: pd.DataFrame, left_one_out: bool = False) -> tuple[Remark, ...]:

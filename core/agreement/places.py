@@ -90,7 +90,9 @@ def differences(votes: VoteTable, first: int, second: int) -> pd.DataFrame:
         places.append(pd.DataFrame({"area": shapely.area(geometry), **names, "geometry": geometry}))
     return cast(
         "pd.DataFrame",
-        pd.concat(places, ignore_index=True).sort_values("area", ascending=False, kind="stable", ignore_index=True),
+        pd.concat(places, ignore_index=True).sort_values(
+            "area", ascending=False, kind="stable", ignore_index=True
+        ),
     )
 
 
@@ -101,9 +103,17 @@ def agreement_faces(votes: VoteTable, rows: Ints | None = None) -> pd.DataFrame:
     pattern = np.asarray(votes.index)[face].astype(np.int64)
     n_yes = votes.yes_votes[pattern]
     yes, no = _names(votes, pattern)
-    told = {"area": _areas(votes, face), "n_yes": n_yes, "n_no": votes.n_annotators - n_yes, "yes": yes, "no": no}
+    told = {
+        "area": _areas(votes, face),
+        "n_yes": n_yes,
+        "n_no": votes.n_annotators - n_yes,
+        "yes": yes,
+        "no": no,
+    }
     shapes = _shapes(votes, face)
-    return cast("pd.DataFrame", pd.DataFrame({"face": face, "pattern": pattern, **told, "geometry": shapes}))
+    return cast(
+        "pd.DataFrame", pd.DataFrame({"face": face, "pattern": pattern, **told, "geometry": shapes})
+    )
 
 
 def largest_first(votes: VoteTable, wanted: Bools | bool = True) -> Ints:
@@ -114,13 +124,19 @@ def largest_first(votes: VoteTable, wanted: Bools | bool = True) -> Ints:
 
 def _shapes(votes: VoteTable, rows: Ints | Bools) -> Objects:
     if votes.faces is None:
-        raise InputError("Places need the polygons' overlay; this vote table comes from pixels or tiles.")
+        raise InputError(
+            "Places need the polygons' overlay; this vote table comes from pixels or tiles."
+        )
     return cast("Objects", votes.faces[rows])
 
 
 def _areas(votes: VoteTable, rows: Ints) -> Floats:
     faces = votes.faces
-    return faces.areas[rows] if isinstance(faces, PolygonFile) else np.asarray(shapely.area(_shapes(votes, rows)))
+    return (
+        faces.areas[rows]
+        if isinstance(faces, PolygonFile)
+        else np.asarray(shapely.area(_shapes(votes, rows)))
+    )
 
 
 def _names(votes: VoteTable, pattern: Ints) -> tuple[Objects, Objects]:

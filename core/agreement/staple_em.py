@@ -91,7 +91,16 @@ def staple(
     if not 0 < yes_weight < k * weights.sum():
         ones = np.ones(k)
         notes = _notes(votes, ones, ones, True) if total else ()
-        return Staple(share, ones, ones.copy(), 0, g, True, np.empty(0), (Note.STAPLE_NOTHING_TO_ESTIMATE, *notes))
+        return Staple(
+            share,
+            ones,
+            ones.copy(),
+            0,
+            g,
+            True,
+            np.empty(0),
+            (Note.STAPLE_NOTHING_TO_ESTIMATE, *notes),
+        )
 
     probability = share
     p, q = np.ones(k), np.ones(k)
@@ -136,7 +145,11 @@ def staple_priors(
     >>> staple_priors(votes, [0.1, 0.9])["marked"].tolist()
     [1.0, 3.0]
     """
-    values = expit(np.linspace(-6.9, 6.9, 15)) if priors is None else float_array(priors, "The list of priors")
+    values = (
+        expit(np.linspace(-6.9, 6.9, 15))
+        if priors is None
+        else float_array(priors, "The list of priors")
+    )
     rows = []
     for prior, share in steps(values.tolist(), progress):
         result = staple(votes, prior, assign_consensus=assign_consensus, progress=share)
@@ -145,7 +158,9 @@ def staple_priors(
     return cast("pd.DataFrame", pd.DataFrame(rows, columns=["prior", "marked", "share", "rounds"]))
 
 
-def prior_effect(votes: VoteTable, prior: str | float, found: Staple, *, assign_consensus: bool = False) -> Remark:
+def prior_effect(
+    votes: VoteTable, prior: str | float, found: Staple, *, assign_consensus: bool = False
+) -> Remark:
     """A remark on how much STAPLE marks with its prior, and with the named one that was not chosen.
 
     Args:
@@ -160,7 +175,11 @@ def prior_effect(votes: VoteTable, prior: str | float, found: Staple, *, assign_
     beside = staple(votes, other, assign_consensus=assign_consensus)
     marked = [float(votes.weights[one.marked].sum()) for one in (found, beside)]
     shares = [part / votes.total if votes.total else np.nan for part in marked]
-    values: dict[str, Any] = {"prior": _NAMED.get(prior, _GIVEN), "value": found.prior, "share": shares[0]}
+    values: dict[str, Any] = {
+        "prior": _NAMED.get(prior, _GIVEN),
+        "value": found.prior,
+        "share": shares[0],
+    }
     values |= {"other": _NAMED[other], "other_value": beside.prior, "other_share": shares[1]}
     said = (
         "The prior decides how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study area, with "
@@ -179,13 +198,18 @@ _NAMED: dict[str | float, Remark] = {
 def _prior(votes: VoteTable, prior: str | float) -> float:
     if isinstance(prior, str):
         if prior not in PRIORS:
-            raise InputError("The prior must be 'any', 'mean' or a number between 0 and 1, not '{prior}'.", prior=prior)
+            raise InputError(
+                "The prior must be 'any', 'mean' or a number between 0 and 1, not '{prior}'.",
+                prior=prior,
+            )
         if votes.total == 0:
             return np.nan
         chance = votes.yes_votes / votes.n_annotators if prior == "mean" else votes.yes_votes > 0
         return float(votes.weights @ chance / votes.total)
     if not 0 < prior < 1:
-        raise InputError("The prior must lie between 0 and 1, both excluded, not {prior:g}.", prior=prior)
+        raise InputError(
+            "The prior must lie between 0 and 1, both excluded, not {prior:g}.", prior=prior
+        )
     return float(prior)
 
 
@@ -200,7 +224,9 @@ def _expectation(votes: VoteTable, g: float, p: Floats, q: Floats) -> tuple[Floa
     impossible = np.isneginf(log_sum)
     # Only a pattern without weight can be impossible either way.
     share = votes.yes_votes / votes.n_annotators
-    return np.where(impossible, share, np.exp(if_true - np.where(impossible, 0.0, log_sum))), log_sum
+    return np.where(
+        impossible, share, np.exp(if_true - np.where(impossible, 0.0, log_sum))
+    ), log_sum
 
 
 def _log_chance(votes: VoteTable, of_yes: Floats, of_no: Floats, start: float) -> Floats:
@@ -220,7 +246,8 @@ def _notes(votes: VoteTable, p: Floats, q: Floats, converged: bool) -> tuple[Rem
         Note.ONE_ANNOTATOR: votes.n_annotators == 1,
         Note.STAPLE_TWO_ANNOTATORS: votes.n_annotators == 2,
         Note.STAPLE_SWAPPED: bool((p + q < 1).any()),
-        Note.STAPLE_NOTHING_SHARED: votes.n_annotators > 1 and bool(votes.yes_votes.max(initial=0) == 1),
+        Note.STAPLE_NOTHING_SHARED: votes.n_annotators > 1
+        and bool(votes.yes_votes.max(initial=0) == 1),
         Note.NOT_CONVERGED: not converged,
     }
     return tuple(note for note, applying in applies.items() if applying)

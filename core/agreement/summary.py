@@ -51,7 +51,11 @@ class AgreementSummary(NamedTuple):
 
 @as_declared
 def agreement_summary(
-    votes: VoteTable, block_side: float | None = None, *, resamples: int = 1000, progress: Progress = no_progress
+    votes: VoteTable,
+    block_side: float | None = None,
+    *,
+    resamples: int = 1000,
+    progress: Progress = no_progress,
 ) -> AgreementSummary:
     """Summarise how far annotators agree.
 
@@ -78,7 +82,10 @@ def agreement_summary(
     if votes.has_places:
         blocks = block_weights(votes, block_side)
         votes_of_blocks, shared_of_blocks = _block_sums(votes, blocks, part_of(progress, 0.0, 0.5))
-        n_blocks, n_marked = len(votes_of_blocks), int(np.count_nonzero(votes_of_blocks[:, 1:].any(axis=1)))
+        n_blocks, n_marked = (
+            len(votes_of_blocks),
+            int(np.count_nonzero(votes_of_blocks[:, 1:].any(axis=1))),
+        )
         found: list[Floats] = []
         for counts in block_resamples(n_blocks, resamples, 0, shared.size):
             sums = zip(counts @ votes_of_blocks, np.tensordot(counts, shared_of_blocks, axes=1))
@@ -91,13 +98,17 @@ def agreement_summary(
         known = np.count_nonzero(~np.isnan(values), axis=0)
         if not np.isnan(estimate).all():
             notes += told
-    statistics = pd.DataFrame({"value": estimate, "low": low, "high": high, "draws": known}, index=[*WITH_INTERVALS])
+    statistics = pd.DataFrame(
+        {"value": estimate, "low": low, "high": high, "draws": known}, index=[*WITH_INTERVALS]
+    )
     plain = pd.DataFrame({"value": pd.Series(sizes), "low": np.nan, "high": np.nan, "draws": 0})
     table = pd.concat([plain, statistics]).rename_axis("statistic")
     return AgreementSummary(table, n_blocks, n_marked, notes)
 
 
-def _statistics(by_votes: Floats, shared: Floats, unit: float, pairs: tuple[Ints, Ints], empty: Bools) -> Floats:
+def _statistics(
+    by_votes: Floats, shared: Floats, unit: float, pairs: tuple[Ints, Ints], empty: Bools
+) -> Floats:
     """The statistics of ``WITH_INTERVALS``, in that order, from the weights of votes and the shared ones of ``pairs``.
 
     Two annotators who both marked nothing agree only where they are ``empty`` (K,) anyway: of those whose marks lie in
@@ -108,7 +119,9 @@ def _statistics(by_votes: Floats, shared: Floats, unit: float, pairs: tuple[Ints
     known = marking[first] | marking[second] | (empty[first] & empty[second])
     f1 = measures.pairwise_f1_of(shared)[first, second][known]
     of_pairs = (f1.mean(), f1.min(), f1.max()) if len(f1) else (np.nan,) * 3
-    return np.array([measures.smyth_bound_of(by_votes), *of_pairs, *measures.coefficients_of(by_votes, unit)])
+    return np.array(
+        [measures.smyth_bound_of(by_votes), *of_pairs, *measures.coefficients_of(by_votes, unit)]
+    )
 
 
 def _block_sums(votes: VoteTable, blocks: Any, progress: Progress) -> tuple[Floats, Floats]:

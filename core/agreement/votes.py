@@ -32,7 +32,9 @@ from randcrowns.core.systems import check_one_system, polygons_and_system
 # Patterns turned into numbers at a time, so that 64 annotators need little memory.
 _ROWS = 1 << 16
 # (256, 8) the decisions of eight annotators that a byte stands for.
-_EIGHT_DECISIONS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").astype(float)
+_EIGHT_DECISIONS = np.unpackbits(
+    np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little"
+).astype(float)
 
 #: One block of a K x rows x columns stack, with or without the units to exclude.
 Tile = Union[ArrayLike, "tuple[ArrayLike, ArrayLike | None]"]
@@ -80,12 +82,19 @@ class VoteTable:
             raise InputError("The weights of a vote table must be numbers of 0 or more.")
         if len(set(self.names)) != len(self.names):
             twice = next(name for name in self.names if self.names.count(name) > 1)
-            raise InputError("Two annotators are named '{twice}'; give each a name of their own.", twice=twice)
+            raise InputError(
+                "Two annotators are named '{twice}'; give each a name of their own.", twice=twice
+            )
 
     @classmethod
     @as_declared
     def from_stack(
-        cls, stack: ArrayLike, mask: ArrayLike | None = None, *, names: Sequence[str] = (), pixel_area: float = 1.0
+        cls,
+        stack: ArrayLike,
+        mask: ArrayLike | None = None,
+        *,
+        names: Sequence[str] = (),
+        pixel_area: float = 1.0,
     ) -> VoteTable:
         """Count the patterns of a stack of rasters.
 
@@ -102,7 +111,10 @@ class VoteTable:
         """
         check_pixel(pixel_area)
         packed = pack(stack, mask, with_index=True)
-        patterns, weights = unpack(packed.codes, packed.n_annotators), packed.counts * float(pixel_area)
+        patterns, weights = (
+            unpack(packed.codes, packed.n_annotators),
+            packed.counts * float(pixel_area),
+        )
         return cls(patterns, weights, packed.index, tuple(names), unit=float(pixel_area))
 
     @classmethod
@@ -140,19 +152,29 @@ class VoteTable:
         else:
             sums = overlay_areas(list(layers.values()), area, borders, progress)
             blocks = None if borders is None else scipy.sparse.csr_matrix(sums.areas)
-            table = cls(sums.patterns, sums.areas.sum(axis=0), names=tuple(layers), blocks=blocks, unit=0.0)
+            table = cls(
+                sums.patterns, sums.areas.sum(axis=0), names=tuple(layers), blocks=blocks, unit=0.0
+            )
             n_repaired = sums.n_repaired
-        notes = ((Note.NO_STUDY_AREA,) if area is None else ()) + ((Note.REPAIRED,) if n_repaired else ())
+        notes = ((Note.NO_STUDY_AREA,) if area is None else ()) + (
+            (Note.REPAIRED,) if n_repaired else ()
+        )
         return replace(table, notes=notes)
 
     @classmethod
     def from_faces(
-        cls, decisions: Bools, faces: Objects | PolygonFile, areas: Floats, names: tuple[str, ...] = ()
+        cls,
+        decisions: Bools,
+        faces: Objects | PolygonFile,
+        areas: Floats,
+        names: tuple[str, ...] = (),
     ) -> VoteTable:
         """The table of (F, K) decisions on (F,) faces with their areas."""
         packed = pack(decisions.T, None, with_index=True)
         weights = np.bincount(packed.index, areas, len(packed.codes)).astype(float)
-        return cls(unpack(packed.codes, packed.n_annotators), weights, packed.index, names, faces, unit=0.0)
+        return cls(
+            unpack(packed.codes, packed.n_annotators), weights, packed.index, names, faces, unit=0.0
+        )
 
     @classmethod
     def from_tiles(
@@ -191,9 +213,18 @@ class VoteTable:
             raise InputError("There are no tiles to count.")
         every, column = np.unique(np.concatenate(codes), return_inverse=True)
         row = np.repeat(np.arange(len(codes)), [len(tile) for tile in codes])
-        blocks = scipy.sparse.csr_matrix((np.concatenate(weights), (row, column.ravel())), (len(codes), len(every)))
+        blocks = scipy.sparse.csr_matrix(
+            (np.concatenate(weights), (row, column.ravel())), (len(codes), len(every))
+        )
         total = np.asarray(blocks.sum(axis=0), dtype=float).ravel()
-        return cls(unpack(every, n_annotators), total, None, tuple(names), blocks=blocks, unit=float(pixel_area))
+        return cls(
+            unpack(every, n_annotators),
+            total,
+            None,
+            tuple(names),
+            blocks=blocks,
+            unit=float(pixel_area),
+        )
 
     @classmethod
     def merged(cls, tables: Sequence[VoteTable], gap: int = 1) -> VoteTable:
@@ -209,12 +240,18 @@ class VoteTable:
         first = tables[0]
         for table in tables:
             if table.names != first.names or table.unit != first.unit:
-                raise InputError("Only votes of the same annotators, in pixels of one size, make one table.")
+                raise InputError(
+                    "Only votes of the same annotators, in pixels of one size, make one table."
+                )
         packed = [pack(table.patterns.T, None, with_index=True) for table in tables]
-        every, column = np.unique(np.concatenate([one.codes[one.index] for one in packed]), return_inverse=True)
+        every, column = np.unique(
+            np.concatenate([one.codes[one.index] for one in packed]), return_inverse=True
+        )
         row = np.repeat(np.arange(len(tables)), [len(table.weights) for table in tables])
         weights = np.concatenate([table.weights for table in tables])
-        blocks = scipy.sparse.csr_matrix((weights, (row, column.ravel())), (len(tables), len(every)))
+        blocks = scipy.sparse.csr_matrix(
+            (weights, (row, column.ravel())), (len(tables), len(every))
+        )
         total = np.asarray(blocks.sum(axis=0), dtype=float).ravel()
         notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))
         patterns = unpack(every, first.n_annotators)
@@ -285,14 +322,18 @@ class VoteTable:
 
     def opposite(self) -> VoteTable:
         """The table of what was not marked: every yes a no, without a map."""
-        return VoteTable(~self.patterns, self.weights, names=self.names, notes=self.notes, unit=self.unit)
+        return VoteTable(
+            ~self.patterns, self.weights, names=self.names, notes=self.notes, unit=self.unit
+        )
 
     def without(self, annotators: int | Sequence[int] | Ints) -> VoteTable:
         """The table of the other annotators, row by row the same units, so that patterns may repeat."""
         if self.n_annotators - np.unique(annotators).size < 1:
             raise InputError("At least one annotator must be left.")
         keep = np.delete(np.arange(self.n_annotators), annotators)
-        return replace(self, patterns=self.patterns[:, keep], names=tuple(self.names[k] for k in keep))
+        return replace(
+            self, patterns=self.patterns[:, keep], names=tuple(self.names[k] for k in keep)
+        )
 
     def rows_of(self, stack: ArrayLike, mask: ArrayLike | None = None) -> Ints:
         """The pattern of each unit of a stack, M where it is excluded or its pattern is not in the table.
@@ -303,14 +344,20 @@ class VoteTable:
         own = pack(self.patterns.T, None, with_index=True)
         if packed.n_annotators != own.n_annotators:
             said = "The stack has {n_annotators} annotators, the table {other_n_annotators}."
-            raise InputError(said, n_annotators=packed.n_annotators, other_n_annotators=own.n_annotators)
+            raise InputError(
+                said, n_annotators=packed.n_annotators, other_n_annotators=own.n_annotators
+            )
         outside = len(self.patterns)
         row_of_code = np.empty(len(own.codes), dtype=np.int64)
         row_of_code[own.index] = np.arange(outside)
-        rows = pd.Series(row_of_code, own.codes).reindex(packed.codes, fill_value=outside).to_numpy()
+        rows = (
+            pd.Series(row_of_code, own.codes).reindex(packed.codes, fill_value=outside).to_numpy()
+        )
         return np.append(rows, outside).astype(np.min_scalar_type(outside))[packed.index]
 
-    def on_map(self, values: ArrayLike, outside: float | None = None, index: Array | None = None) -> Array:
+    def on_map(
+        self, values: ArrayLike, outside: float | None = None, index: Array | None = None
+    ) -> Array:
         """Take a value per pattern to every pixel or face.
 
         Args:
@@ -322,7 +369,9 @@ class VoteTable:
         values = plain_array(values, "The list of values")
         index = self.index if index is None else index
         if index is None:
-            raise InputError("A table merged from tiles has no map; read the tiles again and use rows_of.")
+            raise InputError(
+                "A table merged from tiles has no map; read the tiles again and use rows_of."
+            )
         if values.shape[:1] != (len(self.patterns),):
             said = "Expected {patterns} values, one per pattern, got {shape}."
             raise InputError(said, patterns=len(self.patterns), shape=str(values.shape[:1]))
@@ -348,7 +397,9 @@ class Packed:
     n_annotators: int  #: K.
     codes: Ints  #: (M,) uint64, ascending; bit k is annotator k's decision.
     counts: Ints  #: (M,) int64 number of units.
-    index: Ints  #: place in ``codes`` of each unit, in the units' shape; M where a unit is excluded.
+    index: (
+        Ints  #: place in ``codes`` of each unit, in the units' shape; M where a unit is excluded.
+    )
 
 
 def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packed:
@@ -371,7 +422,9 @@ def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packe
             excluded = masked if excluded is None else excluded | masked
     units = _packed_units([layer.ravel() for layer in layers])
     codes, counts, index = _counted(units, len(layers), excluded, with_index)
-    return Packed(len(layers), codes.astype(np.uint64), counts, index.reshape(shape) if with_index else index)
+    return Packed(
+        len(layers), codes.astype(np.uint64), counts, index.reshape(shape) if with_index else index
+    )
 
 
 def unpack(codes: Ints, n_annotators: int) -> Bools:
@@ -401,12 +454,16 @@ def _decision_layers(stack: ArrayLike) -> list[Array]:
     layers = [plain_array(layer, f"Annotator {k}") for k, layer in enumerate(given, start=1)]
     if not 0 < len(layers) <= MOST_ANNOTATORS:
         raise InputError(
-            "Between 1 and {most} annotators can be compared, not {number}.", most=MOST_ANNOTATORS, number=len(layers)
+            "Between 1 and {most} annotators can be compared, not {number}.",
+            most=MOST_ANNOTATORS,
+            number=len(layers),
         )
     for k, layer in enumerate(layers):
         if layer.shape != layers[0].shape:
             said = "Annotator {number} has the shape {shape}, annotator 1 has {other_shape}."
-            raise InputError(said, number=k + 1, shape=str(layer.shape), other_shape=str(layers[0].shape))
+            raise InputError(
+                said, number=k + 1, shape=str(layer.shape), other_shape=str(layers[0].shape)
+            )
         if layer.dtype.kind in "iu":
             layers[k] = layer != 0
         elif layer.dtype != bool:
@@ -432,7 +489,9 @@ def _packed_units(layers: list[Bools]) -> Ints:
     return units
 
 
-def _counted(units: Ints, n_annotators: int, excluded: Bools | None, with_index: bool) -> tuple[Array, Ints, Ints]:
+def _counted(
+    units: Ints, n_annotators: int, excluded: Bools | None, with_index: bool
+) -> tuple[Array, Ints, Ints]:
     """Codes of the patterns that occur, ascending, their counts, and the index of the units."""
     few = n_annotators <= _COUNTED_BITS
     place, found = (units, np.arange(1 << n_annotators)) if few else pd.factorize(units)

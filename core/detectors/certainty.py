@@ -20,10 +20,24 @@ from scipy.special import stdtrit
 
 from randcrowns.core.agreement.consensus import Rule, half
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats, Ints, distinct_values, generator, plain_array, slices
+from randcrowns.core.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    distinct_values,
+    generator,
+    plain_array,
+    slices,
+)
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.crowns import CrownRanking, Judged
-from randcrowns.core.detectors.curves import RocPoints, area_under_p_bar, as_score, as_weight, usable_units
+from randcrowns.core.detectors.curves import (
+    RocPoints,
+    area_under_p_bar,
+    as_score,
+    as_weight,
+    usable_units,
+)
 from randcrowns.core.detectors.mean_precision import DEFAULT_HIGH, DEFAULT_LOW, check_skew_limits
 from randcrowns.core.detectors.ranking import TIE, Named, named, ranks_of
 from randcrowns.core.detectors.tolerance import Tolerance
@@ -64,7 +78,9 @@ class RankProbabilities:
         """Share of the resamples, a row per detector and a column per rank (1 is best, ties share the better rank)."""
         ranks = ranks_of(self.resamples.dropna().T).to_numpy()
         places = range(1, self.resamples.shape[1] + 1)
-        shares = {place: (ranks == place).mean(axis=1) if ranks.size else np.nan for place in places}
+        shares = {
+            place: (ranks == place).mean(axis=1) if ranks.size else np.nan for place in places
+        }
         return cast("pd.DataFrame", pd.DataFrame(shares, index=self.resamples.columns))
 
     @cached_property
@@ -73,14 +89,18 @@ class RankProbabilities:
         the diagonal. What lies no further apart than :data:`randcrowns.core.detectors.ranking.TIE` ties."""
         areas, names = self.resamples.dropna().to_numpy(), self.resamples.columns
         wins = np.sign(untied(areas[:, :, None] - areas[:, None, :]))
-        shares = (1.0 + wins.mean(axis=0)) / 2.0 if len(areas) else np.full((len(names),) * 2, np.nan)
+        shares = (
+            (1.0 + wins.mean(axis=0)) / 2.0 if len(areas) else np.full((len(names),) * 2, np.nan)
+        )
         np.fill_diagonal(shares, np.nan)
         return cast("pd.DataFrame", pd.DataFrame(shares, index=names, columns=names))
 
     @property
     def order(self) -> list[str]:
         """The detectors that have an estimate from the best to the worst, tied ones as they were given."""
-        return list(ranks_of(self.estimate.dropna().to_frame()).iloc[:, 0].sort_values(kind="stable").index)
+        return list(
+            ranks_of(self.estimate.dropna().to_frame()).iloc[:, 0].sort_values(kind="stable").index
+        )
 
     @property
     def used(self) -> int:
@@ -112,7 +132,9 @@ class RankProbabilities:
         parts = [(of_annotators, self.annotators), (variance - of_annotators, self.tiles)]
         error = (1 - level) / (len(others) + 1)
         reach = sum(
-            stdtrit(number - 1, 1 - error) ** 2 * part * number / (number - 1) for part, number in parts if number > 1
+            stdtrit(number - 1, 1 - error) ** 2 * part * number / (number - 1)
+            for part, number in parts
+            if number > 1
         )
         least = np.where(variance > 0, lead - np.sqrt(reach), np.minimum(lead, ahead.mean(axis=0)))
         return cast("pd.Series", pd.Series(least, index=others))
@@ -135,7 +157,9 @@ def square_tiles(shape: tuple[int, int], side: int) -> Ints:
         InputError: for a side below one pixel.
     """
     if side < 1:
-        raise InputError("Tiles of {side} pixels cannot be made; give a side of at least one pixel.", side=side)
+        raise InputError(
+            "Tiles of {side} pixels cannot be made; give a side of at least one pixel.", side=side
+        )
     rows, columns = (np.arange(size) // side for size in shape)
     per_row = -(-shape[1] // side)
     return rows[:, None] * per_row + columns[None, :]
@@ -187,7 +211,9 @@ def rank_probabilities(
     check_skew_limits(low, high)
     tolerance = tolerance if tolerance is not None and tolerance.distance > 0 else None
     if votes.index is None:
-        raise InputError("A vote table merged from tiles has no map: rank the detectors on one that has.")
+        raise InputError(
+            "A vote table merged from tiles has no map: rank the detectors on one that has."
+        )
     if resamples < 1 or thresholds < 1:
         said = "There are {resamples} resamples and {thresholds} thresholds; give at least one of each."
         raise InputError(said, resamples=resamples, thresholds=thresholds)
@@ -198,11 +224,17 @@ def rank_probabilities(
     tile = plain_array(tiles, "The tile numbers")
     for name, array in {**values, "The tile number": tile}.items():
         if array.shape != shape:
-            said = "{name} has shape {shape}, the vote table {other_shape}: give both the same grid."
+            said = (
+                "{name} has shape {shape}, the vote table {other_shape}: give both the same grid."
+            )
             raise InputError(said, name=name, shape=str(array.shape), other_shape=str(shape))
-    area = usable_units(shape, *named(scores, "").values(), valid=valid) & (votes.index < len(votes.patterns))
+    area = usable_units(shape, *named(scores, "").values(), valid=valid) & (
+        votes.index < len(votes.patterns)
+    )
     if not area.any():
-        raise InputError("No unit of the study area has a score from every detector, so nothing can be ranked.")
+        raise InputError(
+            "No unit of the study area has a score from every detector, so nothing can be ranked."
+        )
     heavy = np.ones(int(area.sum())) if weight is None else as_weight(weight, shape)[area]
     tile_of = distinct_values(tile[area]).place
     n_tiles = int(tile_of.max()) + 1
@@ -226,7 +258,10 @@ def rank_probabilities(
     def areas(annotators: Ints, times: Floats) -> list[float]:
         truth = rule(VoteTable(votes.patterns[:, annotators], per_tile.T @ times))
         counted = sets @ truth.astype(np.int32) == 0
-        return [area_under_p_bar(curve.points(truth, counted, times).segments, low, high) for curve in curves]
+        return [
+            area_under_p_bar(curve.points(truth, counted, times).segments, low, high)
+            for curve in curves
+        ]
 
     rng = generator(seed)
     everyone = np.arange(votes.n_annotators)
@@ -263,8 +298,13 @@ class _Curve:
         size = self.marked.per_tile @ times
         other_size = size if self.others is self.marked else self.others.per_tile @ times
         found, false = (
-            np.cumsum(np.bincount(cells.group, np.where(wanted[cells.kind], sizes, 0.0), self.groups))
-            for cells, sizes, wanted in ((self.marked, size, truth), (self.others, other_size, counted))
+            np.cumsum(
+                np.bincount(cells.group, np.where(wanted[cells.kind], sizes, 0.0), self.groups)
+            )
+            for cells, sizes, wanted in (
+                (self.marked, size, truth),
+                (self.others, other_size, counted),
+            )
         )
         return RocPoints(-np.arange(self.groups, dtype=float), found, false)
 
@@ -312,10 +352,14 @@ def _groups(score: Floats, voted: Bools, most: int) -> Ints:
     del distinct, order, first
     share = (marked / max(marked.sum(), 1) + others / max((~voted).sum(), 1))[::-1]
     above = np.cumsum(share) - share
-    return cast("Ints", np.minimum((above * (most / share.sum())).astype(np.int64), most - 1)[::-1][place])
+    return cast(
+        "Ints", np.minimum((above * (most / share.sum())).astype(np.int64), most - 1)[::-1][place]
+    )
 
 
-def _sums(row: Ints, column: Ints, weight: Floats, shape: tuple[int, int]) -> scipy.sparse.csr_matrix:
+def _sums(
+    row: Ints, column: Ints, weight: Floats, shape: tuple[int, int]
+) -> scipy.sparse.csr_matrix:
     return scipy.sparse.coo_matrix((weight, (row, column)), shape).tocsr()
 
 
@@ -324,7 +368,8 @@ def _table(resamples: int, detectors: int) -> Floats:
         return np.empty((resamples, detectors))
     except (MemoryError, ValueError) as error:
         raise InputError(
-            "The memory does not suffice for {resamples:,} resamples; take fewer, such as 1,000.", resamples=resamples
+            "The memory does not suffice for {resamples:,} resamples; take fewer, such as 1,000.",
+            resamples=resamples,
         ) from error
 
 
@@ -345,11 +390,15 @@ def crown_units(sides: Mapping[str, Crowns], side: float) -> tuple[dict[str, Int
     """
     ends = np.cumsum([len(crowns) for crowns in sides.values()])[:-1]
     groups = [crowns.groups for crowns in sides.values()]
-    names = pd.Series([plot for group in groups if group is not None for plot in group], dtype=object)
+    names = pd.Series(
+        [plot for group in groups if group is not None for plot in group], dtype=object
+    )
     number = pd.factorize(names, use_na_sentinel=False)[0]
     plots = len(names.dropna().unique()) > 1 and all(group is not None for group in groups)
     if not plots:
-        bounds = shapely.bounds(np.concatenate([crowns.geometry for crowns in sides.values()])).reshape(-1, 4)
+        bounds = shapely.bounds(
+            np.concatenate([crowns.geometry for crowns in sides.values()])
+        ).reshape(-1, 4)
         tiles = np.floor((bounds[:, :2] + bounds[:, 2:]) / (2 * side))
         number = np.unique(tiles, axis=0, return_inverse=True)[1].ravel()
     return dict(zip(sides, np.split(number.astype(np.int64), ends))), plots
@@ -392,8 +441,12 @@ def crown_rank_probabilities(
         raise InputError("There are {resamples} resamples; give at least one.", resamples=resamples)
     table = ranking.average_precision.dropna(axis=0, how="all").dropna(axis=1, how="all")
     detectors, annotators = list(table.index), list(table.columns)
-    judged = [one for one in ranking.judged if one.detector in detectors and one.truth in annotators]
-    counted = [units[one.truth][one.targets] for one in judged] + [units[one.detector][one.strays] for one in judged]
+    judged = [
+        one for one in ranking.judged if one.detector in detectors and one.truth in annotators
+    ]
+    counted = [units[one.truth][one.targets] for one in judged] + [
+        units[one.detector][one.strays] for one in judged
+    ]
     unit = np.unique(np.concatenate(counted)) if counted else np.zeros(0, np.int64)
     rng = generator(seed)
     times, drawn = (_drawn(number, resamples, rng) for number in (unit.size, len(annotators)))

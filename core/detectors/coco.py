@@ -11,7 +11,11 @@ import pandas as pd
 from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.crowns import CrownRanking
-from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics, thresholds_side_by_side
+from randcrowns.core.instances.average_precision import (
+    COCO_METRICS,
+    coco_metrics,
+    thresholds_side_by_side,
+)
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.progress import Progress, no_progress, steps
 
@@ -64,7 +68,9 @@ def coco_ranking(
         table, plots = polygon_overlap(wanted, found, share), _plots(wanted, found)
         lying = None if on_ignored is None else on_ignored[judged.detector][places]
         metrics = coco_metrics(table, sure, plots=plots, on_ignored=lying, all_drawn=all_drawn)
-        side_by_side = thresholds_side_by_side(table, sure, plots=plots, on_ignored=lying, all_drawn=all_drawn)
+        side_by_side = thresholds_side_by_side(
+            table, sure, plots=plots, on_ignored=lying, all_drawn=all_drawn
+        )
         values = [getattr(metrics, name) for name in COCO_METRICS]
         if np.isnan(recall[judged.detector, judged.truth]):
             values, side_by_side = [np.nan] * len(values), side_by_side.assign(ap=np.nan)
@@ -84,5 +90,7 @@ def _plots(targets: Crowns, detections: Crowns) -> tuple[Ints, Ints] | None:
     """Numbers of the plots of both sides, in the order of their names; None where a side has none."""
     if targets.groups is None or detections.groups is None:
         return None
-    codes = pd.factorize(np.concatenate([targets.groups, detections.groups]).astype(str), sort=True)[0]
+    codes = pd.factorize(
+        np.concatenate([targets.groups, detections.groups]).astype(str), sort=True
+    )[0]
     return codes[: len(targets)], codes[len(targets) :]

@@ -90,7 +90,9 @@ def agreement_correlations(
         shape = (int(tile.max(initial=0)) // across + 1, across)
         sides = ((own, marks_there, tile[y > 0], area, marked), (x, y, tile, w, everywhere))
         intervals = [
-            _UNKNOWN if why else _interval(block_correlation(one, other, where, shape, heavy_there, level))
+            _UNKNOWN
+            if why
+            else _interval(block_correlation(one, other, where, shape, heavy_there, level))
             for one, other, where, heavy_there, why in sides
         ]
     return AgreementCorrelations(cco, cci, cci - cco, everywhere or marked, *intervals)
@@ -113,8 +115,16 @@ def _why_not(score: Floats, votes: Floats, beginning: str = "") -> Remark | None
     for key, text, applies in (
         ("no_place", "there is no place with a score.", score.size == 0),
         ("infinite", "some scores are infinite.", not np.isfinite(score).all()),
-        ("constant", "its score is the same everywhere.", score.size and score.min() == score.max()),
-        ("same_votes", "the same number of annotators marked every place.", votes.size and votes.min() == votes.max()),
+        (
+            "constant",
+            "its score is the same everywhere.",
+            score.size and score.min() == score.max(),
+        ),
+        (
+            "same_votes",
+            "the same number of annotators marked every place.",
+            votes.size and votes.min() == votes.max(),
+        ),
     ):
         if applies:
             return info(f"reason.{key}", beginning + text if beginning else text.capitalize())

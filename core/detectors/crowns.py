@@ -24,7 +24,9 @@ from randcrowns.core.statistics import first_come, precision_recall_f1, ratio
 
 _SCORELESS = info("reason.scoreless", "None of its crowns has a score.")
 _NO_TARGET = info("reason.no_target", "There is no target crown that could be found.")
-_PARTLY = info("reason.partly", "Only some crowns were drawn: detections that match none are not judged.")
+_PARTLY = info(
+    "reason.partly", "Only some crowns were drawn: detections that match none are not judged."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,13 +120,20 @@ def rank_crown_detectors(
     if score not in ("iou", "randcrowns"):
         raise InputError("Crowns are matched by iou or randcrowns, not by '{score}'.", score=score)
     if not 0 < threshold <= 1:
-        raise InputError("A match needs a score above 0 and up to 1, not {threshold:g}; try 0.5.", threshold=threshold)
+        raise InputError(
+            "A match needs a score above 0 and up to 1, not {threshold:g}; try 0.5.",
+            threshold=threshold,
+        )
     table = pd.DataFrame(np.nan, index=list(detections), columns=list(targets), dtype=float)
     curves, counts, judged, reasons = [], [], [], {}
     drawn, everything = [crowns for crowns, _ in detections.values()], {}
     for annotator, step in steps(list(targets), part_of(progress, 0.0, 0.9)):
-        found, _ = score_candidates(targets[annotator], drawn, parameters, Pairing.MAX_SCORE, progress=step)
-        everything.update({(detector, annotator): scored for detector, scored in zip(detections, found)})
+        found, _ = score_candidates(
+            targets[annotator], drawn, parameters, Pairing.MAX_SCORE, progress=step
+        )
+        everything.update(
+            {(detector, annotator): scored for detector, scored in zip(detections, found)}
+        )
     jobs = [(detector, annotator) for detector in detections for annotator in targets]
     for (detector, annotator), _ in steps(jobs, part_of(progress, 0.9, 1.0)):
         crowns, confidence = detections[detector]
@@ -153,19 +162,33 @@ def rank_crown_detectors(
         rows, targeted = np.flatnonzero(kept), np.flatnonzero(curve.wanted)
         counted, taken = rows[curve.counted], curve.taken[curve.counted]
         sure = confidence[counted]
-        judged.append(Judged(detector, annotator, counted, sure, taken, targeted, rows[curve.ignored]))
+        judged.append(
+            Judged(detector, annotator, counted, sure, taken, targeted, rows[curve.ignored])
+        )
         curves.append(curve.points.assign(detector=detector, truth=annotator))
         recall = float("nan") if detector in scoreless else curve.recall
-        counts.append((detector, annotator, curve.positives, int(kept.sum()), curve.excluded, recall))
+        counts.append(
+            (detector, annotator, curve.positives, int(kept.sum()), curve.excluded, recall)
+        )
     ranks = ranks_of(table)
-    columns = ["detector", "truth", "threshold", "recall", "precision", "true_positives", "false_positives"]
+    columns = [
+        "detector",
+        "truth",
+        "threshold",
+        "recall",
+        "precision",
+        "true_positives",
+        "false_positives",
+    ]
     return CrownRanking(
         average_precision=table,
         ranks=ranks,
         rankings=distinct_rankings(ranks),
         kendall_tau=kendall_tau(ranks),
         curves=pd.concat(curves, ignore_index=True)[columns],
-        counts=pd.DataFrame(counts, columns=["detector", "truth", "targets", "detections", "excluded", "recall"]),
+        counts=pd.DataFrame(
+            counts, columns=["detector", "truth", "targets", "detections", "excluded", "recall"]
+        ),
         judged=tuple(judged),
         reasons=reasons,
     )
@@ -179,7 +202,9 @@ def belongs_to_area(crowns: Crowns, area: shapely.Geometry | None) -> Bools:
     return np.asarray(shapely.contains(area, shapely.point_on_surface(crowns.geometry)), dtype=bool)
 
 
-def matched_targets(pairs: pd.DataFrame, confidence: ArrayLike, threshold: float, score: str = "iou") -> Ints:
+def matched_targets(
+    pairs: pd.DataFrame, confidence: ArrayLike, threshold: float, score: str = "iou"
+) -> Ints:
     """(D,) the target that each detection takes, or -1: the surest chooses first, its best of those still free.
 
     Among equals the one with the better best pair comes first, then the lower row; arguments as in
@@ -195,7 +220,11 @@ def matched_targets(pairs: pd.DataFrame, confidence: ArrayLike, threshold: float
         raise InputError(said, detection=detection.max(), confidences=sure.size)
     value = pairs[score].to_numpy(dtype=float)
     good = (value >= threshold) & ~np.isnan(sure[detection])
-    detection, target, value = detection[good], pairs["target"].to_numpy(dtype=np.int64)[good], value[good]
+    detection, target, value = (
+        detection[good],
+        pairs["target"].to_numpy(dtype=np.int64)[good],
+        value[good],
+    )
     best = np.full(sure.size, -np.inf)
     np.maximum.at(best, detection, value)
     in_turn = np.lexsort((target, -value, detection, -best[detection], -sure[detection]))
@@ -258,7 +287,9 @@ def crown_precision_recall(
     if targets < 0 or (target.size and not 0 <= target.min() <= target.max() < targets):
         said = "The table of pairs does not belong to {targets} targets; give the number it was made with."
         raise InputError(said, targets=targets)
-    ignored = np.zeros(targets, dtype=bool) if unscorable is None else np.asarray(unscorable, dtype=bool)
+    ignored = (
+        np.zeros(targets, dtype=bool) if unscorable is None else np.asarray(unscorable, dtype=bool)
+    )
     if ignored.shape != (targets,):
         said = "There are {targets} targets but {ignored} marks of what cannot be scored."
         raise InputError(said, targets=targets, ignored=ignored.size)
@@ -270,7 +301,9 @@ def crown_precision_recall(
     counted = ~np.isnan(sure) & ~(near_ignored & ~found)
     lying = np.zeros(sure.size) if on_ignored is None else np.asarray(on_ignored, dtype=float)
     if lying.shape != sure.shape:
-        said = "There are {detections} detections but {shares} shares of them that are to be ignored."
+        said = (
+            "There are {detections} detections but {shares} shares of them that are to be ignored."
+        )
         raise InputError(said, detections=sure.size, shares=lying.size)
     excused = counted & ~found & (lying >= threshold)
     counted &= ~excused
@@ -294,7 +327,9 @@ def crown_precision_recall(
     if not all_drawn:
         table = table.assign(false_positives=np.nan, precision=np.nan)
         judged, reason = counted & found, reason or _PARTLY
-    return Curve(table, n_targets, int(sure.size - judged.sum()), reason, taken, counted, ~ignored, excused)
+    return Curve(
+        table, n_targets, int(sure.size - judged.sum()), reason, taken, counted, ~ignored, excused
+    )
 
 
 @as_declared
@@ -318,7 +353,9 @@ def average_precision(curve: Curve) -> float:
 def _confidence(confidence: ArrayLike) -> Floats:
     values = np.asarray(confidence)
     if values.dtype.kind not in "buif" or values.ndim != 1:
-        raise InputError("The confidence must be one plain number per detection: pick a numeric field.")
+        raise InputError(
+            "The confidence must be one plain number per detection: pick a numeric field."
+        )
     return values.astype(np.float64)
 
 

@@ -40,14 +40,20 @@ from randcrowns.core.statistics import ratio
 
 # Gauss-Legendre nodes for a piece whose nearest singularity of P̄ lies at least `distance` piece lengths
 # before its start: the rest stays below 1e-13 of the piece. Pieces nearer than 1 are split first.
-_RULES = [(distance, *np.polynomial.legendre.leggauss(nodes)) for distance, nodes in ((300, 2), (10, 4), (1, 9))]
+_RULES = [
+    (distance, *np.polynomial.legendre.leggauss(nodes))
+    for distance, nodes in ((300, 2), (10, 4), (1, 9))
+]
 _PIECES_AT_ONCE = 65_536
 _MOST_HALVINGS = 60
 
 
 @as_declared
 def roc_points(
-    score: ArrayLike, truth: ArrayLike, weight: ArrayLike | None = None, valid: ArrayLike | None = None
+    score: ArrayLike,
+    truth: ArrayLike,
+    weight: ArrayLike | None = None,
+    valid: ArrayLike | None = None,
 ) -> RocPoints:
     """True and false positives at every distinct score.
 
@@ -68,7 +74,9 @@ def roc_points(
     marked = as_truth(truth, values.shape)
     heavy = None if weight is None else as_weight(weight, values.shape)
     usable = usable_units(values.shape, score, truth, valid=valid)
-    return ScoreOrder(values[usable], None if heavy is None else heavy[usable]).points(marked[usable])
+    return ScoreOrder(values[usable], None if heavy is None else heavy[usable]).points(
+        marked[usable]
+    )
 
 
 @as_declared
@@ -100,7 +108,9 @@ def aucr(
     return area_under_p_bar(roc_points(score, truth, weight, valid).segments, low, high)
 
 
-def area_under_p_bar(pieces: Segments, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH) -> float:
+def area_under_p_bar(
+    pieces: Segments, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
+) -> float:
     """The integral of P̄ over recall along the pieces of an ROC curve, to about 1e-12; NaN without a curve."""
     if pieces.reason:
         return float("nan")
@@ -115,7 +125,9 @@ def area_under_p_bar(pieces: Segments, low: float = DEFAULT_LOW, high: float = D
     area += _gauss_legendre(_halved(pieces.pick(close), distance[close]), nodes, weights, low, high)
     beyond = np.inf
     for limit, nodes, weights in _RULES:
-        area += _gauss_legendre(pieces.pick((distance >= limit) & (distance < beyond)), nodes, weights, low, high)
+        area += _gauss_legendre(
+            pieces.pick((distance >= limit) & (distance < beyond)), nodes, weights, low, high
+        )
         beyond = limit
     return float(min(area, 1.0))
 
@@ -145,7 +157,8 @@ def curves_at(
     if pieces.reason:
         names = ("false_positive_rate", "precision", "p_bar")
         return cast(
-            "pd.DataFrame", pd.DataFrame({**columns, **{name: np.full(wanted.shape, np.nan) for name in names}})
+            "pd.DataFrame",
+            pd.DataFrame({**columns, **{name: np.full(wanted.shape, np.nan) for name in names}}),
         )
     columns["false_positive_rate"] = pieces.false_positive_rate(wanted)
     at = np.where((wanted == 0) & (pieces.f0[0] == 0), pieces.t1[0], wanted)
@@ -184,10 +197,14 @@ def _halved(pieces: Segments, distance: Floats) -> Segments:
     end = np.minimum(distance[piece] * (2.0 ** (part + 1) - 1.0), 1.0)
     t0, f0 = pieces.t0[piece], pieces.f0[piece]
     rise, run = pieces.t1[piece] - t0, pieces.f1[piece] - f0
-    return replace(pieces, t0=t0 + start * rise, t1=t0 + end * rise, f0=f0 + start * run, f1=f0 + end * run)
+    return replace(
+        pieces, t0=t0 + start * rise, t1=t0 + end * rise, f0=f0 + start * run, f1=f0 + end * run
+    )
 
 
-def _gauss_legendre(pieces: Segments, nodes: Floats, weights: Floats, low: float, high: float) -> float:
+def _gauss_legendre(
+    pieces: Segments, nodes: Floats, weights: Floats, low: float, high: float
+) -> float:
     """Sum over the pieces of the integral of P̄ over recall."""
     area = 0.0
     for some in map(pieces.pick, slices(pieces.t0.size, _PIECES_AT_ONCE)):
@@ -195,7 +212,9 @@ def _gauss_legendre(pieces: Segments, nodes: Floats, weights: Floats, low: float
         for node, weight in zip((nodes + 1.0) / 2.0, weights / 2.0):
             false = some.f0 if some.upright else some.f0 + node * run
             height = positive_rates_p_bar(some.t0 + node * rise, false, low, high)
-            area += weight * float((rise * height).sum())  # a product of vectors would begin threads of its own
+            area += weight * float(
+                (rise * height).sum()
+            )  # a product of vectors would begin threads of its own
     return area
 
 
@@ -207,7 +226,9 @@ Counts = Union[Ints, Floats]
 class RocPoints:
     """Detections at every distinct score, highest threshold first."""
 
-    threshold: Floats  #: (n,) the distinct scores; a unit is detected when its score is at least this.
+    threshold: (
+        Floats  #: (n,) the distinct scores; a unit is detected when its score is at least this.
+    )
     #: true_positives, false_positives: (n,) number (or weight) of detected units that the ground truth marks, and that
     #: it does not mark.
     true_positives: Counts
@@ -241,7 +262,9 @@ class RocPoints:
     @property
     def precision(self) -> Floats:
         """(n,) share of the detected units that the ground truth marks, at this scene's own balance."""
-        return cast("Floats", ratio(self.true_positives, self.true_positives + self.false_positives))
+        return cast(
+            "Floats", ratio(self.true_positives, self.true_positives + self.false_positives)
+        )
 
     @cached_property
     def segments(self) -> Segments:
@@ -249,7 +272,9 @@ class RocPoints:
         found, false = self.true_positives, self.false_positives
         rising = np.flatnonzero(np.diff(found, prepend=found.dtype.type(0)))
         t0, f0 = (np.where(rising > 0, count[rising - 1], 0) for count in (found, false))
-        return Segments.of_counts(t0, found[rising], f0, false[rising], self.positives, self.negatives)
+        return Segments.of_counts(
+            t0, found[rising], f0, false[rising], self.positives, self.negatives
+        )
 
 
 @dataclass(frozen=True)
@@ -267,7 +292,9 @@ class Segments:
     negatives: float
 
     @classmethod
-    def of_counts(cls, t0: Counts, t1: Counts, f0: Counts, f1: Counts, positives: float, negatives: float) -> Segments:
+    def of_counts(
+        cls, t0: Counts, t1: Counts, f0: Counts, f1: Counts, positives: float, negatives: float
+    ) -> Segments:
         """From counts (or weights) of true and false positives before and after every rise of recall."""
         goes_on = np.zeros(t0.size, dtype=bool)
         goes_on[1:] = (f0[1:] == f1[1:]) & (f0[1:] == f0[:-1])
@@ -276,7 +303,9 @@ class Segments:
         return cls.of_ends(t0[first], t1[last], f0[first], f1[last], positives, negatives)
 
     @classmethod
-    def of_ends(cls, t0: Counts, t1: Counts, f0: Counts, f1: Counts, positives: float, negatives: float) -> Segments:
+    def of_ends(
+        cls, t0: Counts, t1: Counts, f0: Counts, f1: Counts, positives: float, negatives: float
+    ) -> Segments:
         """From counts (or weights) of true and false positives where each piece begins and ends."""
         false = ratio(f0, negatives)
         true = ratio(t0, positives), ratio(t1, positives)
@@ -315,10 +344,16 @@ class ScoreOrder:
         in_runs: the scores already fall over long stretches, which a merge sort is quick to put together.
     """
 
-    def __init__(self, score: Floats, weight: Floats | None = None, *, in_runs: bool = False) -> None:
+    def __init__(
+        self, score: Floats, weight: Floats | None = None, *, in_runs: bool = False
+    ) -> None:
         order = np.argsort(-score, kind="stable") if in_runs else rising_order(-score)
         falling = score[order]
-        ends = np.append(np.flatnonzero(falling[1:] != falling[:-1]), score.size - 1) if score.size else order
+        ends = (
+            np.append(np.flatnonzero(falling[1:] != falling[:-1]), score.size - 1)
+            if score.size
+            else order
+        )
         self.threshold: Floats = falling[ends].astype(np.float64)
         self._order = order
         self._ends: Ints | None = None if ends.size == order.size else ends
@@ -346,8 +381,14 @@ class ScoreOrder:
             # Every unit has a threshold of its own: recall rises by one unit at each marked one.
             false = place - np.arange(place.size)
             first = np.flatnonzero(np.diff(false, prepend=-1))
-            before, last, false = first, np.append(first[1:], place.size)[: first.size], false[first]
-            return Segments.of_ends(before, last, false, false, float(place.size), float(marked.size - place.size))
+            before, last, false = (
+                first,
+                np.append(first[1:], place.size)[: first.size],
+                false[first],
+            )
+            return Segments.of_ends(
+                before, last, false, false, float(place.size), float(marked.size - place.size)
+            )
         group = np.searchsorted(self._ends, place)
         last = np.flatnonzero(np.append(group[1:] != group[:-1], True)) if group.size else group
         rising, found = group[last], last + 1
@@ -367,13 +408,17 @@ class ScoreOrder:
             found = self._at_ends(np.cumsum(marked, dtype=np.int64))
             return RocPoints(self.threshold, found, self._detected - found)
         found = self._at_ends(np.cumsum(np.where(marked, self._weight, 0.0)))
-        return RocPoints(self.threshold, found, self._at_ends(np.cumsum(np.where(marked, 0.0, self._weight))))
+        return RocPoints(
+            self.threshold, found, self._at_ends(np.cumsum(np.where(marked, 0.0, self._weight)))
+        )
 
     def _at_ends(self, running: Array) -> Array:
         return running if self._ends is None else running[self._ends]
 
 
-def usable_units(shape: tuple[int, ...], *arrays: ArrayLike, valid: ArrayLike | None = None) -> Bools:
+def usable_units(
+    shape: tuple[int, ...], *arrays: ArrayLike, valid: ArrayLike | None = None
+) -> Bools:
     """Where every array has a value: no NaN, not masked, and inside ``valid`` (study area without training areas)."""
     usable = np.ones(shape, dtype=bool)
     if valid is not None:
@@ -407,12 +452,17 @@ def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground t
     if values.dtype == np.bool_:
         return values
     if values.dtype.kind not in "uif":
-        raise InputError("{name} holds {dtype} values where 0 and 1 are needed.", name=name, dtype=values.dtype)
+        raise InputError(
+            "{name} holds {dtype} values where 0 and 1 are needed.", name=name, dtype=values.dtype
+        )
     if np.ma.isMaskedArray(truth):
         values = np.where(np.ma.getmaskarray(truth), 0, values)
     marked = values == 1
     if not (marked | (values == 0) | (values != values)).all():
-        raise InputError("{name} has values other than 0 and 1: mark each unit with 1 (object) or 0 (not).", name=name)
+        raise InputError(
+            "{name} has values other than 0 and 1: mark each unit with 1 (object) or 0 (not).",
+            name=name,
+        )
     return cast("Bools", marked)
 
 
@@ -423,7 +473,9 @@ def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
         said = "The weights have shape {shape}, the score {other_shape}: give one weight per unit."
         raise InputError(said, shape=str(values.shape), other_shape=str(shape))
     if not ((values >= 0) & np.isfinite(values)).all():
-        raise InputError("A weight is below 0 or not a number: weights are areas or counts, 0 or more.")
+        raise InputError(
+            "A weight is below 0 or not a number: weights are areas or counts, 0 or more."
+        )
     return values
 
 
@@ -431,7 +483,12 @@ def _why_no_curve(positives: float, negatives: float) -> Remark | None:
     if not positives + negatives > 0:
         return info("reason.no_unit", "No unit has both a score and a ground truth.")
     if not positives > 0:
-        return info("reason.no_positive", "The ground truth marks nothing, so there is nothing to detect.")
+        return info(
+            "reason.no_positive", "The ground truth marks nothing, so there is nothing to detect."
+        )
     if not negatives > 0:
-        return info("reason.no_negative", "The ground truth marks everything, so there can be no false alarm.")
+        return info(
+            "reason.no_negative",
+            "The ground truth marks everything, so there can be no false alarm.",
+        )
     return None

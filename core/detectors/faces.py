@@ -78,7 +78,10 @@ def detector_faces(
     region, repaired = study_region(area)
     origin = np.round(np.asarray(region.centroid.coords)[0])
     layers, sure, unscored = [], [], []
-    for name, (layer, score) in [*((name, (layer, None)) for name, layer in annotators.items()), *detectors.items()]:
+    for name, (layer, score) in [
+        *((name, (layer, None)) for name, layer in annotators.items()),
+        *detectors.items(),
+    ]:
         polygons, values, n_repaired, without = _scored_parts(layer, score, name)
         near = shapely.intersects(polygons, region)
         layers.append(to_origin(polygons[near], origin))
@@ -103,7 +106,10 @@ def detector_faces(
     k = len(annotators)
     votes = VoteTable.from_faces(scores[:, :k] == 0, faces, faces.areas, tuple(annotators))
     let_go(scene.polygons, scene.outlines)
-    of_each, without_score = dict(zip(detectors, scores[:, k:].T.copy())), dict(zip(detectors, unscored[k:]))
+    of_each, without_score = (
+        dict(zip(detectors, scores[:, k:].T.copy())),
+        dict(zip(detectors, unscored[k:])),
+    )
     return DetectorFaces(votes, of_each, faces.areas, tiles, columns, repaired, without_score)
 
 
@@ -130,7 +136,9 @@ class _Scene:
         return polygons[kept], scores[kept, :-1], shapely.get_coordinates(points[kept])
 
 
-def _scored_parts(layer: Any, score: ArrayLike | None, name: str) -> tuple[Objects, Floats, int, int]:
+def _scored_parts(
+    layer: Any, score: ArrayLike | None, name: str
+) -> tuple[Objects, Floats, int, int]:
     """Valid single polygons, the score (or 0) of what they are part of; how many were repaired, and had no score."""
     geometry = geometry_array(layer, name)
     given = np.zeros(geometry.size) if score is None else score
@@ -151,6 +159,8 @@ def _squares(bounds: Floats, side: float | None) -> tuple[Objects, int]:
     if not side > 0 or (number := np.ceil(extent / side)).prod() > _MOST_TILES:
         said = "Tiles of {side:g} m cannot be made here; give a side that makes at most {most:,}."
         raise InputError(said, side=side, most=_MOST_TILES)
-    column, row = (places.ravel() for places in np.meshgrid(np.arange(number[0]), np.arange(number[1])))
+    column, row = (
+        places.ravel() for places in np.meshgrid(np.arange(number[0]), np.arange(number[1]))
+    )
     left, bottom = bounds[0] + column * side, bounds[1] + row * side
     return shapely.box(left, bottom, left + side, bottom + side), int(number[0])

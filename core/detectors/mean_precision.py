@@ -57,7 +57,9 @@ def skew_limits(fractions: ArrayLike) -> tuple[float, float]:
     skew = float_array(fractions, "The list of skews").ravel()
     skew = skew[skew > 0]
     if skew.size == 0:
-        raise InputError("No ground truth marks anything, so the skew limits cannot be found: type them instead.")
+        raise InputError(
+            "No ground truth marks anything, so the skew limits cannot be found: type them instead."
+        )
     if skew.min() == skew.max():
         raise InputError(
             "The ground truths all mark the same share of the area ({skew:.3g}), so the skew limits cannot be found: "
@@ -69,7 +71,9 @@ def skew_limits(fractions: ArrayLike) -> tuple[float, float]:
 
 
 @as_declared
-def p_bar(t: ArrayLike, f: ArrayLike, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH) -> float | Floats:
+def p_bar(
+    t: ArrayLike, f: ArrayLike, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
+) -> float | Floats:
     """Mean precision while the fraction of positives runs evenly from ``low`` to ``high``.
 
     With a = t - f, d = high - low and w(pi) = pi·t + (1 - pi)·f the closed form is
@@ -101,7 +105,9 @@ def p_bar(t: ArrayLike, f: ArrayLike, low: float = DEFAULT_LOW, high: float = DE
         true_rate, false_rate = np.broadcast_arrays(true_rate, false_rate)
     except ValueError as error:
         said = "The true positive rates have shape {shape}, the false positive rates {other_shape}: give one of each."
-        raise InputError(said, shape=str(true_rate.shape), other_shape=str(false_rate.shape)) from error
+        raise InputError(
+            said, shape=str(true_rate.shape), other_shape=str(false_rate.shape)
+        ) from error
     for rate, name in ((true_rate, "true"), (false_rate, "false")):
         if ((rate < 0) | (rate > 1)).any():
             said = "A {name} positive rate is outside 0 to 1: rates are fractions, not percentages."
@@ -134,7 +140,11 @@ def positive_rates_p_bar(t: Floats, f: Floats, low: float, high: float) -> Float
 def _rates(values: ArrayLike, name: str) -> Floats:
     """The rates as floats; NaN where masked."""
     rates = float_array(values, f"The {name} positive rate")
-    return np.where(np.ma.getmaskarray(values), np.nan, rates) if np.ma.isMaskedArray(values) else rates
+    return (
+        np.where(np.ma.getmaskarray(values), np.nan, rates)
+        if np.ma.isMaskedArray(values)
+        else rates
+    )
 
 
 def _series(t: Floats, weight: Floats, gain: Floats, low: float, width: float) -> Floats:

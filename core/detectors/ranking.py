@@ -167,7 +167,9 @@ def rank_detectors(
         rankings=distinct_rankings(ranks),
         kendall_tau=kendall_tau(ranks),
         curves=_one_table({pair: curve for pair, (_, _, curve) in judged.items()}),
-        skew=pd.Series({name: skew_of(truth, within) for name, truth in inside.items()}, dtype=float),
+        skew=pd.Series(
+            {name: skew_of(truth, within) for name, truth in inside.items()}, dtype=float
+        ),
         reasons=reasons,
         used=int(area.sum()),
         excluded=int(area.size - area.sum()),
@@ -184,7 +186,9 @@ def named(items: Named, kind: str) -> dict[str, ArrayLike]:
     found: dict[str, ArrayLike] = {}
     for name, item in items.items():
         if str(name) in found:
-            raise InputError("{kind} '{name}' is there twice; give each a name of its own.", kind=kind, name=name)
+            raise InputError(
+                "{kind} '{name}' is there twice; give each a name of its own.", kind=kind, name=name
+            )
         found[str(name)] = item.to_numpy() if isinstance(item, pd.Series) else item
     return found
 
@@ -216,7 +220,11 @@ class _Packed:
 
 
 def _forgiving(
-    own: Floats, highest: Floats, inside: dict[str, Bools], counted: dict[str, Bools], weight: Floats | None
+    own: Floats,
+    highest: Floats,
+    inside: dict[str, Bools],
+    counted: dict[str, Bools],
+    weight: Floats | None,
 ) -> _PiecesOf:
     """Marked units have the highest score nearby, the others their own: two orders, merged for each ground truth."""
     by_highest, by_own = np.argsort(-highest), np.argsort(-own)
@@ -248,7 +256,11 @@ def _judge_all(
 
     def judge(pair: tuple[str, str]) -> tuple[float, Remark | None, pd.DataFrame]:
         pieces = prepared[pair[0]](pair[1])
-        return area_under_p_bar(pieces, low, high), pieces.reason, curves_at(pieces, _RECALLS, low, high)
+        return (
+            area_under_p_bar(pieces, low, high),
+            pieces.reason,
+            curves_at(pieces, _RECALLS, low, high),
+        )
 
     return dict(zip(pairs, in_threads(judge, pairs, part_of(progress, 0.2, 1.0))))
 
@@ -258,7 +270,10 @@ def _one_table(curves: dict[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
     if not curves:
         return cast("pd.DataFrame", pd.DataFrame(columns=columns))
     return cast(
-        "pd.DataFrame", pd.concat(curves, names=columns[:2]).reset_index(columns[:2]).reset_index(drop=True)[columns]
+        "pd.DataFrame",
+        pd.concat(curves, names=columns[:2])
+        .reset_index(columns[:2])
+        .reset_index(drop=True)[columns],
     )
 
 
@@ -304,7 +319,9 @@ def ranks_of(aucr: pd.DataFrame) -> pd.DataFrame:
     begins = np.ones(values.shape, dtype=bool)
     begins[1:] = ~(np.diff(ordered, axis=0) <= TIE)
     ranks = np.empty_like(values)
-    np.put_along_axis(ranks, order, np.maximum.accumulate(np.where(begins, place, 0.0), axis=0), axis=0)
+    np.put_along_axis(
+        ranks, order, np.maximum.accumulate(np.where(begins, place, 0.0), axis=0), axis=0
+    )
     ranks[np.isnan(values)] = np.nan
     return cast("pd.DataFrame", pd.DataFrame(ranks, index=aucr.index, columns=aucr.columns))
 
@@ -340,7 +357,9 @@ def ranking_table(rankings: tuple[Ranking, ...]) -> pd.DataFrame:
             cells += [" = ".join(place)] + [""] * (len(place) - 1)
         columns[f"Ranking #{number}"] = [*cells, ", ".join(ranking.truths)]
     n_places = len(rankings[0].order) if rankings else 0
-    index = pd.Index([*(str(place) for place in range(1, n_places + 1)), "Ground truths"], name="Position")
+    index = pd.Index(
+        [*(str(place) for place in range(1, n_places + 1)), "Ground truths"], name="Position"
+    )
     return cast("pd.DataFrame", pd.DataFrame(columns, index=index if rankings else None))
 
 
@@ -363,4 +382,7 @@ def kendall_tau(ranks: pd.DataFrame) -> pd.DataFrame:
     untied = (signs != 0).sum(axis=0, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
         tau = (signs.T @ signs) / np.sqrt(np.outer(untied, untied))
-    return cast("pd.DataFrame", pd.DataFrame(np.clip(tau, -1.0, 1.0), index=ranks.columns, columns=ranks.columns))
+    return cast(
+        "pd.DataFrame",
+        pd.DataFrame(np.clip(tau, -1.0, 1.0), index=ranks.columns, columns=ranks.columns),
+    )

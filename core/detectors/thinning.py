@@ -28,10 +28,19 @@ def _deletable() -> tuple[Bools, Bools]:
     one, two, three, four, five, six, seven, eight = (bit[:, k].astype(bool) for k in range(8))
     crossings = sum(
         (~a & (b | c)).astype(int)
-        for a, b, c in ((one, two, three), (three, four, five), (five, six, seven), (seven, eight, one))
+        for a, b, c in (
+            (one, two, three),
+            (three, four, five),
+            (five, six, seven),
+            (seven, eight, one),
+        )
     )
-    first = sum((a | b).astype(int) for a, b in ((one, two), (three, four), (five, six), (seven, eight)))
-    second = sum((a | b).astype(int) for a, b in ((two, three), (four, five), (six, seven), (eight, one)))
+    first = sum(
+        (a | b).astype(int) for a, b in ((one, two), (three, four), (five, six), (seven, eight))
+    )
+    second = sum(
+        (a | b).astype(int) for a, b in ((two, three), (four, five), (six, seven), (eight, one))
+    )
     fewest = np.minimum(first, second)
     simple = (crossings == 1) & (fewest >= 2) & (fewest <= 3)
     return simple & ~((two | three | ~eight) & one), simple & ~((six | seven | ~four) & five)
@@ -63,7 +72,9 @@ def thinned_scores(scores: ArrayLike, progress: Progress = no_progress) -> Float
     values = _grid(scores).astype(float)
     thresholds = np.unique(values[values > -np.inf])
     if len(thresholds) > STEPS:
-        thresholds = np.unique(np.quantile(values[values > -np.inf], np.linspace(0, 1, STEPS), method="lower"))
+        thresholds = np.unique(
+            np.quantile(values[values > -np.inf], np.linspace(0, 1, STEPS), method="lower")
+        )
     lines = np.full(values.shape, -np.inf)
     for threshold, told in steps(thresholds.tolist(), progress):
         lines[thinned(values >= threshold, told)] = threshold
@@ -97,5 +108,7 @@ def _peeled(marked: Bools, progress: Progress) -> Bools:
 def _grid(array: ArrayLike) -> Array:
     grid = np.asarray(array)
     if grid.ndim != 2:
-        raise InputError("Thinning needs a raster (rows and columns), not {ndim} dimensions.", ndim=grid.ndim)
+        raise InputError(
+            "Thinning needs a raster (rows and columns), not {ndim} dimensions.", ndim=grid.ndim
+        )
     return grid

@@ -44,7 +44,10 @@ class Tolerance:
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.distance) and self.distance >= 0):
-            raise InputError("The tolerance is {distance:g} m; it must be 0 or more metres.", distance=self.distance)
+            raise InputError(
+                "The tolerance is {distance:g} m; it must be 0 or more metres.",
+                distance=self.distance,
+            )
         if not (0 < self.pixel_height < np.inf and 0 < self.pixel_width < np.inf):
             said = "A pixel of {pixel_height:g} x {pixel_width:g} m has no size; give both sides in metres."
             raise InputError(said, pixel_height=self.pixel_height, pixel_width=self.pixel_width)
@@ -59,7 +62,9 @@ class Tolerance:
         highest = known.copy()
         rows = len(score)
         for step, columns_away in self._disc(score.shape):
-            along = ndimage.maximum_filter1d(known, 2 * columns_away + 1, axis=1, mode="constant", cval=-np.inf)
+            along = ndimage.maximum_filter1d(
+                known, 2 * columns_away + 1, axis=1, mode="constant", cval=-np.inf
+            )
             np.maximum(highest[step:], along[: rows - step], out=highest[step:])
             np.maximum(highest[: rows - step], along[step:], out=highest[: rows - step])
         return highest
@@ -69,7 +74,9 @@ class Tolerance:
         _check_grid(truth)
         if not truth.any():
             return np.zeros(truth.shape, dtype=bool)
-        away = ndimage.distance_transform_edt(~truth, sampling=(self.pixel_height, self.pixel_width))
+        away = ndimage.distance_transform_edt(
+            ~truth, sampling=(self.pixel_height, self.pixel_width)
+        )
         return np.asarray(away <= self.distance * _SLACK)
 
     def counted(self, truth: Bools) -> Bools:
@@ -90,17 +97,26 @@ class Tolerance:
             (rows, columns) number of the set of kinds near each pixel, and (sets, kinds) sparse 1 where a set has one.
         """
         _check_grid(kind)
-        found, sets = np.zeros(kind.shape, dtype=np.int64), scipy.sparse.csr_matrix((1, 0), dtype=np.int32)
+        found, sets = (
+            np.zeros(kind.shape, dtype=np.int64),
+            scipy.sparse.csr_matrix((1, 0), dtype=np.int32),
+        )
         for some, share in steps(list(slices(kinds, _BITS)), progress):
             here = (kind >= some.start) & (kind < some.stop)
-            bits = np.where(here, np.uint64(1) << np.where(here, kind - some.start, 0).astype(np.uint64), np.uint64(0))
+            bits = np.where(
+                here,
+                np.uint64(1) << np.where(here, kind - some.start, 0).astype(np.uint64),
+                np.uint64(0),
+            )
             near = self._joined(bits, share)
             words, word_of = distinct_values(near.ravel())[:2]
             joint, found_flat = distinct_values(found.ravel() * words.size + word_of)[:2]
             found = found_flat.reshape(kind.shape)
             bit = np.arange(some.stop - some.start, dtype=np.uint64)
             has = (words[joint % words.size, None] >> bit) & np.uint64(1)
-            sets = scipy.sparse.hstack([sets[joint // words.size], has.astype(np.int32)], format="csr")
+            sets = scipy.sparse.hstack(
+                [sets[joint // words.size], has.astype(np.int32)], format="csr"
+            )
         return found, sets
 
     def _joined(self, bits: Ints, progress: Progress) -> Ints:
@@ -123,7 +139,9 @@ class Tolerance:
         rows, columns = shape
         reach = min(int(self.distance * _SLACK / self.pixel_height), rows - 1) if rows else 0
         for step in range(reach + 1):
-            half = np.sqrt(max((self.distance * _SLACK) ** 2 - (step * self.pixel_height) ** 2, 0.0))
+            half = np.sqrt(
+                max((self.distance * _SLACK) ** 2 - (step * self.pixel_height) ** 2, 0.0)
+            )
             yield step, min(int(half / self.pixel_width), max(columns - 1, 0))
 
 

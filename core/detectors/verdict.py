@@ -31,7 +31,9 @@ class RankVerdict:
     measure: str  #: what is estimated.
     topic: str  #: of the remarks.
     reason: Remark | None  #: why nothing can be said; None when something can.
-    difference: float = math.nan  #: estimate of the best minus that of the second; 0 where they tie.
+    difference: float = (
+        math.nan
+    )  #: estimate of the best minus that of the second; 0 where they tie.
     #: Lower bound of that difference; see :meth:`randcrowns.core.detectors.certainty.RankProbabilities.least_leads`.
     low: float = math.nan
     #: Share of the bootstrap samples in which the best beat the second, ties counting half.
@@ -60,7 +62,11 @@ class RankVerdict:
             why = info(f"{self.topic}.why", "{why}", why=self.reason)
             return info(f"{self.topic}.unknown", unknown), why
         names = {"best": self.best, "second": self.second}
-        shares: dict[str, Any] = {"first": 100 * self.first, "rival": self.rival, "rival_first": 100 * self.rival_first}
+        shares: dict[str, Any] = {
+            "first": 100 * self.first,
+            "rival": self.rival,
+            "rival_first": 100 * self.rival_first,
+        }
         if self._beats_second and not self.is_better:
             highest = f"{{best}} has the highest {self.measure} but cannot be called the best:"
             firsts = "it came first in {first:.1f} % of {drawn}, {rival} in {rival_first:.1f} %."
@@ -72,7 +78,9 @@ class RankVerdict:
             )
         can = "can" if self.is_better else "cannot"
         key = "better" if self.is_better else "not_better"
-        answer = info(f"{self.topic}.{key}", f"{{best}} {can} be called better than {{second}}:", **names)
+        answer = info(
+            f"{self.topic}.{key}", f"{{best}} {can} be called better than {{second}}:", **names
+        )
         why = info(f"{self.topic}.level", "the two were tied in all {drawn}.", drawn=self._drawn)
         if self.tied < 1.0:
             ahead = f"it came out ahead in {{won:.1f}} % of {{drawn}}{self._margin}"
@@ -145,7 +153,9 @@ def rank_verdict(
         raise InputError(said, level=level, usual=LEVEL)
     order = ranks.order
     best, second = [*order, "", ""][:2]
-    verdict = RankVerdict(ranks, best, second, level, measure, topic, _nothing_to_say(ranks, level, scoreless))
+    verdict = RankVerdict(
+        ranks, best, second, level, measure, topic, _nothing_to_say(ranks, level, scoreless)
+    )
     if verdict.reason is not None:
         return verdict
     drawn = ranks.resamples.dropna()
@@ -165,7 +175,9 @@ def rank_verdict(
     )
 
 
-def _nothing_to_say(ranks: RankProbabilities, level: float, scoreless: Sequence[str]) -> Remark | None:
+def _nothing_to_say(
+    ranks: RankProbabilities, level: float, scoreless: Sequence[str]
+) -> Remark | None:
     """Why nothing can be said; None where something can."""
     if not ranks.order:
         return info("verdict.nothing_to_judge", "there are no marked places, or no unmarked ones.")
@@ -187,7 +199,8 @@ def _nothing_to_say(ranks: RankProbabilities, level: float, scoreless: Sequence[
         return info("verdict.one_place", said)
     if ranks.used == 0:
         return info(
-            "verdict.none_ranked", "no bootstrap sample had a ground truth with both marked and unmarked units."
+            "verdict.none_ranked",
+            "no bootstrap sample had a ground truth with both marked and unmarked units.",
         )
     return _too_few(ranks, level)
 

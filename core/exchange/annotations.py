@@ -43,7 +43,9 @@ class Flaw(Enum):
     """Why a row of a file is no crown."""
 
     NOT_NUMBERS = "a coordinate is missing or is no number"
-    NO_SIZE = "the box has no width or no height (x2 <= x1, y2 <= y1, or a size that is not above 0)"
+    NO_SIZE = (
+        "the box has no width or no height (x2 <= x1, y2 <= y1, or a size that is not above 0)"
+    )
     FEW_POINTS = "the polygon has fewer than 3 points"
     BAD_COUNTS = "the counts of its run-length encoding do not sum to the size of its mask"
     EMPTY_MASK = "its mask has no pixel"
@@ -54,7 +56,9 @@ class Flaw(Enum):
     MISSING_IMAGE = "its image is not found or cannot be read, and other images are on the map"
     NO_SIZE_KNOWN = "its image is not found, whose size the format needs"
     OTHER_SIZE = "its mask has another size than its image"
-    OFF_THE_MAP = "its image has no georeference or no coordinate system, and other images are on the map"
+    OFF_THE_MAP = (
+        "its image has no georeference or no coordinate system, and other images are on the map"
+    )
     LOW_SCORE = "its score is below the threshold"
 
     def remark(self, file: str, rows: Sequence[int]) -> Remark:
@@ -166,15 +170,21 @@ class Annotations:
     def joined(cls, parts: Sequence[Annotations], images: Sequence[Image]) -> Annotations:
         """Several on the same images as one, without masks."""
         made = [cls.of([], images), *parts]
-        of_each = {name: np.concatenate([getattr(part, name) for part in made]) for name in _OF_EACH}
+        of_each = {
+            name: np.concatenate([getattr(part, name) for part in made]) for name in _OF_EACH
+        }
         flaws = dict.fromkeys(flaw for part in parts for flaw in part.flaws)
         return replace(
             made[0],
             **of_each,
             read=sum(part.read for part in parts),
-            flaws={flaw: [row for part in parts for row in part.flaws.get(flaw, ())] for flaw in flaws},
+            flaws={
+                flaw: [row for part in parts for row in part.flaws.get(flaw, ())] for flaw in flaws
+            },
             occupied=frozenset().union(*(part.occupied for part in parts)),
-            frame=Frame.UNKNOWN if any(part.frame is Frame.UNKNOWN for part in parts) else Frame.PIXELS,
+            frame=Frame.UNKNOWN
+            if any(part.frame is Frame.UNKNOWN for part in parts)
+            else Frame.PIXELS,
         )
 
     @property
@@ -191,7 +201,9 @@ class Annotations:
         """The same with a flaw of some of them, (n,), which are left out; or a doubt, which keeps them."""
         if not rows.any():
             return self
-        found = replace(self, flaws={**self.flaws, flaw: [*self.flaws.get(flaw, []), *self.row[rows].tolist()]})
+        found = replace(
+            self, flaws={**self.flaws, flaw: [*self.flaws.get(flaw, []), *self.row[rows].tolist()]}
+        )
         left = np.flatnonzero(~rows | isinstance(flaw, Doubt))
         masks = {new: self.masks[old] for new, old in enumerate(left.tolist()) if old in self.masks}
         return replace(found, masks=masks, **{name: getattr(self, name)[left] for name in _OF_EACH})
@@ -230,7 +242,13 @@ class Collected:
         self._flaws.setdefault(flaw, []).append(row)
 
     def add(
-        self, shape: Any, image: int, row: int, label: str | None, score: Any = None, ignored: bool = False
+        self,
+        shape: Any,
+        image: int,
+        row: int,
+        label: str | None,
+        score: Any = None,
+        ignored: bool = False,
     ) -> None:
         """Take over a shape, or a mask, with its score, if any, as the file has it; or count what is wrong instead."""
         self._occupied.add(image)
@@ -257,7 +275,8 @@ class Collected:
             row=np.array(row, dtype=np.int64),
             ignored=np.array(ignored, dtype=bool),
             masks=self._masks,
-            read=len(made) + sum(len(rows) for flaw, rows in self._flaws.items() if isinstance(flaw, Flaw)),
+            read=len(made)
+            + sum(len(rows) for flaw, rows in self._flaws.items() if isinstance(flaw, Flaw)),
             flaws=self._flaws,
             told=tuple(told),
             occupied=frozenset(self._occupied),

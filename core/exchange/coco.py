@@ -11,7 +11,15 @@ import numpy as np
 import shapely
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import Annotations, Collected, Doubt, Flaw, Image, box_of, polygon_of
+from randcrowns.core.exchange.annotations import (
+    Annotations,
+    Collected,
+    Doubt,
+    Flaw,
+    Image,
+    box_of,
+    polygon_of,
+)
 from randcrowns.core.exchange.masks import Mask, counts_in
 from randcrowns.core.exchange.values import json_in, number_of, pixels_of
 
@@ -39,13 +47,17 @@ def read_coco(path: Path, truth: Path | None = None) -> Annotations:
             )
         return _read(path, held, json_in(truth))
     if not holds_truth(held):
-        raise InputError("{path} is no file of COCO: it needs the lists images and annotations.", path=path.name)
+        raise InputError(
+            "{path} is no file of COCO: it needs the lists images and annotations.", path=path.name
+        )
     return _read(path, held["annotations"], held)
 
 
 def holds_truth(held: Any) -> bool:
     """Whether this is a ground truth: with the lists of images and annotations."""
-    return isinstance(held, dict) and all(isinstance(held.get(name), list) for name in ("images", "annotations"))
+    return isinstance(held, dict) and all(
+        isinstance(held.get(name), list) for name in ("images", "annotations")
+    )
 
 
 def write_coco_truth(found: Annotations) -> str:
@@ -55,7 +67,9 @@ def write_coco_truth(found: Annotations) -> str:
     """
     annotations = [
         {"id": place + 1, **record, "area": float(shapely.area(shape)), "iscrowd": int(ignored)}
-        for place, (record, shape, ignored) in enumerate(zip(_records(found), found.shapes, found.ignored))
+        for place, (record, shape, ignored) in enumerate(
+            zip(_records(found), found.shapes, found.ignored)
+        )
     ]
     images = [
         {"id": place + 1, "file_name": one.name, "width": one.width, "height": one.height}
@@ -68,7 +82,9 @@ def write_coco_truth(found: Annotations) -> str:
 
 def write_coco_results(found: Annotations) -> str:
     """Results for the ground truth of the same images; every annotation needs a score."""
-    return _written([{**record, "score": float(score)} for record, score in zip(_records(found), found.score)])
+    return _written(
+        [{**record, "score": float(score)} for record, score in zip(_records(found), found.score)]
+    )
 
 
 def category_name(found: Annotations) -> str:
@@ -79,7 +95,9 @@ def category_name(found: Annotations) -> str:
 
 def _written(rows: Sequence[Any]) -> str:
     """Row by row: in a single call no other thread could run, as that which hears a Cancel."""
-    return "[" + ", ".join(json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows) + "]"
+    return (
+        "[" + ", ".join(json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows) + "]"
+    )
 
 
 def _records(found: Annotations) -> list[dict[str, Any]]:
@@ -109,7 +127,9 @@ def _segmentation(shape: Any, image: Image) -> Any:
 
 def _read(path: Path, annotations: Sequence[Any], truth: Mapping[str, Any]) -> Annotations:
     if not holds_truth(truth):
-        raise InputError("{path} needs a ground truth with the lists images and annotations.", path=path.name)
+        raise InputError(
+            "{path} needs a ground truth with the lists images and annotations.", path=path.name
+        )
     found = Collected(path.name)
     places: dict[Any, int] = {}
     for number, image in enumerate(truth["images"], 1):
@@ -117,7 +137,9 @@ def _read(path: Path, annotations: Sequence[Any], truth: Mapping[str, Any]) -> A
         if not isinstance(name, str) or not name or not _is_key(image.get("id")):
             said = "{path}: image {number} of the list has no file_name or no id."
             raise InputError(said, path=path.name, number=number)
-        places[image["id"]] = found.image(name, *(pixels_of(image.get(side)) for side in ("width", "height")))
+        places[image["id"]] = found.image(
+            name, *(pixels_of(image.get(side)) for side in ("width", "height"))
+        )
     categories = truth.get("categories")
     labels = {
         one.get("id"): str(one.get("name"))
@@ -171,7 +193,11 @@ def _shape(one: Mapping[str, Any]) -> Any:
 
 def _mask(held: Mapping[str, Any]) -> Mask | Flaw:
     size, counts = held.get("size"), held.get("counts")
-    if not isinstance(size, list) or len(size) != 2 or not all(type(side) is int and side > 0 for side in size):
+    if (
+        not isinstance(size, list)
+        or len(size) != 2
+        or not all(type(side) is int and side > 0 for side in size)
+    ):
         return Flaw.BAD_COUNTS
     try:
         if isinstance(counts, str):

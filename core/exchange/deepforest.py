@@ -56,7 +56,9 @@ def is_deepforest(columns: list[str]) -> bool:
     return bool(column_called(IMAGE_NAMES, columns)) and (has_box or has_point or bool(geometry))
 
 
-def read_deepforest(path: Path, least_score: float = 0.0, progress: Progress = no_progress) -> Annotations:
+def read_deepforest(
+    path: Path, least_score: float = 0.0, progress: Progress = no_progress
+) -> Annotations:
     """The annotations in a table; columns go by their names, whatever their order.
 
     Args:
@@ -90,11 +92,28 @@ def write_deepforest(found: Annotations, default_label: str = "Tree") -> str:
     """
     scored = bool((~np.isnan(found.score)).any())
     text = io.StringIO()
-    table = csv.writer(text)  # which ends lines as RFC 4180 does, and so quotes a carriage return of a label
-    table.writerow([IMAGE_NAMES[0], *BOX_NAMES, LABEL_NAMES[0], *([SCORE_NAMES[0]] * scored), GEOMETRY_NAMES[0]])
-    bounds, outlines = shapely.bounds(found.shapes), shapely.to_wkt(found.shapes, rounding_precision=-1)
+    table = csv.writer(
+        text
+    )  # which ends lines as RFC 4180 does, and so quotes a carriage return of a label
+    table.writerow(
+        [
+            IMAGE_NAMES[0],
+            *BOX_NAMES,
+            LABEL_NAMES[0],
+            *([SCORE_NAMES[0]] * scored),
+            GEOMETRY_NAMES[0],
+        ]
+    )
+    bounds, outlines = (
+        shapely.bounds(found.shapes),
+        shapely.to_wkt(found.shapes, rounding_precision=-1),
+    )
     for place in range(len(found)):
-        score = [] if not scored else ["" if np.isnan(found.score[place]) else repr(float(found.score[place]))]
+        score = (
+            []
+            if not scored
+            else ["" if np.isnan(found.score[place]) else repr(float(found.score[place]))]
+        )
         box = [repr(float(value)) for value in bounds[place]]
         name = found.images[found.image[place]].name
         table.writerow([name, *box, found.label[place] or default_label, *score, outlines[place]])
@@ -118,7 +137,11 @@ def _blocks(path: Path, told: list[Remark]) -> Iterator[tuple[pd.DataFrame, int]
                     "geometry, or x, y. It has: {columns}."
                 )
                 raise InputError(said, path=path.name, columns=", ".join(columns[:12]) or "nothing")
-            twice = [name for name, number in Counter(map(str.lower, columns)).items() if name in _READ and number > 1]
+            twice = [
+                name
+                for name, number in Counter(map(str.lower, columns)).items()
+                if name in _READ and number > 1
+            ]
             if twice:
                 said = "{file} has several columns called {columns}; the first of each was read."
                 told.append(warning("exchange.doubled", said, file=path.name, columns=some(twice)))
@@ -135,7 +158,9 @@ def _blocks(path: Path, told: list[Remark]) -> Iterator[tuple[pd.DataFrame, int]
                 low_memory=False,
                 float_precision="round_trip",
                 index_col=False,
-                dtype={name: str for name, plain in zip(given, columns) if plain in words},  # 007 is a name too
+                dtype={
+                    name: str for name, plain in zip(given, columns) if plain in words
+                },  # 007 is a name too
             )
             for rows in _whole_rows(reader, path.name):
                 rows.columns = [str(name).strip() for name in rows.columns]
@@ -173,9 +198,13 @@ def _block(rows: pd.DataFrame, first: int, images: dict[str, int]) -> Annotation
     shapes, flaws = np.full((2, len(rows)), None, dtype=object)
     named = rows[column_called(IMAGE_NAMES, columns)]
     nameless = named.isna().to_numpy()
-    flaws[nameless & rows.notna().any(axis=1).to_numpy()] = Flaw.NO_IMAGE  # but for an empty line at the end
+    flaws[nameless & rows.notna().any(axis=1).to_numpy()] = (
+        Flaw.NO_IMAGE
+    )  # but for an empty line at the end
     codes, names = pd.factorize(named.astype(str))
-    image = np.array([images.setdefault(name, len(images)) if name != "nan" else -1 for name in names], np.int64)
+    image = np.array(
+        [images.setdefault(name, len(images)) if name != "nan" else -1 for name in names], np.int64
+    )
     image = image[codes] if len(names) else np.zeros(len(rows), np.int64)
     left, bare = ~nameless, np.zeros(len(rows), dtype=bool)
     outlines = column_called(GEOMETRY_NAMES, columns)
@@ -184,7 +213,10 @@ def _block(rows: pd.DataFrame, first: int, images: dict[str, int]) -> Annotation
         shapes[given] = _read_outlines(rows[outlines].to_numpy(dtype=object)[given])
         kind = shapely.get_type_id(shapes)
         few = (shapely.area(shapes) == 0) & np.isin(kind, _POLYGONAL)
-        few[few] = [len(np.unique(shapely.get_coordinates(one), axis=0)) < FEWEST_POINTS for one in shapes[few]]
+        few[few] = [
+            len(np.unique(shapely.get_coordinates(one), axis=0)) < FEWEST_POINTS
+            for one in shapes[few]
+        ]
         flaws[few] = Flaw.FEW_POINTS
         flaws[given & (kind < 0)] = Flaw.BAD_GEOMETRY
         flaws[given & ~np.isin(kind, (-1, *_POLYGONAL, shapely.GeometryType.POINT))] = Flaw.NO_CROWN
@@ -202,19 +234,27 @@ def _block(rows: pd.DataFrame, first: int, images: dict[str, int]) -> Annotation
             flat = good & ~((values[:, 2] > values[:, 0]) & (values[:, 3] > values[:, 1]))
             flaws[flat] = Flaw.NO_SIZE
             good &= ~flat
-        shapes[good] = shapely.box(*values[good].T, ccw=False) if of_box else shapely.points(values[good])
+        shapes[good] = (
+            shapely.box(*values[good].T, ccw=False) if of_box else shapely.points(values[good])
+        )
         bare |= zero
         left &= ~(here | zero)
     made = ~shapely.is_missing(shapes) & pd.isna(flaws)
     label, score = (column_called(names, columns) for names in (LABEL_NAMES, SCORE_NAMES))
-    words = rows[label].astype(object).where(rows[label].notna(), None).to_numpy()[made] if label else None
+    words = (
+        rows[label].astype(object).where(rows[label].notna(), None).to_numpy()[made]
+        if label
+        else None
+    )
     scores = _numbers(rows, [score])[made, 0] if score else np.full(int(made.sum()), np.nan)
     no_score = ~np.isfinite(scores) & (rows[score].notna().to_numpy()[made] if score else False)
     found = replace(
         Annotations.of(shapes[made], [], image[made], words, np.where(no_score, np.nan, scores)),
         row=number[made],
         read=int((made | pd.notna(flaws)).sum()),
-        flaws={flaw: number[flaws == flaw].tolist() for flaw in dict.fromkeys(flaws[pd.notna(flaws)])},
+        flaws={
+            flaw: number[flaws == flaw].tolist() for flaw in dict.fromkeys(flaws[pd.notna(flaws)])
+        },
         occupied=frozenset(image[~(left | nameless | bare)].tolist()),
         frame=Frame.UNKNOWN if given.any() else Frame.PIXELS,
     )
@@ -230,7 +270,9 @@ def _read_outlines(texts: Objects) -> Objects:
     """The shapes; None where the text is none, is empty, or has coordinates that are not numbers."""
     plain = np.array([one if isinstance(one, str) else "" for one in texts], dtype=object)
     with np.errstate(over="ignore", invalid="ignore"):
-        found = np.asarray(shapely.force_2d(shapely.from_wkt(plain, on_invalid="ignore")), dtype=object)
+        found = np.asarray(
+            shapely.force_2d(shapely.from_wkt(plain, on_invalid="ignore")), dtype=object
+        )
     coordinates, owner = shapely.get_coordinates(found, return_index=True)
     found[shapely.is_empty(found)] = None
     found[owner[~np.isfinite(coordinates).all(axis=1)]] = None

@@ -26,13 +26,17 @@ def read_labelme(path: Path) -> Annotations:
     found = Collected(path.name)
     named = held.get("imagePath")
     name = named if isinstance(named, str) and named else path.stem
-    image = found.image(name, *(pixels_of(held.get(side)) for side in ("imageWidth", "imageHeight")))
+    image = found.image(
+        name, *(pixels_of(held.get(side)) for side in ("imageWidth", "imageHeight"))
+    )
     for row, one in enumerate(held["shapes"], 1):
         if not isinstance(one, dict):
             found.flaw(Flaw.BAD_GEOMETRY, row)
             continue
         label = one.get("label")
-        found.add(_outline(one), image, row, None if label is None else str(label), one.get("score"))
+        found.add(
+            _outline(one), image, row, None if label is None else str(label), one.get("score")
+        )
     return found.done()
 
 
@@ -45,7 +49,9 @@ def _outline(one: Mapping[str, Any]) -> Any:
     points, kind = one.get("points"), one.get("shape_type") or "polygon"
     if kind not in ("polygon", "rectangle", "point"):
         return Flaw.NO_CROWN
-    if not isinstance(points, list) or not all(isinstance(point, list) and len(point) == 2 for point in points):
+    if not isinstance(points, list) or not all(
+        isinstance(point, list) and len(point) == 2 for point in points
+    ):
         return Flaw.NOT_NUMBERS
     values = [value for point in points for value in point]
     if kind == "polygon":

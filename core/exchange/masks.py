@@ -33,7 +33,11 @@ class Mask:
     def is_whole(self) -> bool:
         """Whether the run lengths make up the mask."""
         fits = 0 < self.rows * self.columns <= _MOST_PIXELS
-        return fits and bool((self.counts >= 0).all()) and int(self.counts.sum()) == self.rows * self.columns
+        return (
+            fits
+            and bool((self.counts >= 0).all())
+            and int(self.counts.sum()) == self.rows * self.columns
+        )
 
     def window(self) -> tuple[int, int, Bools]:
         """Row and column of the upper left pixel of the part with marks, and its (rows, columns) of marks."""
@@ -60,13 +64,15 @@ class Mask:
         [2, 4, 2]
         """
         found = np.zeros((rows, columns), dtype=bool)
-        left, top, right, bottom = np.clip(shapely.bounds(polygon), 0, [columns, rows, columns, rows])
+        left, top, right, bottom = np.clip(
+            shapely.bounds(polygon), 0, [columns, rows, columns, rows]
+        )
         x = np.arange(int(left), min(int(right) + 1, columns)) + 0.5
         y = np.arange(int(top), min(int(bottom) + 1, rows)) + 0.5
         if len(x) and len(y):
             across, down = np.meshgrid(x, y)
-            found[int(y[0]) : int(y[0]) + len(y), int(x[0]) : int(x[0]) + len(x)] = shapely.contains_xy(
-                polygon, across, down
+            found[int(y[0]) : int(y[0]) + len(y), int(x[0]) : int(x[0]) + len(x)] = (
+                shapely.contains_xy(polygon, across, down)
             )
         return cls.of_pixels(found)
 
@@ -94,7 +100,9 @@ def counts_in(text: str) -> Ints:
     for character in text:
         code = ord(character) - _FIRST
         if not 0 <= code < 2 * _MORE:
-            raise InputError("'{character}' is no character of a run-length encoding.", character=character)
+            raise InputError(
+                "'{character}' is no character of a run-length encoding.", character=character
+            )
         value |= (code & (_MORE - 1)) << shift
         shift += _BITS
         if code & _MORE:

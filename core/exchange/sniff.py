@@ -76,7 +76,11 @@ def kind_of_file(path: Path) -> Kind | None:
         return Kind.VOC if re.search(r"<annotation[\s>]", start) else None
     if ending == ".txt":
         first = next((line for line in start.splitlines() if line.strip()), "")
-        return Kind.YOLO if re.fullmatch(rf"\s*\d+(\s+{_NUMBER}){{4,}}\s*", first, re.IGNORECASE) else None
+        return (
+            Kind.YOLO
+            if re.fullmatch(rf"\s*\d+(\s+{_NUMBER}){{4,}}\s*", first, re.IGNORECASE)
+            else None
+        )
     return _kind_of_json(start)
 
 

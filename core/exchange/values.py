@@ -72,4 +72,6 @@ def json_in(path: Path) -> Any:
         )
         raise InputError(said, path=path.name, line=error.lineno, column=error.colno) from error
     except RecursionError as error:
-        raise InputError("{path} is nested too deeply to be a file of annotations.", path=path.name) from error
+        raise InputError(
+            "{path} is nested too deeply to be a file of annotations.", path=path.name
+        ) from error

@@ -76,7 +76,9 @@ def write_voc(found: Annotations, default_label: str = "Tree") -> dict[str, str]
     stems = [PurePosixPath(image.name).stem.lower() for image in found.images]
     whole = len(set(stems)) < len(stems)
     for place, image in enumerate(found.images):
-        name = PurePosixPath(image.name).name  # in the folder of the images, which is not that of the file
+        name = PurePosixPath(
+            image.name
+        ).name  # in the folder of the images, which is not that of the file
         rows = np.flatnonzero(found.image == place)
         objects = [
             _object(str(found.label[row] or default_label), box, float(found.score[row]))
@@ -130,7 +132,9 @@ def _root(path: Path) -> _Tag:
             within[-1].texts.append(text)
 
     def refuse(*_: object) -> None:
-        said = "{path} declares a document type, which no file of annotations needs; remove that line."
+        said = (
+            "{path} declares a document type, which no file of annotations needs; remove that line."
+        )
         raise InputError(said, path=path.name)
 
     parser = expat.ParserCreate()
@@ -143,5 +147,7 @@ def _root(path: Path) -> _Tag:
             "{path} is no whole XML file: it breaks off or is wrong in line {line}, column {column}; get it again "
             "from where it came."
         )
-        raise InputError(said, path=path.name, line=error.lineno, column=error.offset + 1) from error
+        raise InputError(
+            said, path=path.name, line=error.lineno, column=error.offset + 1
+        ) from error
     return within[0].children[0]

@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import Annotations, Collected, Doubt, Flaw, Frame, box_of, polygon_of
+from randcrowns.core.exchange.annotations import (
+    Annotations,
+    Collected,
+    Doubt,
+    Flaw,
+    Frame,
+    box_of,
+    polygon_of,
+)
 from randcrowns.core.exchange.values import number_of, text_in
 from randcrowns.core.remarks import Remark, note
 
@@ -15,11 +23,15 @@ _BOX, _SCORED_BOX = 5, 6
 #: How many folders above a file are searched for the names of its classes.
 _LEVELS = 3
 #: The list of names in brackets, or in the lines below.
-_NAMES = re.compile(r"^names\s*:[ \t]*(?:[\[{]([^\]}]*)[\]}]|((?:\n(?:[ \t]+|-).*|\n[ \t]*$)*))", re.MULTILINE)
+_NAMES = re.compile(
+    r"^names\s*:[ \t]*(?:[\[{]([^\]}]*)[\]}]|((?:\n(?:[ \t]+|-).*|\n[ \t]*$)*))", re.MULTILINE
+)
 _FILES = ("data.yaml", "data.yml", "dataset.yaml")
 
 
-def read_yolo(path: Path, names: Mapping[int, str] | None = None, told: Sequence[Remark] = ()) -> Annotations:
+def read_yolo(
+    path: Path, names: Mapping[int, str] | None = None, told: Sequence[Remark] = ()
+) -> Annotations:
     """The boxes or polygons of one image, which is called as the file is but for the ending.
 
     A line is ``class cx cy w h [score]``, or ``class x1 y1 x2 y2 x3 y3 … [score]``.

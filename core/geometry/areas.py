@@ -135,7 +135,9 @@ def box_edges(bounds: Floats) -> Edges:
     )
 
 
-def pair_edges(edges: Edges, n_polygons: int, polygon: Ints, target: Ints, bounds: Floats | None = None) -> PairedEdges:
+def pair_edges(
+    edges: Edges, n_polygons: int, polygon: Ints, target: Ints, bounds: Floats | None = None
+) -> PairedEdges:
     """Gather the ``edges`` of each pair's delineation, of ``n_polygons``: (p,) its index and that of the target.
 
     Where the targets' regions all lie within (T, 4) ``bounds``, edges beside them that add nothing are left out.
@@ -147,9 +149,14 @@ def pair_edges(edges: Edges, n_polygons: int, polygon: Ints, target: Ints, bound
     row, place = ranges(first.take(polygon), count)
     way = np.ones(len(polygon))
     if bounds is not None:
-        ends = edges.slope * edges.start + edges.intercept, edges.slope * edges.end + edges.intercept
+        ends = (
+            edges.slope * edges.start + edges.intercept,
+            edges.slope * edges.end + edges.intercept,
+        )
         lowest, highest = np.minimum(*ends), np.maximum(*ends)
-        middle = np.bincount(edges.owner, lowest + highest, n_polygons) / np.maximum(np.diff(first), 1)
+        middle = np.bincount(edges.owner, lowest + highest, n_polygons) / np.maximum(
+            np.diff(first), 1
+        )
         left, bottom, right, top = bounds.take(target.take(by_target), axis=0).T
         above = middle.take(polygon) > bottom + top
         way[by_target[~above]] = -1.0
@@ -212,7 +219,9 @@ def _ranks(one: Floats, other: Floats) -> tuple[Ints, Ints]:
     """How many of the ``other`` lie below each of ``one``, and of ``one`` not above each of ``other``; both sorted."""
     merged = np.argsort(np.concatenate([one, other]), kind="stable")
     from_other = merged >= len(one)
-    return np.flatnonzero(~from_other) - np.arange(len(one)), np.flatnonzero(from_other) - np.arange(len(other))
+    return np.flatnonzero(~from_other) - np.arange(len(one)), np.flatnonzero(
+        from_other
+    ) - np.arange(len(other))
 
 
 def _starting_within(starts: Floats, begin: Ints, last: Floats) -> tuple[Ints, Ints, Ints]:
@@ -230,7 +239,9 @@ def _sums(values: Floats, count: Ints) -> Floats:
     return sums
 
 
-def _signed_gaps(regions: Edges, i: Ints, delineations: Edges, j: Ints, start: Floats, way: Floats) -> Floats:
+def _signed_gaps(
+    regions: Edges, i: Ints, delineations: Edges, j: Ints, start: Floats, way: Floats
+) -> Floats:
     """s_i · 2 ∫ max(way_j · (y_i - y_j), 0) dx of edges i and j from ``start`` to the nearer of their ends."""
     end = np.minimum(regions.end.take(i), delineations.end.take(j))
     way = way.take(j)
@@ -271,7 +282,9 @@ class Rings(NamedTuple):
 def rings_of(polygons: Objects) -> Rings:
     """The rings of (n,) polygons and multipolygons."""
     rings, owner, exterior = polygons, np.arange(len(polygons)), np.ones(len(polygons), dtype=bool)
-    simple = (shapely.get_type_id(polygons) == shapely.GeometryType.POLYGON) & ~shapely.is_empty(polygons)
+    simple = (shapely.get_type_id(polygons) == shapely.GeometryType.POLYGON) & ~shapely.is_empty(
+        polygons
+    )
     if not simple.all() or shapely.get_num_interior_rings(polygons).any():
         parts, owner = shapely.get_parts(polygons, return_index=True)
         rings, part = shapely.get_rings(parts, return_index=True)
@@ -285,7 +298,9 @@ def ranges(first: Ints, count: Ints) -> tuple[Ints, Ints]:
     """The numbers first, first + 1, … (count of them) of every row, one after the other, and the row of each."""
     end = np.cumsum(count)
     total = end[-1] if len(end) else 0
-    row = np.cumsum(np.bincount(end, minlength=total + 1)[:total])  # np.repeat would hold Python's lock
+    row = np.cumsum(
+        np.bincount(end, minlength=total + 1)[:total]
+    )  # np.repeat would hold Python's lock
     found = (first - (end - count)).take(row)
     found += np.arange(total)
     return found, row
@@ -295,7 +310,9 @@ def ranges(first: Ints, count: Ints) -> tuple[Ints, Ints]:
 _AT_ONCE = 1024
 
 
-def meeting_pairs(one: Objects, other: Objects, progress: Progress = no_progress) -> tuple[Ints, Ints]:
+def meeting_pairs(
+    one: Objects, other: Objects, progress: Progress = no_progress
+) -> tuple[Ints, Ints]:
     """Rows of all pairs of (n,) and (m,) polygons that meet, sorted, on all processors.
 
     >>> left, right = shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 1)
@@ -306,7 +323,9 @@ def meeting_pairs(one: Objects, other: Objects, progress: Progress = no_progress
     tree = shapely.STRtree(other.copy())
     found = [np.empty((2, 0), dtype=np.int64)]
     parts = parts_of(one, _AT_ONCE)
-    for number, rows in enumerate(in_threads(partial(tree.query, predicate="intersects"), parts, progress)):
+    for number, rows in enumerate(
+        in_threads(partial(tree.query, predicate="intersects"), parts, progress)
+    ):
         found.append(np.stack([rows[0] + number * _AT_ONCE, rows[1]]))
     first, second = np.concatenate(found, axis=1)
     order = np.lexsort((second, first))

@@ -28,7 +28,9 @@ class OverlayAreas(NamedTuple):
     """What K annotators' overlaid polygons cover within the study area, without the faces."""
 
     patterns: Bools  #: (M, K) bool, distinct decisions.
-    areas: Floats  #: (T, M) square metres decided so in each block; one block unless asked for more.
+    areas: (
+        Floats  #: (T, M) square metres decided so in each block; one block unless asked for more.
+    )
     n_repaired: int  #: number of polygons that had to be repaired.
 
 
@@ -37,7 +39,10 @@ Borders = Callable[[Floats], tuple[Floats, Floats]]
 
 
 def overlay_areas(
-    layers: Sequence[Any], area: Any = None, borders: Borders | None = None, progress: Progress = no_progress
+    layers: Sequence[Any],
+    area: Any = None,
+    borders: Borders | None = None,
+    progress: Progress = no_progress,
 ) -> OverlayAreas:
     """The areas of :func:`randcrowns.core.geometry.overlay.overlay_faces`, whose arguments it has.
 
@@ -58,12 +63,16 @@ def overlay_areas(
         x, y = (sides - to for sides, to in zip(borders(bounds + at), scene.origin))
 
     block = scene.cut.in_blocks(x, y, overlay.SEGMENTS)
-    found = list(in_threads(scene.sums_of, scene.cut.rectangles, part_of(progress, 0.3, 1.0), most=4))
+    found = list(
+        in_threads(scene.sums_of, scene.cut.rectangles, part_of(progress, 0.3, 1.0), most=4)
+    )
     codes, number = np.unique(np.concatenate([codes for codes, _ in found]), return_inverse=True)
     row = np.repeat(block, [len(codes) for codes, _ in found])
     shape = ((len(x) - 1) * (len(y) - 1), len(codes))
     place = row * len(codes) + number.ravel()
-    sums = np.bincount(place, np.concatenate([areas for _, areas in found]), shape[0] * shape[1]).astype(float)
+    sums = np.bincount(
+        place, np.concatenate([areas for _, areas in found]), shape[0] * shape[1]
+    ).astype(float)
     patterns = (codes[:, None] >> np.arange(k, dtype=np.uint64)) & np.uint64(1) != 0
     return OverlayAreas(patterns, sums.reshape(shape), scene.n_repaired)
 
@@ -112,10 +121,15 @@ class _Scene(Scene):
         of_node, share, flip = of_node[order], share[order], flip[order]
         here = piece.start[of_node] + share[:, None] * piece.step[of_node]
         last = np.append(of_node[1:] != of_node[:-1], True)[: len(of_node)]
-        there = np.where(last[:, None], (piece.start + piece.step)[of_node], np.roll(here, -1, axis=0))
+        there = np.where(
+            last[:, None], (piece.start + piece.step)[of_node], np.roll(here, -1, axis=0)
+        )
 
         # Who marked both sides of each node, from where its run of pieces begins.
-        begins, ends = np.flatnonzero(piece.begins), np.flatnonzero(np.append(piece.begins[1:], True)[:count])
+        begins, ends = (
+            np.flatnonzero(piece.begins),
+            np.flatnonzero(np.append(piece.begins[1:], True)[:count]),
+        )
         corner = bounds[None, :2]
         known = np.concatenate([piece.start[begins], (piece.start + piece.step)[ends], corner])
         code, inside = self.marked(shapely.points(known), self.near(rectangle))
@@ -124,10 +138,14 @@ class _Scene(Scene):
         inside[:-1] &= own != self.n_annotators
         run = (np.cumsum(piece.begins) - 1)[of_node]
         first = np.searchsorted(of_node, begins)
-        codes = _flipped(np.where(flip < 0, np.uint64(0), self.bits[flip]), first, run, code[: len(begins)])
+        codes = _flipped(
+            np.where(flip < 0, np.uint64(0), self.bits[flip]), first, run, code[: len(begins)]
+        )
         insides = _flipped(flip == self.n_annotators, first, run, inside[: len(begins)])
         end = np.append(first[1:], len(of_node))[: len(begins)] - 1
-        if (codes[end] != code[len(begins) : -1]).any() or (insides[end] != inside[len(begins) : -1]).any():
+        if (codes[end] != code[len(begins) : -1]).any() or (
+            insides[end] != inside[len(begins) : -1]
+        ).any():
             return None
 
         at_border = np.append(piece.layer, -1)[border.piece]
@@ -144,7 +162,10 @@ class _Scene(Scene):
         bit, of_area = self.bits[layer], layer == self.n_annotators
         insides = insides if self.within_area else np.ones(len(layer), dtype=bool)
         drawn = insides & ~of_area
-        patterns, areas = [codes[drawn] | bit[drawn], codes[drawn], codes[of_area]], [swept[drawn], -swept[drawn]]
+        patterns, areas = (
+            [codes[drawn] | bit[drawn], codes[drawn], codes[of_area]],
+            [swept[drawn], -swept[drawn]],
+        )
         areas.append(swept[of_area])
         along = border_insides if self.within_area else np.ones(len(border_insides), dtype=bool)
         patterns.append(border_codes[along])
@@ -169,13 +190,23 @@ class _Scene(Scene):
             one, other = (bounds[:2] - start) / step, (bounds[2:] - start) / step
         level = step == 0
         between = (start > bounds[:2]) & (start < bounds[2:])
-        enter = np.where(level, np.where(between, -np.inf, np.inf), np.minimum(one, other)).max(axis=1)
+        enter = np.where(level, np.where(between, -np.inf, np.inf), np.minimum(one, other)).max(
+            axis=1
+        )
         leave = np.where(level, np.inf, np.maximum(one, other)).min(axis=1)
         enter, leave = enter.clip(0.0), leave.clip(None, 1.0)
         kept = np.flatnonzero(enter < leave)
-        start, step, enter, leave, segment = start[kept], step[kept], enter[kept], leave[kept], segment[kept]
+        start, step, enter, leave, segment = (
+            start[kept],
+            step[kept],
+            enter[kept],
+            leave[kept],
+            segment[kept],
+        )
         ring = cut.line[first[kept]]
-        follows = (np.diff(segment) == 1) & (np.diff(ring) == 0) & (leave[:-1] == 1) & (enter[1:] == 0)
+        follows = (
+            (np.diff(segment) == 1) & (np.diff(ring) == 0) & (leave[:-1] == 1) & (enter[1:] == 0)
+        )
         begins = np.append(True, ~follows)[: len(kept)]
         start, step = start + enter[:, None] * step, (leave - enter)[:, None] * step
         return _Pieces(start, step, self._layer[ring], ring, begins, enter > 0, leave < 1)
@@ -191,17 +222,26 @@ class _Scene(Scene):
         length = np.hypot(*piece.step.T)
         if (length <= self.noise).any():
             return None
-        way, other_way = piece.step[one] / length[one, None], piece.step[other] / length[other, None]
+        way, other_way = (
+            piece.step[one] / length[one, None],
+            piece.step[other] / length[other, None],
+        )
         between = piece.start[one] - piece.start[other]
         to_ends = (-between, end[other] - piece.start[one])
         back_to_ends = (between, end[one] - piece.start[other])
         # How far the ends of the other lie beside one, and those of one beside the other.
         beside, along = (np.stack([of(way, to) for to in to_ends]) for of in (_cross, _dot))
-        beside_other, along_other = (np.stack([of(other_way, to) for to in back_to_ends]) for of in (_cross, _dot))
+        beside_other, along_other = (
+            np.stack([of(other_way, to) for to in back_to_ends]) for of in (_cross, _dot)
+        )
         near = np.abs(_cross(way, other_way)) < _ALONG
         wide = np.where(near, 2 * self.rounding, 0.0).clip(self.noise)
         touching = (np.abs(beside) <= wide) & (along >= -wide) & (along <= length[one] + wide)
-        touching |= (np.abs(beside_other) <= wide) & (along_other >= -wide) & (along_other <= length[other] + wide)
+        touching |= (
+            (np.abs(beside_other) <= wide)
+            & (along_other >= -wide)
+            & (along_other <= length[other] + wide)
+        )
         if touching.any():
             return None
         crossing = (beside[0] * beside[1] < 0) & (beside_other[0] * beside_other[1] < 0)
@@ -210,7 +250,9 @@ class _Scene(Scene):
         share = beside_other[0] / (beside_other[0] - beside_other[1])
         share_other = beside[0] / (beside[0] - beside[1])
         return _Crossings(
-            np.append(one, other), np.append(share, share_other), np.append(piece.layer[other], piece.layer[one])
+            np.append(one, other),
+            np.append(share, share_other),
+            np.append(piece.layer[other], piece.layer[one]),
         )
 
 
@@ -249,7 +291,9 @@ class _Border(NamedTuple):
         enters, leaves = np.flatnonzero(piece.enters), np.flatnonzero(piece.leaves)
         xy = np.concatenate([piece.start[enters], (piece.start + piece.step)[leaves]])
         width, height = bounds[2:] - bounds[:2]
-        gaps = np.column_stack([xy[:, 1] - bounds[1], bounds[2] - xy[:, 0], bounds[3] - xy[:, 1], xy[:, 0] - bounds[0]])
+        gaps = np.column_stack(
+            [xy[:, 1] - bounds[1], bounds[2] - xy[:, 0], bounds[3] - xy[:, 1], xy[:, 0] - bounds[0]]
+        )
         side = np.abs(gaps).argmin(axis=1)
         if (np.sort(np.abs(gaps), axis=1)[:, 1] <= noise).any():
             return None

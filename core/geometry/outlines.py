@@ -68,8 +68,12 @@ def _put_together(moved: Objects, found: Rings, n_polygons: int) -> Objects:
     parts, holed = moved[found.exterior], np.unique(part[~found.exterior])
     if len(holed):
         holes = np.full(len(parts), shapely.Polygon())
-        shapely.geometrycollections(moved[~found.exterior], indices=part[~found.exterior], out=holes)
-        parts[holed] = shapely.difference(parts[holed], shapely.union_all(holes[holed, None], axis=-1))
+        shapely.geometrycollections(
+            moved[~found.exterior], indices=part[~found.exterior], out=holes
+        )
+        parts[holed] = shapely.difference(
+            parts[holed], shapely.union_all(holes[holed, None], axis=-1)
+        )
     whole = np.full(n_polygons, shapely.Polygon())
     shapely.geometrycollections(parts, indices=found.owner[found.exterior], out=whole)
     return cast("Objects", shapely.union_all(whole[:, None], axis=-1))
@@ -89,7 +93,9 @@ def ball_offsets(outlines: Objects, distance: Floats, quad_segs: int) -> tuple[O
         quad_segs: chords per quarter circle, between the same directions around every corner.
     """
     radius = np.abs(distance)
-    spacing = np.minimum(shapely.length(outlines) / shapely.get_num_coordinates(outlines), radius / _POINTS)
+    spacing = np.minimum(
+        shapely.length(outlines) / shapely.get_num_coordinates(outlines), radius / _POINTS
+    )
     xy, ring = shapely.get_coordinates(shapely.segmentize(outlines, spacing), return_index=True)
     open_ends = np.diff(ring, append=-1) == 0
     points, ring = (xy[:, 0] + 1j * xy[:, 1])[open_ends], ring[open_ends]
@@ -104,7 +110,9 @@ def ball_offsets(outlines: Objects, distance: Floats, quad_segs: int) -> tuple[O
     moved = outlines.copy()
     moved[right] = shapely.polygons(shapely.linearrings(whole.real, whole.imag, indices=ring))
     crossing = ~shapely.is_valid(moved)
-    moved[crossing] = _within_reach(shapely.boundary(moved[crossing]), outlines[crossing], distance[crossing])
+    moved[crossing] = _within_reach(
+        shapely.boundary(moved[crossing]), outlines[crossing], distance[crossing]
+    )
     before_it = shapely.boundary(outlines)
     shapely.prepare(before_it)
     right &= ~shapely.dwithin(before_it, shapely.boundary(moved), _NEAREST * radius)
@@ -208,7 +216,9 @@ def _way(rings: _Track, touched: Ints, after: Ints, quad_segs: int) -> tuple[Arr
     between = np.nan_to_num(last - first + 1).clip(0).astype(np.int64)
     count = np.where(meet, 1, between + 2)
     place, row = ranges(np.zeros_like(count), count)
-    arc = (radius * arcs.start)[row] * np.exp(-1j * side[row] * arcs.step[row] * (first[row] + place - 1))
+    arc = (radius * arcs.start)[row] * np.exp(
+        -1j * side[row] * arcs.step[row] * (first[row] + place - 1)
+    )
     arc = np.where(place == 0, arrive[row], np.where(place == count[row] - 1, leave[row], arc))
     way, ring = here[row] + np.where(meet[row], middle[row], arc), rings.ring[touched][row]
     moved = np.abs(way - way[_around(ring)[1]]) > _SAME * radius[row]
@@ -228,9 +238,14 @@ class _Arcs(NamedTuple):
     most: Floats  #: (n,) chords of the corner: those of a buffer; infinite where the point is none that arcs fit.
 
     @classmethod
-    def of(cls, rings: _Track, touched: Ints, arrive: Array, swing: Floats, quad_segs: int) -> _Arcs:
+    def of(
+        cls, rings: _Track, touched: Ints, arrive: Array, swing: Floats, quad_segs: int
+    ) -> _Arcs:
         here, side, quarter = rings.points[touched], rings.side[touched], np.pi / 2
-        came, goes = here - rings.points[rings.before[touched]], rings.points[rings.after[touched]] - here
+        came, goes = (
+            here - rings.points[rings.before[touched]],
+            rings.points[rings.after[touched]] - here,
+        )
         start = side * 1j * came / np.abs(came)
         bend, behind = -side * np.angle(goes / came), -side * np.angle(arrive / start)
         behind = np.where(behind < -quarter, behind + 4 * quarter, behind)
@@ -243,7 +258,9 @@ class _Arcs(NamedTuple):
     def inner(self) -> tuple[Floats, Floats]:
         """Numbers of the first and of the last end of a chord between where the ball comes and leaves."""
         least = np.where(np.isinf(self.most), -np.inf, -0.5)
-        return np.floor(np.maximum(self.begin, least)) + 1, np.ceil(np.minimum(self.end, self.most + 0.5)) - 1
+        return np.floor(np.maximum(self.begin, least)) + 1, np.ceil(
+            np.minimum(self.end, self.most + 0.5)
+        ) - 1
 
     def on_chords(self, way: Array, at: Floats) -> Array:
         """Ways from the points to the ball, from its arcs to the chords, which fall short of them."""
@@ -259,13 +276,19 @@ def _settled(centre: Array, rings: _Track, one: Ints, other: Ints) -> Array:
     per_length = edge.conj() / (edge.real**2 + edge.imag**2)
     for _ in range(_SETTLING):
         along = ((centre - point) * per_length).real.clip(0.0, 1.0)
-        ways = centre - point - along * edge  # from the nearest points of the edges before and after
+        ways = (
+            centre - point - along * edge
+        )  # from the nearest points of the edges before and after
         far = np.abs(ways)
         first = far[0] <= far[1]
         far = np.where(first, far[0], far[1])
         to_one, to_other = np.where(first, ways[0], ways[1]) / far
         short, short_other = radius - far
         with np.errstate(invalid="ignore", divide="ignore"):
-            step = 1j * (short * to_other - short_other * to_one) / (1j * to_other * to_one.conj()).real
+            step = (
+                1j
+                * (short * to_other - short_other * to_one)
+                / (1j * to_other * to_one.conj()).real
+            )
         centre = centre + np.where(np.abs(step) < radius / 10, step, 0.0)
     return centre

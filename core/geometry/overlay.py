@@ -40,7 +40,9 @@ class Overlay(NamedTuple):
     n_repaired: int  #: number of polygons that had to be repaired.
 
 
-def overlay_faces(layers: Sequence[Any], area: Any = None, progress: Progress = no_progress) -> Overlay:
+def overlay_faces(
+    layers: Sequence[Any], area: Any = None, progress: Progress = no_progress
+) -> Overlay:
     """Overlay K annotators' polygons: None and empty ones are skipped, invalid ones repaired, overlapping ones united.
 
     A layer is an array, one geometry, or an object with a ``geometry`` array. The study area is one polygon or several;
@@ -85,7 +87,9 @@ class Scene:
         annotators = []
         for k, layer in enumerate(layers):
             polygons, repaired, _ = single_polygons(layer, f"Annotator {k + 1}")
-            annotators.append(polygons if region is None else polygons[shapely.intersects(polygons, region)])
+            annotators.append(
+                polygons if region is None else polygons[shapely.intersects(polygons, region)]
+            )
             self.n_repaired += repaired
             progress(0.0)
 
@@ -93,14 +97,20 @@ class Scene:
         self.origin = np.round(centre_of(everything)) if len(everything) else np.zeros(2)
         self.rounding = rounding_width(shapely.bounds(np.concatenate(annotators)))
         uniting = steps(annotators, part_of(progress, 0.0, 0.3))
-        annotators = [_united(to_origin(polygons, self.origin), share) for polygons, share in uniting]
+        annotators = [
+            _united(to_origin(polygons, self.origin), share) for polygons, share in uniting
+        ]
         self.area_parts = everything[:0] if region is None else to_origin(everything, self.origin)
         self.polygons = np.concatenate([*annotators, self.area_parts])
         self.n_annotators, self.within_area = len(annotators), region is not None
         sizes = [*map(len, annotators), len(self.area_parts)]
         self.owner = np.repeat(np.arange(self.n_annotators + 1), sizes)
-        self.bits = np.append(np.uint64(1) << np.arange(self.n_annotators, dtype=np.uint64), np.uint64(0))
-        self.outlines, self.of_polygon = shapely.get_parts(shapely.boundary(self.polygons), return_index=True)
+        self.bits = np.append(
+            np.uint64(1) << np.arange(self.n_annotators, dtype=np.uint64), np.uint64(0)
+        )
+        self.outlines, self.of_polygon = shapely.get_parts(
+            shapely.boundary(self.polygons), return_index=True
+        )
         self.noise = NOISE * float(np.abs(shapely.get_coordinates(self.outlines)).max(initial=0.0))
         self.tree = shapely.STRtree(self.polygons.copy())
 
@@ -118,12 +128,16 @@ class Scene:
         inside[point[layer == self.n_annotators]] = True
         return code, inside
 
-    def faces_of(self, cut: Cut, rectangle: Rectangle, grid: float = 0.0) -> tuple[Faces, Array, Bools, bool]:
+    def faces_of(
+        self, cut: Cut, rectangle: Rectangle, grid: float = 0.0
+    ) -> tuple[Faces, Array, Bools, bool]:
         """Faces in a rectangle, slivers and what they belong to as on a seam; who marked each, and which count; whether
         the grid is too fine: outlines are the same but for rounding."""
         faces = cut.faces_of(rectangle, grid)
         thin = are_slivers(faces.polygons, self.rounding, LONG * self.rounding)
-        too_fine = grid < self.rounding and bool((thin & ~are_slivers(faces.polygons, self.noise)).any())
+        too_fine = grid < self.rounding and bool(
+            (thin & ~are_slivers(faces.polygons, self.noise)).any()
+        )
         code, inside = self.marked(inner_points(faces.polygons), self.near(rectangle))
         hosts = sliver_hosts(faces.polygons, 2 * self.rounding)
         to_join = faces.on_seam | (np.bincount(hosts, minlength=len(hosts)) > 1)[hosts]
@@ -150,10 +164,15 @@ def single_polygons(layer: Any, name: str) -> tuple[Objects, int, Ints]:
     if len(wrong):
         kind = geometry[wrong[0]].geom_type
         raise InputError(
-            "{name}: only polygons can be compared, but there is a {kind} among the geometries.", name=name, kind=kind
+            "{name}: only polygons can be compared, but there is a {kind} among the geometries.",
+            name=name,
+            kind=kind,
         )
     if not np.isfinite(shapely.get_coordinates(geometry)).all():
-        raise InputError("{name}: a polygon has coordinates that are not numbers; remove or redraw it.", name=name)
+        raise InputError(
+            "{name}: a polygon has coordinates that are not numbers; remove or redraw it.",
+            name=name,
+        )
     geometry = shapely.force_2d(geometry)
     invalid = ~shapely.is_valid(geometry)
     geometry[invalid] = shapely.make_valid(geometry[invalid])
@@ -185,7 +204,9 @@ def _united(polygons: Objects, progress: Progress) -> Objects:
     """One annotator's polygons without overlaps; those that touch no other stay as they are."""
     one, other = meeting_pairs(polygons, polygons, part_of(progress, 0.0, 0.2))
     touching = np.bincount(one, minlength=len(polygons)) > 1
-    pairs = scipy.sparse.csr_matrix((np.ones(len(one), dtype=bool), (one, other)), (len(polygons),) * 2)
+    pairs = scipy.sparse.csr_matrix(
+        (np.ones(len(one), dtype=bool), (one, other)), (len(polygons),) * 2
+    )
     group = scipy.sparse.csgraph.connected_components(pairs, directed=False)[1][touching]
     order = np.argsort(group, kind="stable")
     grouped, group = polygons[touching][order], group[order]
@@ -204,7 +225,9 @@ _ROUNDING = 1e-9
 _BATCH_EDGES = 20_000
 
 
-def dissolved(among: Objects | PolygonFile, progress: Progress = no_progress, rows: Any = slice(None)) -> Objects:
+def dissolved(
+    among: Objects | PolygonFile, progress: Progress = no_progress, rows: Any = slice(None)
+) -> Objects:
     """The polygons that (F,) faces, these ``rows`` of ``among``, which do not overlap, cover together, one for each
     connected place."""
     some_rows = parts_of(np.arange(len(among))[rows], _AT_ONCE)
@@ -224,7 +247,9 @@ def dissolved(among: Objects | PolygonFile, progress: Progress = no_progress, ro
         # Merging lets go of Python's lock, and leaves little to the polygons' making, which does not.
         around = shapely.line_merge(shapely.multilinestrings(ends[batch_of_edge == batch]))
         regions = shapely.get_parts(shapely.polygonize(shapely.get_parts(around)))
-        covered = shapely.STRtree(inner_points(faces[batch_of_face == batch])).query(regions, predicate="contains")[0]
+        covered = shapely.STRtree(inner_points(faces[batch_of_face == batch])).query(
+            regions, predicate="contains"
+        )[0]
         found.append(regions[np.unique(covered)])
     regions, area = np.concatenate(found), shapely.area(faces).sum()
     if abs(shapely.area(regions).sum() - area) > _ROUNDING * area:
@@ -248,7 +273,9 @@ def _batches_of_places(edges: SharedEdges, once: Bools, count: int) -> Ints:
 def _polygons(shapes: shapely.Geometry | Objects) -> Objects:
     """The polygons in collections, without the lines and points that nearly flat faces leave beside them."""
     parts = shapely.get_parts(shapes)
-    return np.asarray(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON], dtype=object)
+    return np.asarray(
+        parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON], dtype=object
+    )
 
 
 #: Most segments in one rectangle: less than a tenth of a second of work, some of which holds Python's lock.
@@ -286,10 +313,14 @@ class Cut:
         if len(first) > most_segments:
             low, high = self._extents()
             margin = np.ptp(coordinates, axis=0).max() / 100
-            self._whole = np.concatenate([coordinates.min(axis=0) - margin, coordinates.max(axis=0) + margin])
+            self._whole = np.concatenate(
+                [coordinates.min(axis=0) - margin, coordinates.max(axis=0) + margin]
+            )
             if grid:
                 self._whole = np.round(self._whole / grid) * grid
-            self.rectangles = _rectangles(self._whole, np.arange(len(first)), low, high, most_segments, grid)
+            self.rectangles = _rectangles(
+                self._whole, np.arange(len(first)), low, high, most_segments, grid
+            )
 
     def _extents(self) -> tuple[Floats, Floats]:
         """(S, 2) lower left and upper right corners of all segments."""
@@ -302,7 +333,9 @@ class Cut:
         Blocks are counted row by row from the lower left; the outer ones reach beyond the borders ``x`` and ``y``.
         """
         low, high = self._extents()
-        self._whole = np.concatenate([self.coordinates.min(axis=0) - _MARGIN, self.coordinates.max(axis=0) + _MARGIN])
+        self._whole = np.concatenate(
+            [self.coordinates.min(axis=0) - _MARGIN, self.coordinates.max(axis=0) + _MARGIN]
+        )
         x = np.concatenate([[min(x[0], self._whole[0])], x[1:-1], [max(x[-1], self._whole[2])]])
         y = np.concatenate([[min(y[0], self._whole[1])], y[1:-1], [max(y[-1], self._whole[3])]])
         self.rectangles, block = [], []
@@ -331,7 +364,9 @@ class Cut:
         return Faces(polygons, (reach <= 1e-9 * np.abs(self._whole).max()).any(axis=1))
 
 
-def join_pieces(polygons: PolygonFile, owner: Array, pieces: Bools, progress: Progress = no_progress) -> Array:
+def join_pieces(
+    polygons: PolygonFile, owner: Array, pieces: Bools, progress: Progress = no_progress
+) -> Array:
     """Join the ``pieces`` of one owner (F,) that touch, in place; the owners of the polygons then.
 
     Those that are no pieces come first, as they were.
@@ -358,7 +393,13 @@ def _polygonized(lines: Objects, grid: float) -> Objects:
 
 
 def _rectangles(
-    bounds: Floats, segment: Ints, low: Floats, high: Floats, most: int, grid: float = 0.0, between: bool = False
+    bounds: Floats,
+    segment: Ints,
+    low: Floats,
+    high: Floats,
+    most: int,
+    grid: float = 0.0,
+    between: bool = False,
 ) -> list[Rectangle]:
     """Split a rectangle at the median of its segments until few are in each; segments across a border are in both.
 
@@ -372,9 +413,15 @@ def _rectangles(
         at = round(at / grid) * grid
     if between:
         ends = np.append(low[segment, axis], high[segment, axis])
-        at = (ends[ends <= at].max(initial=bounds[axis]) + ends[ends > at].min(initial=bounds[axis + 2])) / 2
+        at = (
+            ends[ends <= at].max(initial=bounds[axis])
+            + ends[ends > at].min(initial=bounds[axis + 2])
+        ) / 2
     before, after = segment[low[segment, axis] <= at], segment[high[segment, axis] >= at]
-    if max(len(before), len(after)) > 0.9 * len(segment) or not bounds[axis] < at < bounds[axis + 2]:
+    if (
+        max(len(before), len(after)) > 0.9 * len(segment)
+        or not bounds[axis] < at < bounds[axis + 2]
+    ):
         return [(bounds, segment)]
     left, right = bounds.copy(), bounds.copy()
     left[axis + 2] = right[axis] = at
@@ -413,9 +460,13 @@ class SharedEdges:
         first = np.flatnonzero(ring[:-1] == ring[1:])
         one, other = corner[first].astype(np.int64), corner[first + 1].astype(np.int64)
         #: number: (E,) number of the edge.
-        self.number, _ = pd.factorize(np.minimum(one, other) * len(distinct) + np.maximum(one, other))
+        self.number, _ = pd.factorize(
+            np.minimum(one, other) * len(distinct) + np.maximum(one, other)
+        )
         self.polygon = polygon[ring[first]]  #: (E,) the polygon that has it.
-        self.ends = np.stack([coordinates[first], coordinates[first + 1]], axis=1)  #: (E, 2, 2) its corners.
+        self.ends = np.stack(
+            [coordinates[first], coordinates[first + 1]], axis=1
+        )  #: (E, 2, 2) its corners.
 
 
 def rounding_width(coordinates: Floats) -> float:
@@ -443,9 +494,17 @@ def sliver_hosts(faces: Objects, width: float) -> Ints:
     one, other = edges.polygon[order[twice]], edges.polygon[order[twice + 1]]
     shared = np.hypot(*(edges.ends[order[twice], 0] - edges.ends[order[twice], 1]).T)
     pairs = pd.DataFrame(
-        {"sliver": np.append(one, other), "neighbour": np.append(other, one), "shared": np.append(shared, shared)}
+        {
+            "sliver": np.append(one, other),
+            "neighbour": np.append(other, one),
+            "shared": np.append(shared, shared),
+        }
     )
-    pairs = pairs[sliver[pairs["sliver"]]].groupby(["sliver", "neighbour"], as_index=False)["shared"].sum()
+    pairs = (
+        pairs[sliver[pairs["sliver"]]]
+        .groupby(["sliver", "neighbour"], as_index=False)["shared"]
+        .sum()
+    )
     pairs = pairs.sort_values(["sliver", "shared"], ascending=[True, False], kind="stable")
     while len(pairs):
         found = pairs[~sliver[pairs["neighbour"]]].drop_duplicates("sliver")

@@ -34,7 +34,11 @@ class PolygonFile:
         self._file = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed with this
         self._using, self._origin = Lock(), origin
         weakref.finalize(self, self._file.close)
-        self._begin, self._size, self.areas = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+        self._begin, self._size, self.areas = (
+            np.empty(0, np.int64),
+            np.empty(0, np.int64),
+            np.empty(0),
+        )
         self.extend(batches)
 
     def extend(self, batches: Iterable[Any]) -> None:

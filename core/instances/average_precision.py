@@ -21,7 +21,13 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
 from randcrowns.core.instances.matching import NONE, Method, match_once
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
-from randcrowns.core.statistics import first_come, plot_codes, precision_recall_f1, ratio, ratio_interval
+from randcrowns.core.statistics import (
+    first_come,
+    plot_codes,
+    precision_recall_f1,
+    ratio,
+    ratio_interval,
+)
 
 #: IoU from which a pair is a match, 0.50:0.05:0.95.
 COCO_IOU = np.linspace(0.5, 0.95, 10)
@@ -154,29 +160,46 @@ def thresholds_side_by_side(
     ranked = _ranked(table, without, plots, on_ignored)
     kept = _within_plots(table, plots)
     counted = OverlapTable(
-        table.target[kept], table.prediction[kept], table.shared[kept], table.target_size, table.prediction_size
+        table.target[kept],
+        table.prediction[kept],
+        table.shared[kept],
+        table.target_size,
+        table.prediction_size,
     )
     found = match_once(counted, Method.FOR_AI_NET_COVERAGE)
     target = np.flatnonzero(found.prediction != NONE)
     prediction = found.prediction[target]
-    shared, size = found.shared[target], table.target_size[target] + table.prediction_size[prediction]
-    reached, taken = np.full(len(table.prediction_size), -1.0), np.full(len(table.target_size), -1.0)
+    shared, size = (
+        found.shared[target],
+        table.target_size[target] + table.prediction_size[prediction],
+    )
+    reached, taken = (
+        np.full(len(table.prediction_size), -1.0),
+        np.full(len(table.target_size), -1.0),
+    )
     reached[prediction] = taken[target] = shared / (size - shared)
-    units = plot_codes(None if plots is None else np.concatenate([np.asarray(side) for side in plots]))
+    units = plot_codes(
+        None if plots is None else np.concatenate([np.asarray(side) for side in plots])
+    )
     every = np.append(np.ones(len(taken)), np.zeros(len(reached)))
     for threshold in np.atleast_1d(float_array(iou, "The list of thresholds")).ravel():
         least = min(threshold, _WHOLE)
         wrong = ~(reached >= least) & ~(ranked.on_ignored >= least)
         tp, fp = int((taken >= least).sum()), int(wrong.sum())
         rates = precision_recall_f1(tp, ranked.targets, tp, tp + fp)
-        right, found_or_wrong = np.append(taken >= least, 0.0 * reached), np.append(taken >= least, wrong)
+        right, found_or_wrong = (
+            np.append(taken >= least, 0.0 * reached),
+            np.append(taken >= least, wrong),
+        )
         wholes = np.stack([found_or_wrong, every, found_or_wrong + every], axis=1)
         ends = ratio_interval(np.stack([right, right, 2 * right], axis=1), wholes, units)
         curve = _precision_at(ranked, float(threshold), None) if score is not None else np.empty(0)
         ap = float(curve.mean()) if len(curve) else np.nan
         with_ends = (value for number in zip(rates, *ends) for value in number)
         rows.append((round(float(threshold), 9), tp, fp, ranked.targets - tp, *with_ends, ap))
-    names = [f"{rate}{end}" for rate in ("precision", "recall", "f1") for end in ("", "_low", "_high")]
+    names = [
+        f"{rate}{end}" for rate in ("precision", "recall", "f1") for end in ("", "_low", "_high")
+    ]
     found_at = pd.DataFrame(rows, columns=["iou", "tp", "fp", "fn", *names, "ap"])
     undefined: dict[str, Any] = dict.fromkeys(("fp", *names[:3], *names[6:], "ap"), np.nan)
     return cast("pd.DataFrame", found_at if all_drawn else found_at.assign(**undefined))
@@ -230,18 +253,29 @@ def point_recall(points: ArrayLike, predictions: Crowns) -> tuple[Bools, float]:
         raise InputError("The points must be a one-dimensional array of shapely points.")
     inside = np.zeros(len(given), dtype=bool)
     if len(given) and len(predictions):
-        inside[shapely.STRtree(predictions.geometry.copy()).query(given, predicate="intersects")[0]] = True
+        inside[
+            shapely.STRtree(predictions.geometry.copy()).query(given, predicate="intersects")[0]
+        ] = True
     return inside, float(ratio(int(inside.sum()), len(given)))
 
 
 def _ranked(
-    table: OverlapTable, score: ArrayLike, plots: tuple[ArrayLike, ArrayLike] | None, on_ignored: ArrayLike | None
+    table: OverlapTable,
+    score: ArrayLike,
+    plots: tuple[ArrayLike, ArrayLike] | None,
+    on_ignored: ArrayLike | None,
 ) -> _Ranked:
     n_predictions = len(table.prediction_size)
     sure = float_array(score, "The list of scores")
-    share = np.zeros(n_predictions) if on_ignored is None else float_array(on_ignored, "The list of shares")
+    share = (
+        np.zeros(n_predictions)
+        if on_ignored is None
+        else float_array(on_ignored, "The list of shares")
+    )
     if share.shape != (n_predictions,):
-        said = "There are {n_predictions} predictions, but {shares} shares of them that are ignored."
+        said = (
+            "There are {n_predictions} predictions, but {shares} shares of them that are ignored."
+        )
         raise InputError(said, n_predictions=n_predictions, shares=share.size)
     if sure.shape != (n_predictions,):
         said = "Every prediction needs a score: there are {n_predictions}, but {scores} scores."
@@ -255,11 +289,23 @@ def _ranked(
     within = np.full(n_predictions, n_predictions)
     by_plot = order[np.argsort(plot[order], kind="stable")]
     new = np.flatnonzero(np.diff(plot[by_plot], prepend=np.nan))
-    within[by_plot] = np.arange(len(by_plot)) - np.repeat(new, np.diff(np.append(new, len(by_plot))))
+    within[by_plot] = np.arange(len(by_plot)) - np.repeat(
+        new, np.diff(np.append(new, len(by_plot)))
+    )
     real = np.flatnonzero(together & ~np.isnan(sure)[table.prediction])
     target, prediction, iou = table.target[real], table.prediction[real], table.iou[real]
-    turn = np.lexsort((-target, -iou, position[prediction]))  # of equal pairs the last target, as pycocotools
-    return _Ranked(order, within, target[turn], position[prediction[turn]], iou[turn], share, len(table.target_size))
+    turn = np.lexsort(
+        (-target, -iou, position[prediction])
+    )  # of equal pairs the last target, as pycocotools
+    return _Ranked(
+        order,
+        within,
+        target[turn],
+        position[prediction[turn]],
+        iou[turn],
+        share,
+        len(table.target_size),
+    )
 
 
 def _within_plots(table: OverlapTable, plots: tuple[ArrayLike, ArrayLike] | None) -> Bools:

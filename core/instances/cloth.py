@@ -53,7 +53,9 @@ def _filtered(xyz: Floats, progress: Progress) -> Bools:
     cloth = settle(-filled(heights), part_of(progress, 0.1, 0.9))
     ground = np.empty(len(xyz), dtype=bool)
     for rows in slices(len(xyz), _POINTS_AT_ONCE):
-        ground[rows] = np.abs(_height_of(cloth, _in_nodes(xyz[rows], low)) + xyz[rows, 2]) < _THRESHOLD
+        ground[rows] = (
+            np.abs(_height_of(cloth, _in_nodes(xyz[rows], low)) + xyz[rows, 2]) < _THRESHOLD
+        )
         progress(0.9 + 0.1 * rows.stop / len(xyz))
     return ground
 
@@ -63,7 +65,9 @@ def _in_nodes(xyz: Floats, low: Floats) -> Floats:
     return (xyz[:, :2] - low) / MESH + _BEYOND
 
 
-def _nearest_heights(xyz: Floats, low: Floats, shape: tuple[int, int], progress: Progress) -> Floats:
+def _nearest_heights(
+    xyz: Floats, low: Floats, shape: tuple[int, int], progress: Progress
+) -> Floats:
     """Height of the point that is nearest to each node as seen from above, of those in its cell; NaN without any."""
     heights, nearest = np.full(shape, np.nan).ravel(), np.full(shape, np.inf).ravel()
     for rows in slices(len(xyz), _POINTS_AT_ONCE):
@@ -95,7 +99,9 @@ def filled(heights: Floats) -> Floats:
 
 def _fill_from_before(whole: Floats, heights: Floats) -> None:
     """Set each place to the last height at or before it in its row, where there is one."""
-    last = np.maximum.accumulate(np.where(np.isnan(heights), -1, np.arange(heights.shape[1])), axis=1)
+    last = np.maximum.accumulate(
+        np.where(np.isnan(heights), -1, np.arange(heights.shape[1])), axis=1
+    )
     found = np.take_along_axis(heights, np.maximum(last, 0), axis=1)
     np.copyto(whole, found, where=last >= 0)
 

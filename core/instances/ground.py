@@ -45,8 +45,12 @@ def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progre
     _check_extent(around)
     ground = around[filter_ground(around, part_of(progress, 0, 0.2))].astype(np.float64)
     if len(ground) == 0:
-        raise InputError("The cloth simulation filter found no ground in the cloud, so there are no tree heights.")
-    return aside(lambda tell: asked[:, 2] - terrain_at(ground, asked[:, :2], tell), part_of(progress, 0.2, 1))
+        raise InputError(
+            "The cloth simulation filter found no ground in the cloud, so there are no tree heights."
+        )
+    return aside(
+        lambda tell: asked[:, 2] - terrain_at(ground, asked[:, :2], tell), part_of(progress, 0.2, 1)
+    )
 
 
 def terrain_at(ground: Floats, places: Floats, progress: Progress = no_progress) -> Floats:
@@ -151,20 +155,30 @@ def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -
     predictions = points.predictions
     n = len(predictions.ids)
     if labelled is None:
-        return np.bincount(points.table.prediction, weights=points.table.shared, minlength=n) / predictions.size
+        return (
+            np.bincount(points.table.prediction, weights=points.table.shared, minlength=n)
+            / predictions.size
+        )
     mask = np.asarray(labelled)
     if mask.shape != predictions.labels.shape:
         said = "labeled_mask must have one value per point ({points}); it has {values}."
         raise InputError(said, points=len(predictions.labels), values=mask.size)
     if mask.dtype.kind not in "biuf" or (mask.dtype.kind == "f" and np.isnan(mask).any()):
-        raise InputError("labeled_mask must say of every point whether it is labelled: true or false, 1 or 0.")
+        raise InputError(
+            "labeled_mask must say of every point whether it is labelled: true or false, 1 or 0."
+        )
     mask = mask.astype(bool, copy=False)
     number = np.bincount(predictions.of(mask), minlength=n)
     return number[:n] / predictions.size
 
 
 def uncertain_polygons(
-    targets: Objects, predictions: Objects, table: OverlapTable, min_share: float, heights: Floats, min_height: float
+    targets: Objects,
+    predictions: Objects,
+    table: OverlapTable,
+    min_share: float,
+    heights: Floats,
+    min_height: float,
 ) -> Bools:
     """(P,) predicted polygons that, unmatched, would be uncertain.
 

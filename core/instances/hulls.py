@@ -50,7 +50,9 @@ def instance_outlines(
     ends = np.searchsorted(part, np.arange(len(hulls) + 1))
     for some, _ in steps(list(slices(len(hulls), _OUTLINES_AT_ONCE)), part_of(progress, 0.3, 1.0)):
         rows = slice(ends[some.start], ends[some.stop])
-        hulls[some] = _hulls(shapely.multipoints(shapely.points(points[rows]), indices=part[rows] - some.start))
+        hulls[some] = _hulls(
+            shapely.multipoints(shapely.points(points[rows]), indices=part[rows] - some.start)
+        )
     flat = shapely.get_dimensions(hulls) < 2
     hulls[flat] = shapely.buffer(hulls[flat], cell / 2, quad_segs=2)
     return _together(hulls, part_owner)
@@ -61,12 +63,18 @@ def thinned_points(
 ) -> tuple[Floats, Ints]:
     """(m, 2) one point of each instance in each square of the ground, and the (m,) instance of each, ascending."""
     n_instances = len(instances.ids)
-    lower = np.array([column.min() for column in (xyz[:, 0], xyz[:, 1])]) if len(xyz) else np.zeros(2)
-    upper = np.array([column.max() for column in (xyz[:, 0], xyz[:, 1])]) if len(xyz) else np.zeros(2)
+    lower = (
+        np.array([column.min() for column in (xyz[:, 0], xyz[:, 1])]) if len(xyz) else np.zeros(2)
+    )
+    upper = (
+        np.array([column.max() for column in (xyz[:, 0], xyz[:, 1])]) if len(xyz) else np.zeros(2)
+    )
     across, up = (int(number) + 1 for number in np.floor((upper - lower) / cell))
     columns = rows_taken = None
     if n_instances * across * up > _LARGEST_KEY:
-        columns, rows_taken = (np.unique(_squares(xyz[:, axis], lower[axis], cell)) for axis in (0, 1))
+        columns, rows_taken = (
+            np.unique(_squares(xyz[:, axis], lower[axis], cell)) for axis in (0, 1)
+        )
         across, up = len(columns), len(rows_taken)
     keys, rows = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     for some in slices(len(xyz), _POINTS_AT_ONCE):
@@ -90,15 +98,22 @@ def _parts(points: Floats, owner: Ints, n: int, gap: float) -> tuple[Ints, Ints]
     if len(points) == 0:
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     column, row = (_closed_up(_squares(some, some.min(), gap)) for some in points.T)
-    across, up = int(column.max()) + 2, int(row.max()) + 2  # one more: the last square of a row touches no next row
+    across, up = (
+        int(column.max()) + 2,
+        int(row.max()) + 2,
+    )  # one more: the last square of a row touches no next row
     keys, square = np.unique((owner * up + row) * across + column, return_inverse=True)
     ends = []
     for step in (1, across - 1, across, across + 1):
         there = np.searchsorted(keys, keys + step)
-        one = np.flatnonzero((there < len(keys)) & (keys[np.minimum(there, len(keys) - 1)] == keys + step))
+        one = np.flatnonzero(
+            (there < len(keys)) & (keys[np.minimum(there, len(keys) - 1)] == keys + step)
+        )
         ends.append(np.stack([one, there[one]]))
     one, other = np.concatenate(ends, axis=1)
-    touching = coo_matrix((np.ones(len(one), dtype=np.int8), (one, other)), shape=(len(keys), len(keys)))
+    touching = coo_matrix(
+        (np.ones(len(one), dtype=np.int8), (one, other)), shape=(len(keys), len(keys))
+    )
     number, label = connected_components(touching, directed=False)
     part = label[square.ravel()]
     part_owner = np.empty(number, dtype=np.int64)
@@ -106,7 +121,9 @@ def _parts(points: Floats, owner: Ints, n: int, gap: float) -> tuple[Ints, Ints]
     size = np.bincount(part, minlength=number)
     largest = np.zeros(n, dtype=np.int64)
     np.maximum.at(largest, part_owner, size)
-    kept = size >= np.minimum(_SMALLEST_SHARE * np.bincount(owner, minlength=n), largest)[part_owner]
+    kept = (
+        size >= np.minimum(_SMALLEST_SHARE * np.bincount(owner, minlength=n), largest)[part_owner]
+    )
     order = np.flatnonzero(kept)[np.argsort(part_owner[kept], kind="stable")]
     renumbered = np.full(number, -1, dtype=np.int64)
     renumbered[order] = np.arange(len(order))

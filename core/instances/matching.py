@@ -79,7 +79,10 @@ def matched_ids(ids: Ints, match: Ints) -> Any:
 
 @as_declared
 def match(
-    table: OverlapTable, method: Method | str, heights: ArrayLike | None = None, progress: Progress = no_progress
+    table: OverlapTable,
+    method: Method | str,
+    heights: ArrayLike | None = None,
+    progress: Progress = no_progress,
 ) -> Matching:
     """Match targets with predictions.
 
@@ -100,7 +103,10 @@ def match(
 
 @as_declared
 def match_once(
-    table: OverlapTable, method: Method | str, heights: ArrayLike | None = None, progress: Progress = no_progress
+    table: OverlapTable,
+    method: Method | str,
+    heights: ArrayLike | None = None,
+    progress: Progress = no_progress,
 ) -> Matching:
     """Match targets with predictions for counting them: every instance at most once, polygons too.
 
@@ -123,7 +129,11 @@ def _suffices(method: Method, iou: Floats) -> Bools:
 
 
 def _matched(
-    table: OverlapTable, method: Method | str, heights: ArrayLike | None, progress: Progress, once: bool
+    table: OverlapTable,
+    method: Method | str,
+    heights: ArrayLike | None,
+    progress: Progress,
+    once: bool,
 ) -> Matching:
     """The pairs in the method's order, of these what suffices, and where it goes one by one what is free then."""
     method, iou = Method.named(method, "matching method"), table.compared_iou
@@ -145,7 +155,9 @@ def _matched(
 
 def _checked_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
     if heights is None:
-        raise InputError("This matching method takes the tallest target first, so it needs the targets' heights.")
+        raise InputError(
+            "This matching method takes the tallest target first, so it needs the targets' heights."
+        )
     values = np.asarray(heights)
     if not np.issubdtype(values.dtype, np.floating):
         values = values.astype(np.float64)
@@ -154,7 +166,10 @@ def _checked_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
         raise InputError(said, n_targets=n_targets, heights=values.size)
     if np.isnan(values).any():
         first = int(np.flatnonzero(np.isnan(values))[0])
-        raise InputError("Every target needs a height; that of target number {number} is missing.", number=first + 1)
+        raise InputError(
+            "Every target needs a height; that of target number {number} is missing.",
+            number=first + 1,
+        )
     return values
 
 
@@ -192,7 +207,9 @@ def target_status(matching: Matching) -> Objects:
     return _chosen(matching.prediction != NONE, MatchStatus.FALSE_NEGATIVE)
 
 
-def prediction_status(matching: Matching, uncertain: Bools | None = None, all_drawn: bool = True) -> Objects:
+def prediction_status(
+    matching: Matching, uncertain: Bools | None = None, all_drawn: bool = True
+) -> Objects:
     """(P,) status of each prediction, as text; of those unmatched, ``uncertain`` (P,) ones are no mistake.
 
     Unless all crowns were drawn the others are not judged.

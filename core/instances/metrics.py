@@ -99,7 +99,11 @@ def matched_shares(table: OverlapTable, matching: Matching) -> tuple[Floats, Flo
 
 @as_declared
 def segmentation_table(
-    table: OverlapTable, matching: Matching, target_ids: Ints, prediction_ids: Ints, include_unmatched: bool = True
+    table: OverlapTable,
+    matching: Matching,
+    target_ids: Ints,
+    prediction_ids: Ints,
+    include_unmatched: bool = True,
 ) -> pd.DataFrame:
     """A row per target: TargetID, PredictionID, IoU, Precision, Recall.
 
@@ -180,7 +184,11 @@ def semantic_segmentation_metrics(
     truth, guess = label_array(target, "target"), label_array(prediction, "predicted")
     lowest = min((int(classes.min()) for classes in (truth, guess) if len(classes)), default=0)
     counts = count_pairs(truth, guess, lowest - 1)
-    pairs = counts.targets.ids[counts.target], counts.predictions.ids[counts.prediction], counts.shared
+    pairs = (
+        counts.targets.ids[counts.target],
+        counts.predictions.ids[counts.prediction],
+        counts.shared,
+    )
     aggregates = aggregate_classes or {}
     for name, numbers in aggregates.items():
         if isinstance(numbers, str) or not isinstance(numbers, Iterable):
@@ -199,7 +207,9 @@ def semantic_segmentation_metrics(
     }
 
 
-def _shares(pairs: tuple[Array, Array, Array], classes: Sequence[int]) -> tuple[float, float, float]:
+def _shares(
+    pairs: tuple[Array, Array, Array], classes: Sequence[int]
+) -> tuple[float, float, float]:
     """IoU, precision and recall of some classes taken as one, from the number of points of every pair of classes."""
     truth, guess, number = pairs
     is_target, is_predicted = np.isin(truth, classes), np.isin(guess, classes)
@@ -209,12 +219,18 @@ def _shares(pairs: tuple[Array, Array, Array], classes: Sequence[int]) -> tuple[
 
 
 def _named(shares: Mapping[str, tuple[float, float, float]], suffix: str = "") -> dict[str, float]:
-    return {f"{name}{metric}{suffix}": value for name, values in shares.items() for metric, value in zip(RATES, values)}
+    return {
+        f"{name}{metric}{suffix}": value
+        for name, values in shares.items()
+        for metric, value in zip(RATES, values)
+    }
 
 
 def _means(shares: list[tuple[float, float, float]], suffix: str = "") -> dict[str, float]:
     columns = zip(*shares) if shares else [(np.nan,)] * len(RATES)
-    return {f"Mean{metric}{suffix}": float(np.mean(column)) for metric, column in zip(RATES, columns)}
+    return {
+        f"Mean{metric}{suffix}": float(np.mean(column)) for metric, column in zip(RATES, columns)
+    }
 
 
 @as_declared
@@ -227,7 +243,9 @@ def splits(table: OverlapTable, share: float = 0.5) -> Ints:
     >>> splits(OverlapTable.from_labels([0, 0, 0, 0], [0, 0, 1, 1])).tolist()
     [2]
     """
-    return _held(table, table.target, table.prediction_size[table.prediction], len(table.target_size), share)
+    return _held(
+        table, table.target, table.prediction_size[table.prediction], len(table.target_size), share
+    )
 
 
 @as_declared
@@ -240,7 +258,9 @@ def merges(table: OverlapTable, share: float = 0.5) -> Ints:
     >>> merges(OverlapTable.from_labels([0, 0, 1, 1], [0, 0, 0, 0])).tolist()
     [2]
     """
-    return _held(table, table.prediction, table.target_size[table.target], len(table.prediction_size), share)
+    return _held(
+        table, table.prediction, table.target_size[table.target], len(table.prediction_size), share
+    )
 
 
 def _held(table: OverlapTable, holder: Ints, size: Floats, n: int, share: float) -> Ints:

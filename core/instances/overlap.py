@@ -19,7 +19,14 @@ from scipy.sparse import coo_matrix, csr_matrix
 from randcrowns.core.arrays import Array, Floats, Ints, plain_array
 from randcrowns.core.crowns import Crowns, group_codes, is_box
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import ROUNDING, centre_of, meeting_pairs, pair_edges, polygon_edges, shared_areas
+from randcrowns.core.geometry.areas import (
+    ROUNDING,
+    centre_of,
+    meeting_pairs,
+    pair_edges,
+    polygon_edges,
+    shared_areas,
+)
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, even_slices, in_threads, no_progress, part_of
 from randcrowns.core.statistics import iou_of
@@ -55,7 +62,11 @@ class OverlapTable:
     @classmethod
     @as_declared
     def from_labels(
-        cls, target: ArrayLike, prediction: ArrayLike, invalid_id: int = -1, progress: Progress = no_progress
+        cls,
+        target: ArrayLike,
+        prediction: ArrayLike,
+        invalid_id: int = -1,
+        progress: Progress = no_progress,
     ) -> OverlapTable:
         """The table of two label arrays; instances are in the order of their labels, which need not be consecutive.
 
@@ -84,7 +95,9 @@ class OverlapTable:
     @property
     def iou(self) -> Floats:
         """(n,) intersection over union of each row's pair."""
-        return iou_of(self.shared, self.target_size[self.target], self.prediction_size[self.prediction])
+        return iou_of(
+            self.shared, self.target_size[self.target], self.prediction_size[self.prediction]
+        )
 
     @property
     def compared_iou(self) -> Floats:
@@ -101,7 +114,9 @@ _CORNERS_AT_ONCE = 500_000
 
 
 @as_declared
-def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = no_progress) -> OverlapTable:
+def polygon_overlap(
+    targets: Crowns, predictions: Crowns, progress: Progress = no_progress
+) -> OverlapTable:
     """Shared areas (m²) of all targets and predictions, exact.
 
     Args:
@@ -113,23 +128,37 @@ def polygon_overlap(targets: Crowns, predictions: Crowns, progress: Progress = n
     [1.0]
     """
     check_one_system([targets.crs, predictions.crs])
-    target, prediction = meeting_pairs(targets.geometry, predictions.geometry, part_of(progress, 0.0, 0.25))
+    target, prediction = meeting_pairs(
+        targets.geometry, predictions.geometry, part_of(progress, 0.0, 0.25)
+    )
     target_code, prediction_code = group_codes(targets, predictions)
     together = target_code[target] == prediction_code[prediction]
-    return overlap_of(targets, predictions, target[together], prediction[together], part_of(progress, 0.25, 1.0))
+    return overlap_of(
+        targets, predictions, target[together], prediction[together], part_of(progress, 0.25, 1.0)
+    )
 
 
 def overlap_of(
-    targets: Crowns, predictions: Crowns, target: Ints, prediction: Ints, progress: Progress = no_progress
+    targets: Crowns,
+    predictions: Crowns,
+    target: Ints,
+    prediction: Ints,
+    progress: Progress = no_progress,
 ) -> OverlapTable:
     """Shared areas of these (n,) pairs of targets and predictions, sorted by the former; those without are left out."""
     sizes = shapely.area(targets.geometry), shapely.area(predictions.geometry)
     if len(target) == 0:
         return OverlapTable(target, prediction, np.empty(0), *sizes)
-    boxes = is_box(targets.geometry, ROUNDING)[target] & is_box(predictions.geometry, ROUNDING)[prediction]
+    boxes = (
+        is_box(targets.geometry, ROUNDING)[target]
+        & is_box(predictions.geometry, ROUNDING)[prediction]
+    )
     shared = np.zeros(len(target))
     both = np.flatnonzero(boxes)
-    one, other = shapely.bounds(targets.geometry[target[both]]), shapely.bounds(predictions.geometry[prediction[both]])
+    one, other = (
+        shapely.bounds(targets.geometry[target[both]]),
+        shapely.bounds(predictions.geometry[prediction[both]]),
+    )
     sides = np.minimum(one[:, 2:], other[:, 2:]) - np.maximum(one[:, :2], other[:, :2])
     shared[both] = np.maximum(sides, 0.0).prod(axis=1)
     origin = centre_of(targets.geometry)
@@ -143,7 +172,9 @@ def overlap_of(
         regions = polygon_edges(targets.geometry[some], origin)
         shared[rows] = shared_areas(regions, paired, some.stop - some.start)
 
-    for _ in in_threads(share, _pieces(targets, predictions, target, prediction, np.flatnonzero(~boxes)), progress):
+    for _ in in_threads(
+        share, _pieces(targets, predictions, target, prediction, np.flatnonzero(~boxes)), progress
+    ):
         pass
     # Summed edge by edge, the area of equal crowns may come out a rounding above their own.
     np.minimum(shared, np.minimum(sizes[0][target], sizes[1][prediction]), out=shared)
@@ -151,7 +182,9 @@ def overlap_of(
     return OverlapTable(target[real], prediction[real], shared[real], *sizes)
 
 
-def _pieces(targets: Crowns, predictions: Crowns, target: Ints, prediction: Ints, rows: Ints) -> list[Ints]:
+def _pieces(
+    targets: Crowns, predictions: Crowns, target: Ints, prediction: Ints, rows: Ints
+) -> list[Ints]:
     """The rows of pairs in pieces of about the same number of corners, none of which parts the pairs of a target."""
     one, other = (shapely.get_num_coordinates(side.geometry) for side in (targets, predictions))
     corners = np.cumsum(one[target[rows]] + other[prediction[rows]])
@@ -195,7 +228,9 @@ def label_array(values: ArrayLike, name: str) -> Array:
     """The (N,) labels of points as an array of integers; InputError, naming them, for anything else."""
     array = plain_array(values, f"The row of {name} labels")
     if array.ndim != 1:
-        said = "The {name} labels must be one row of numbers, one per point; their shape is {shape}."
+        said = (
+            "The {name} labels must be one row of numbers, one per point; their shape is {shape}."
+        )
         raise InputError(said, name=name, shape=str(array.shape))
     if len(array) == 0:
         return np.empty(0, dtype=np.int64)
@@ -232,7 +267,9 @@ def count_pairs(
     p_labels, p_first, p_ids = _numbered(prediction)
     most_cells = min(max(_FEWEST_CELLS, 4 * len(target)), _MOST_CELLS)
     counting = _count_all if len(t_ids) * len(p_ids) <= most_cells else _count_found
-    row, column, shared = counting(t_labels, t_first, len(t_ids), p_labels, p_first, len(p_ids), progress)
+    row, column, shared = counting(
+        t_labels, t_first, len(t_ids), p_labels, p_first, len(p_ids), progress
+    )
     targets = _instances(t_labels, t_first, t_ids, invalid_id, row, shared)
     no_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
     predictions = _instances(p_labels, p_first, p_ids, no_prediction, column, shared)
@@ -245,7 +282,9 @@ def group(values: Array, instance: Array, number: int) -> tuple[Array, Ints]:
     """(n,) values of points grouped by instance, 0 to ``number`` - 1, in their own order within a group (a counting
     sort), and the (number + 1,) places where the groups start and end."""
     n = len(values)
-    one_per_row = csr_matrix((values, instance, np.arange(n + 1, dtype=np.int32)), shape=(n, number))
+    one_per_row = csr_matrix(
+        (values, instance, np.arange(n + 1, dtype=np.int32)), shape=(n, number)
+    )
     grouped = one_per_row.tocsc()
     return grouped.data, grouped.indptr
 
@@ -278,7 +317,13 @@ def _codes(labels: Array, first: int) -> Array:
 
 
 def _count_all(
-    target: Array, t_first: int, n_t: int, prediction: Array, p_first: int, n_p: int, progress: Progress
+    target: Array,
+    t_first: int,
+    n_t: int,
+    prediction: Array,
+    p_first: int,
+    n_p: int,
+    progress: Progress,
 ) -> tuple[Ints, Ints, Ints]:
     """Pairs of label numbers and their points, through a table of all pairs."""
     counts = np.zeros(n_t * n_p, dtype=np.int64)
@@ -295,7 +340,13 @@ def _count_all(
 
 
 def _count_found(
-    target: Array, t_first: int, n_t: int, prediction: Array, p_first: int, n_p: int, progress: Progress
+    target: Array,
+    t_first: int,
+    n_t: int,
+    prediction: Array,
+    p_first: int,
+    n_p: int,
+    progress: Progress,
 ) -> tuple[Ints, Ints, Ints]:
     """Pairs of label numbers and their points, by sorting the points."""
     row = _codes(target, t_first).astype(np.int32)
@@ -308,7 +359,9 @@ def _count_found(
     return rows, table.indices.astype(np.int64), table.data.astype(np.int64)
 
 
-def _instances(labels: Array, first: int, ids: Ints, invalid_id: int, code: Ints, shared: Ints) -> Instances:
+def _instances(
+    labels: Array, first: int, ids: Ints, invalid_id: int, code: Ints, shared: Ints
+) -> Instances:
     size = np.bincount(code, weights=shared, minlength=len(ids)).astype(np.int64)
     real = (size > 0) & (ids != invalid_id)
     n = int(real.sum())

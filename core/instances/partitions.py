@@ -52,7 +52,8 @@ def heights(z: Floats, targets: Instances) -> Floats:
     wrong = np.flatnonzero(~np.isfinite(height))
     if len(wrong):
         raise InputError(
-            "Every point needs a z; target {target} has one that is not a finite number.", target=targets.ids[wrong[0]]
+            "Every point needs a z; target {target} has one that is not a finite number.",
+            target=targets.ids[wrong[0]],
         )
     return height
 
@@ -238,7 +239,8 @@ class _Counting:
         reach = {axis: np.empty(n, xyz.dtype) for axis in axes}
         self.frames = Frames(np.empty(n, xyz.dtype), np.empty((2, n), xyz.dtype), reach)
         self.own, self.both, self.predicted = (
-            {axis: np.zeros((n, binning.n_places), dtype=np.int64) for axis in axes} for _ in range(3)
+            {axis: np.zeros((n, binning.n_places), dtype=np.int64) for axis in axes}
+            for _ in range(3)
         )
 
     def count_own(self, reach: float, progress: Progress) -> None:
@@ -255,7 +257,9 @@ class _Counting:
             local = np.repeat(np.arange(last - first, dtype=np.int32), size)
             x, y, z = columns(self.xyz, some)
             frames.base[block] = np.minimum.reduceat(z, starts)
-            trunk_top = (frames.base[block].astype(np.float64) + _TRUNK_HEIGHT).astype(self.xyz.dtype)
+            trunk_top = (frames.base[block].astype(np.float64) + _TRUNK_HEIGHT).astype(
+                self.xyz.dtype
+            )
             frames.trunk[:, block] = _trunks(x, y, z <= trunk_top[local], local, last - first)
             progress(first / n)
             same = self.predictions.of(some) == self.matched[block][local]
@@ -296,7 +300,9 @@ class _Counting:
             owner = owner[stray]
             x, y, z = columns(self.xyz, some.start + stray)
             for axis, reach in self.frames.reach.items():
-                cell = self.binning.cells(self.frames.away(axis, x, y, z, owner), reach[owner], owner)
+                cell = self.binning.cells(
+                    self.frames.away(axis, x, y, z, owner), reach[owner], owner
+                )
                 counts = self.predicted[axis]
                 counts += np.bincount(cell, minlength=counts.size).reshape(counts.shape)
             progress(some.stop / len(self.xyz))
@@ -304,7 +310,9 @@ class _Counting:
     def _count_shared(self, shared: Ints, progress: Progress) -> None:
         """Count all points of the ``shared`` predictions, in the frame of every target that has them."""
         order = np.argsort(self.matched, kind="stable")
-        first, last = (np.searchsorted(self.matched[order], shared, side=side) for side in ("left", "right"))
+        first, last = (
+            np.searchsorted(self.matched[order], shared, side=side) for side in ("left", "right")
+        )
         rows, ends = rows_by_instance(self.predictions)
         whole = int(((last - first) * self.predictions.size[shared]).sum())
         done = 0
@@ -333,7 +341,9 @@ class _Counting:
         frames, binning = self.frames, self.binning
         if "z" in self.predicted:
             z.sort()
-            self.predicted["z"][owners] += _sorted_counts(z, frames.base[owners], frames.reach["z"][owners], binning)
+            self.predicted["z"][owners] += _sorted_counts(
+                z, frames.base[owners], frames.reach["z"][owners], binning
+            )
         if "xy" in self.predicted:
             by_x = np.argsort(x)
             x, y = x[by_x], y[by_x]
@@ -342,7 +352,9 @@ class _Counting:
                 first, last = _near(x, frames.trunk[0, owner], reach)
                 for piece in slices(last - first, _PIECE):
                     near_x, near_y = x[first:last][piece], y[first:last][piece]
-                    self.predicted["xy"][owner] += binning.counts(frames.away("xy", near_x, near_y, z, owner), reach)
+                    self.predicted["xy"][owner] += binning.counts(
+                        frames.away("xy", near_x, near_y, z, owner), reach
+                    )
 
 
 def columns(xyz: Floats, rows: Ints) -> Floats:

@@ -44,7 +44,13 @@ class LabelledPoints(NamedTuple):
         one, other = label_array(target, "target"), label_array(prediction, "prediction")
         no_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
         counts = count_pairs(one, other, invalid_id, progress, no_prediction)
-        return cls(counts.targets, counts.predictions, OverlapTable.from_counts(counts), invalid_id, no_prediction)
+        return cls(
+            counts.targets,
+            counts.predictions,
+            OverlapTable.from_counts(counts),
+            invalid_id,
+            no_prediction,
+        )
 
     @property
     def empty(self) -> bool:
@@ -76,9 +82,7 @@ class LabelledPoints(NamedTuple):
                     missing=_first_missing(ids),
                 )
         if self.invalid_id >= self.targets.ids[0]:
-            said = (
-                "The id of points without an instance ({invalid_id}) must be below the lowest instance id ({lowest})."
-            )
+            said = "The id of points without an instance ({invalid_id}) must be below the lowest instance id ({lowest})."
             raise InputError(said, invalid_id=self.invalid_id, lowest=self.targets.ids[0])
 
     def match(self, method: Method | str, xyz: Floats) -> Matching:
@@ -88,7 +92,9 @@ class LabelledPoints(NamedTuple):
         self.check_start()
         self.check_consecutive()
         method = Method.named(method, "matching method")
-        return match(self.table, method, heights(xyz[:, 2], self.targets) if method.by_height else None)
+        return match(
+            self.table, method, heights(xyz[:, 2], self.targets) if method.by_height else None
+        )
 
     def target_ids(self, matching: Matching) -> Ints:
         """(P,) id of each prediction's target, the invalid id without one."""
@@ -109,7 +115,9 @@ def points_array(xyz: ArrayLike, n_points: int) -> Floats:
         said = "There are {points} points but {n_points} labels; each point needs one."
         raise InputError(said, points=len(points), n_points=n_points)
     if points.dtype not in (np.float32, np.float64):
-        if not np.issubdtype(points.dtype, np.number) or np.issubdtype(points.dtype, np.complexfloating):
+        if not np.issubdtype(points.dtype, np.number) or np.issubdtype(
+            points.dtype, np.complexfloating
+        ):
             raise InputError("The coordinates must be numbers, not {dtype}.", dtype=points.dtype)
         return points.astype(np.float64)
     return points
@@ -134,7 +142,14 @@ def partition_metrics(
         raise InputError(said, most=_MOST_PARTITIONS, n_partitions=n_partitions)
     _check_finite(xyz)
     counts = partition_counts(
-        xyz, points.targets, points.predictions, matched, axes, n_partitions, reach=reach, progress=progress
+        xyz,
+        points.targets,
+        points.predictions,
+        matched,
+        axes,
+        n_partitions,
+        reach=reach,
+        progress=progress,
     )
     names = np.append(points.predictions.ids, points.prediction_invalid_id)[matched]
     kept = np.ones(len(matched), dtype=bool) if include_unmatched else matched != NONE
@@ -155,7 +170,9 @@ def _check_finite(xyz: Floats) -> None:
 def _first_missing(ids: Ints) -> str:
     """The first few ids missing in a row of ascending ones."""
     ends = ids.tolist()
-    missing = chain.from_iterable(range(before + 1, after) for before, after in zip(ends[:-1], ends[1:]))
+    missing = chain.from_iterable(
+        range(before + 1, after) for before, after in zip(ends[:-1], ends[1:])
+    )
     found = [str(number) for number in islice(missing, _NAMED + 1)]
     return ", ".join(found[:_NAMED]) + (", …" if len(found) > _NAMED else "")
 
@@ -165,9 +182,13 @@ def whole_number(value: Any, name: str) -> int:
     try:
         number = operator.index(value)
     except TypeError:
-        raise InputError("{name} must be a whole number, not {value}.", name=name, value=repr(value)) from None
+        raise InputError(
+            "{name} must be a whole number, not {value}.", name=name, value=repr(value)
+        ) from None
     if not -(2**63) <= number < 2**63:
-        raise InputError("{name} must be a whole number of 64 bits, not {value}.", name=name, value=value)
+        raise InputError(
+            "{name} must be a whole number of 64 bits, not {value}.", name=name, value=value
+        )
     return number
 
 

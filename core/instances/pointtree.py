@@ -54,7 +54,12 @@ __all__ = [
 ]
 
 MatchingMethod = Literal[
-    "panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn"
+    "panoptic_segmentation",
+    "point2tree",
+    "for_instance",
+    "for_ai_net",
+    "for_ai_net_coverage",
+    "tree_learn",
 ]
 
 
@@ -71,7 +76,12 @@ def evaluate_instance_segmentation(
     compute_partition_metrics: bool = True,
     num_partitions: int = 10,
 ) -> tuple[
-    pd.DataFrame, pd.DataFrame, pd.DataFrame | None, pd.DataFrame | None, pd.DataFrame | None, pd.DataFrame | None
+    pd.DataFrame,
+    pd.DataFrame,
+    pd.DataFrame | None,
+    pd.DataFrame | None,
+    pd.DataFrame | None,
+    pd.DataFrame | None,
 ]:
     """Match the instances of a cloud and measure how many were found and how well they were cut out.
 
@@ -106,15 +116,28 @@ def evaluate_instance_segmentation(
     methods = detection_metrics_matching_method, segmentation_metrics_matching_method
     found, cut = (points.match(method, coordinates) for method in methods)
     rows = segmentation_table(
-        points.table, cut, points.targets.ids, points.prediction_ids(cut), include_unmatched_instances_in_seg_metrics
+        points.table,
+        cut,
+        points.targets.ids,
+        points.prediction_ids(cut),
+        include_unmatched_instances_in_seg_metrics,
     )
-    metrics = {f"Detection{name}": value for name, value in detection_metrics(detection(found)).items()}
-    metrics.update({f"Segmentation{name}": value for name, value in segmentation_means(rows).items()})
+    metrics = {
+        f"Detection{name}": value for name, value in detection_metrics(detection(found)).items()
+    }
+    metrics.update(
+        {f"Segmentation{name}": value for name, value in segmentation_means(rows).items()}
+    )
     summary = pd.DataFrame([metrics])
     if not compute_partition_metrics:
         return summary, rows, None, None, None, None
     parts = partition_metrics(
-        points, coordinates, cut.prediction, AXES, include_unmatched_instances_in_seg_metrics, num_partitions
+        points,
+        coordinates,
+        cut.prediction,
+        AXES,
+        include_unmatched_instances_in_seg_metrics,
+        num_partitions,
     )
     return (summary, rows, *parts["xy"], *parts["z"])
 
@@ -149,9 +172,13 @@ def instance_detection_metrics(
     """
     invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
     check_uncertain(uncertain_instance_id, invalid_instance_id)
-    points, of_targets = _matched_points(target, prediction, matched_predicted_ids, invalid_instance_id)
+    points, of_targets = _matched_points(
+        target, prediction, matched_predicted_ids, invalid_instance_id
+    )
     points.check_start()
-    of_predictions = checked_matches(matched_target_ids, len(points.predictions.ids), "matched_target_ids", "predicted")
+    of_predictions = checked_matches(
+        matched_target_ids, len(points.predictions.ids), "matched_target_ids", "predicted"
+    )
     no_match = (invalid_instance_id, uncertain_instance_id)
     check_known(of_targets, points.predictions.ids, no_match, "predicted", "a target")
     check_known(of_predictions, points.targets.ids, no_match, "target", "a prediction")
@@ -190,11 +217,15 @@ def instance_segmentation_metrics(
     >>> instance_segmentation_metrics([0, 0, 1], [0, 0, 1], [0, 1])[0]["MeanIoU"]
     1.0
     """
-    points, matches = _matched_points(target, prediction, matched_predicted_ids, invalid_instance_id)
+    points, matches = _matched_points(
+        target, prediction, matched_predicted_ids, invalid_instance_id
+    )
     if include_unmatched_instances or (matches != invalid_instance_id).any():
         points.check_start()
     matching = _matching(points, matches)
-    rows = segmentation_table(points.table, matching, points.targets.ids, matches, include_unmatched_instances)
+    rows = segmentation_table(
+        points.table, matching, points.targets.ids, matches, include_unmatched_instances
+    )
     return segmentation_means(rows), rows
 
 
@@ -235,12 +266,14 @@ def instance_segmentation_metrics_per_partition(
         said = "There is no partition '{partition}'; choose one of {axes}."
         raise InputError(said, partition=partition, axes=", ".join(AXES))
     coordinates = points_array(xyz, len(label_array(target, "target")))
-    points, matches = _matched_points(target, prediction, matched_predicted_ids, invalid_instance_id)
+    points, matches = _matched_points(
+        target, prediction, matched_predicted_ids, invalid_instance_id
+    )
     points.check_start()
     matched = _matching(points, matches).prediction
-    return partition_metrics(points, coordinates, matched, (partition,), include_unmatched_instances, num_partitions)[
-        partition
-    ]
+    return partition_metrics(
+        points, coordinates, matched, (partition,), include_unmatched_instances, num_partitions
+    )[partition]
 
 
 def match_instances(
@@ -287,7 +320,9 @@ def match_instances(
     matched_target_ids = points.target_ids(matching)
     if min_precision_fp > 0 or min_tree_height_fp > 0:
         check_uncertain(uncertain_instance_id, invalid_instance_id)
-        unsure = uncertain_predictions(points, coordinates, min_tree_height_fp, min_precision_fp, labeled_mask)
+        unsure = uncertain_predictions(
+            points, coordinates, min_tree_height_fp, min_precision_fp, labeled_mask
+        )
         matched_target_ids[unsure & (matching.target == NONE)] = uncertain_instance_id
     shared = matching.shared.astype(np.int64)
     found = np.append(points.predictions.size, 0)[matching.prediction]
@@ -296,11 +331,18 @@ def match_instances(
 
 
 def _matched_points(
-    target: ArrayLike, prediction: ArrayLike, matched_predicted_ids: ArrayLike, invalid_instance_id: int
+    target: ArrayLike,
+    prediction: ArrayLike,
+    matched_predicted_ids: ArrayLike,
+    invalid_instance_id: int,
 ) -> tuple[LabelledPoints, Ints]:
     """The labelled points, and the checked ids of their targets' predictions."""
-    points = LabelledPoints.of(target, prediction, whole_number(invalid_instance_id, "invalid_instance_id"))
-    return points, checked_matches(matched_predicted_ids, len(points.targets.ids), "matched_predicted_ids", "target")
+    points = LabelledPoints.of(
+        target, prediction, whole_number(invalid_instance_id, "invalid_instance_id")
+    )
+    return points, checked_matches(
+        matched_predicted_ids, len(points.targets.ids), "matched_predicted_ids", "target"
+    )
 
 
 def _matching(points: LabelledPoints, matches: Ints) -> Matching:
@@ -328,7 +370,12 @@ class PerformanceTracker:
         self._steps = {}
 
     def save(
-        self, desc: str, wall_clock_time: float, cpu_time: float, memory_usage: float, memory_increment: float
+        self,
+        desc: str,
+        wall_clock_time: float,
+        cpu_time: float,
+        memory_usage: float,
+        memory_increment: float,
     ) -> None:
         """Add what a step took to what steps of the same description took before.
 
@@ -369,7 +416,10 @@ class Profiler:
         return self
 
     def __exit__(
-        self, error: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
+        self,
+        error: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
     ) -> None:
         wall = time.perf_counter() - self._wall
         cpu = time.process_time() - self._cpu
@@ -385,4 +435,8 @@ def _resident_gigabytes() -> float:
         return float(psutil.Process().memory_info().rss) / 1e9
     except ImportError:
         statm = Path("/proc/self/statm")
-    return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e9 if statm.exists() else float("nan")
+    return (
+        int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e9
+        if statm.exists()
+        else float("nan")
+    )

@@ -73,7 +73,11 @@ def summarise_instances(
     if (target_groups is None) != (prediction_groups is None):
         raise InputError("Targets and predictions must both have plots, or neither of them.")
     codes, names = _codes(target_groups, prediction_groups, n_targets, n_predictions)
-    doubtful = np.zeros(n_predictions, dtype=bool) if uncertain is None else np.asarray(uncertain, dtype=bool)
+    doubtful = (
+        np.zeros(n_predictions, dtype=bool)
+        if uncertain is None
+        else np.asarray(uncertain, dtype=bool)
+    )
     parts = _contributions(table, found, cut, doubtful)
     rows = [_row(ALL, parts, plot_codes(codes))]
     of_plots = pd.Series(codes).groupby(codes).indices if len(names) > 1 else {}
@@ -93,7 +97,18 @@ def _judged(summary: pd.DataFrame, all_drawn: bool) -> pd.DataFrame:
     return cast("pd.DataFrame", summary.assign(fp=0, **undefined))
 
 
-_PARTS = ("targets", "predictions", "uncertain", "tp", "fp", "fn", "found_iou", "cut_iou", "splits", "merges")
+_PARTS = (
+    "targets",
+    "predictions",
+    "uncertain",
+    "tp",
+    "fp",
+    "fn",
+    "found_iou",
+    "cut_iou",
+    "splits",
+    "merges",
+)
 
 
 def _contributions(table: OverlapTable, found: Matching, cut: Matching, doubtful: Bools) -> Floats:
@@ -125,8 +140,14 @@ def _row(name: Any, parts: Floats, plots: Ints | None) -> dict[str, Any]:
         intervals |= {f"{metric}_low": float(low), f"{metric}_high": float(high)}
     return {
         "group": name,
-        **{what: int(each[what].sum()) for what in ("targets", "predictions", "uncertain", "tp", "fp", "fn")},
-        **{metric: ratio(float(part.sum()), float(whole.sum())) for metric, (part, whole) in ratios.items()},
+        **{
+            what: int(each[what].sum())
+            for what in ("targets", "predictions", "uncertain", "tp", "fp", "fn")
+        },
+        **{
+            metric: ratio(float(part.sum()), float(whole.sum()))
+            for metric, (part, whole) in ratios.items()
+        },
         **{what: int(each[what].sum()) for what in ("splits", "merges")},
         **intervals,
         "resampled": "instances" if plots is None else "plots",
@@ -134,7 +155,10 @@ def _row(name: Any, parts: Floats, plots: Ints | None) -> dict[str, Any]:
 
 
 def _codes(
-    targets: Sequence[Any] | None, predictions: Sequence[Any] | None, n_targets: int, n_predictions: int
+    targets: Sequence[Any] | None,
+    predictions: Sequence[Any] | None,
+    n_targets: int,
+    n_predictions: int,
 ) -> tuple[Ints, list[Any]]:
     """Number of the plot of each target, then each prediction, and the plots' names in order of their text."""
     if targets is None or predictions is None:

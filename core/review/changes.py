@@ -41,7 +41,8 @@ def changes(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
     ['better', 'new', 'gone']
     """
     sides = [
-        pd.Series(table["score"].to_numpy(float), table["feature_id"].to_numpy(np.int64)) for table in (before, after)
+        pd.Series(table["score"].to_numpy(float), table["feature_id"].to_numpy(np.int64))
+        for table in (before, after)
     ]
     ids = np.concatenate([sides[1].index, sides[0].index.difference(sides[1].index, sort=False)])
     old, new = (side.reindex(ids).to_numpy() for side in sides)
@@ -58,5 +59,13 @@ def changes(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
         change[rows] = kind.value
     return cast(
         "pd.DataFrame",
-        pd.DataFrame({"feature_id": ids, "before": old, "after": new, "change": change, "difference": difference}),
+        pd.DataFrame(
+            {
+                "feature_id": ids,
+                "before": old,
+                "after": new,
+                "change": change,
+                "difference": difference,
+            }
+        ),
     )

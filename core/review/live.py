@@ -47,8 +47,12 @@ class LiveProblems:
     ) -> None:
         self.scores, self._limits, self._all_drawn = scores, limits, all_drawn
         every = [np.arange(len(side)) for side in (scores.targets, scores.delineations)]
-        found = polygon_overlap(scores.targets.some(every[0]), scores.delineations.some(every[1]), progress)
-        self._shared = RowTable({"target": found.target, "delineation": found.prediction, "shared": found.shared})
+        found = polygon_overlap(
+            scores.targets.some(every[0]), scores.delineations.some(every[1]), progress
+        )
+        self._shared = RowTable(
+            {"target": found.target, "delineation": found.prediction, "shared": found.shared}
+        )
         #: The columns of :attr:`randcrowns.core.review.problems.Problems.targets`, by row.
         self.of_targets: dict[str, Any] = {}
         self._tabulate(every[0])
@@ -84,13 +88,19 @@ class LiveProblems:
         for row in touched.moved[one.there[touched.moved]]:
             yield self._overlap(np.array([row]), other.meeting(one, row))
         for row in touched.drawn[other.there[touched.drawn]]:
-            yield self._overlap(np.setdiff1d(one.meeting(other, row), touched.moved), np.array([row]))
+            yield self._overlap(
+                np.setdiff1d(one.meeting(other, row), touched.moved), np.array([row])
+            )
 
     def _overlap(self, targets: Ints, delineations: Ints) -> dict[str, Array]:
         """Of these crowns, which all meet one another."""
         one, other = self.scores.targets.some(targets), self.scores.delineations.some(delineations)
         found = overlap_of(one, other, *np.indices((len(one), len(other))).reshape(2, -1))
-        return {"target": targets[found.target], "delineation": delineations[found.prediction], "shared": found.shared}
+        return {
+            "target": targets[found.target],
+            "delineation": delineations[found.prediction],
+            "shared": found.shared,
+        }
 
     def _tabulate(self, rows: Ints) -> None:
         """Find the problems of these targets, from what their delineations share with them and with other targets."""
@@ -99,7 +109,10 @@ class LiveProblems:
         match = scores.match[rows]
         of_match = self._shared.of("delineation", match[match >= 0], m)
         some = self._shared.some(np.union1d(self._shared.of("target", rows, n), of_match))
-        mine, theirs = np.union1d(rows, some["target"]), np.union1d(match[match >= 0], some["delineation"])
+        mine, theirs = (
+            np.union1d(rows, some["target"]),
+            np.union1d(match[match >= 0], some["delineation"]),
+        )
         of_target, of_drawn = _places(mine, n), _places(theirs, m + 1)
         target, drawn = of_target[some["target"]], of_drawn[some["delineation"]]
         order = np.lexsort((drawn, target))
@@ -107,8 +120,15 @@ class LiveProblems:
         sizes = (shapely.area(one.geometry) for one in (targets, delineations))
         overlap = OverlapTable(target[order], drawn[order], some["shared"][order], *sizes)
         columns = {name: scores.of_targets[name][mine] for name in SCORED}
-        found = problem_columns(targets, delineations, overlap, of_drawn[scores.match[mine]], columns, self._limits)
-        put_columns(self.of_targets, {name: values[of_target[rows]] for name, values in found.items()}, rows, n)
+        found = problem_columns(
+            targets, delineations, overlap, of_drawn[scores.match[mine]], columns, self._limits
+        )
+        put_columns(
+            self.of_targets,
+            {name: values[of_target[rows]] for name, values in found.items()},
+            rows,
+            n,
+        )
 
 
 def _places(rows: Ints, length: int) -> Ints:

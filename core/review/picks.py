@@ -11,7 +11,9 @@ import pandas as pd
 from randcrowns.core.arrays import Ints
 
 
-def worst_crowns(crowns: pd.DataFrame, scores: Sequence[str], number: int, larger: str = "") -> Ints:
+def worst_crowns(
+    crowns: pd.DataFrame, scores: Sequence[str], number: int, larger: str = ""
+) -> Ints:
     """Rows of the crowns with the lowest scores, the lowest first; those without one are never among them.
 
     Args:

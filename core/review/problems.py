@@ -53,14 +53,22 @@ class ProblemLimits:
 
     covered: float = 0.5  #: share of another target that a delineation covers to have merged it.
     inside: float = 0.5  #: share of a delineation that lies in a target to be a part of it.
-    shift: float = 0.25  #: distance between the centroids over the square root of the target's area.
+    shift: float = (
+        0.25  #: distance between the centroids over the square root of the target's area.
+    )
     #: larger, smaller: area of the delineation over that of the target.
     larger: float = 1.5
     smaller: float = 0.67
     score: float = RANDCROWNS_THRESHOLD  #: least RandCrowns.
 
     def __post_init__(self) -> None:
-        ranges = {"covered": (0, 1), "inside": (0, 1), "larger": (1, np.inf), "smaller": (0, 1), "score": (0, 1)}
+        ranges = {
+            "covered": (0, 1),
+            "inside": (0, 1),
+            "larger": (1, np.inf),
+            "smaller": (0, 1),
+            "score": (0, 1),
+        }
         for name in (field.name for field in fields(self)):
             least, most = ranges.get(name, (0, np.inf))
             if not least <= getattr(self, name) <= most or not np.isfinite(getattr(self, name)):
@@ -77,7 +85,9 @@ class Problems(NamedTuple):
     #: most of, missing where there is none), ``covered`` (share of that one), ``parts`` (delineations that lie in
     #: the target).
     targets: pd.DataFrame
-    delineations: pd.DataFrame  #: a row per delineation: ``problem``, None for those that serve a target.
+    delineations: (
+        pd.DataFrame
+    )  #: a row per delineation: ``problem``, None for those that serve a target.
 
 
 def find_problems(
@@ -106,7 +116,9 @@ def find_problems(
     row = _rows_of(scores.targets["delineation_id"], delineations.ids)
     columns = {name: scores.targets[name].to_numpy() for name in SCORED}
     found = problem_columns(targets, delineations, overlap, row, columns, limits)
-    return Problems(pd.DataFrame(found), pd.DataFrame({"problem": lone_problems(scores.delineations["status"])}))
+    return Problems(
+        pd.DataFrame(found), pd.DataFrame({"problem": lone_problems(scores.delineations["status"])})
+    )
 
 
 #: What the problems are told from besides: columns of :attr:`randcrowns.core.scoring.layer.CrownScores.targets`.
@@ -114,7 +126,12 @@ SCORED = ("randcrowns", "a", "b", "c", "d", "status")
 
 
 def problem_columns(
-    targets: Crowns, delineations: Crowns, overlap: OverlapTable, row: Ints, scores: Columns, limits: ProblemLimits
+    targets: Crowns,
+    delineations: Crowns,
+    overlap: OverlapTable,
+    row: Ints,
+    scores: Columns,
+    limits: ProblemLimits,
 ) -> dict[str, Any]:
     """The columns of :attr:`Problems.targets`.
 
@@ -144,7 +161,10 @@ def problem_columns(
 def lone_problems(status: ArrayLike) -> Array:
     """(D,) the problem of delineations of that status; None for those that serve a target."""
     found = np.full(np.shape(status), None, dtype=object)
-    for kind, problem in ((Status.UNMATCHED, Problem.EXTRA), (Status.NOT_JUDGED, Problem.NOT_JUDGED)):
+    for kind, problem in (
+        (Status.UNMATCHED, Problem.EXTRA),
+        (Status.NOT_JUDGED, Problem.NOT_JUDGED),
+    ):
         found[np.asarray(status) == kind.value] = problem.value
     return found
 
@@ -153,13 +173,19 @@ def lone_problems(status: ArrayLike) -> Array:
 _SENTENCES = {
     Problem.MISSING: ("No delineation reaches the certain part of the crown: missing", ""),
     Problem.EXTRA: ("No target for this delineation: extra", ""),
-    Problem.NOT_JUDGED: ("No target for this delineation, where only some crowns were drawn: not judged", ""),
+    Problem.NOT_JUDGED: (
+        "No target for this delineation, where only some crowns were drawn: not judged",
+        "",
+    ),
     Problem.MERGED: (
         "The delineation covers {covered:.0%} of target {other} ({size_ratio:.1f} times the crown): merged",
         "",
     ),
     Problem.SPLIT: ("{parts} delineations lie in the crown: split", ""),
-    Problem.SHIFTED: ("Delineation of the crown's size {shift:.1f} m away from its centre: shifted", ""),
+    Problem.SHIFTED: (
+        "Delineation of the crown's size {shift:.1f} m away from its centre: shifted",
+        "",
+    ),
     Problem.TOO_LARGE: (
         "Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too large",
         "Delineation {size_ratio:.1f} times the crown: too large",
@@ -191,10 +217,14 @@ def causes(table: Any, translate: Translate = english) -> list[str]:
     terms = ~pd.isna(values["fp"]) if "fp" in values else np.ones(len(found), dtype=bool)
     for problem, (with_terms, without) in _SENTENCES.items():
         has_it = values["problem"] == problem.value
-        for template, rows in ((with_terms, has_it & terms), (without or with_terms, has_it & ~terms)):
+        for template, rows in (
+            (with_terms, has_it & terms),
+            (without or with_terms, has_it & ~terms),
+        ):
             named = {name: of for name, of in values.items() if f"{{{name}" in template}
             found[rows] = [
-                translate(template, **{name: of[row] for name, of in named.items()}) for row in np.flatnonzero(rows)
+                translate(template, **{name: of[row] for name, of in named.items()})
+                for row in np.flatnonzero(rows)
             ]
     return cast("list[str]", found.tolist())
 
@@ -208,7 +238,9 @@ def _rows_of(ids: pd.Series, among: Ints) -> Ints:
     return rows
 
 
-def _other_covered(overlap: OverlapTable, ids: Ints, row: Ints, covered: float) -> tuple[Ints, Floats]:
+def _other_covered(
+    overlap: OverlapTable, ids: Ints, row: Ints, covered: float
+) -> tuple[Ints, Floats]:
     """(T,) the other target that each one's delineation covers most of, of those equal to nine decimals that of
     the lowest id, and the share covered; -1 and NaN where it covers none enough."""
     share = overlap.shared / overlap.target_size[overlap.target]
@@ -234,7 +266,9 @@ def _parts_inside(overlap: OverlapTable, inside: float) -> Ints:
     return np.bincount(overlap.target[well], minlength=len(overlap.target_size))
 
 
-def _first_problem(table: Columns, merged: Bools, missing: Bools, width: Floats, limits: ProblemLimits) -> Array:
+def _first_problem(
+    table: Columns, merged: Bools, missing: Bools, width: Floats, limits: ProblemLimits
+) -> Array:
     ratio = table["size_ratio"]
     alike = (ratio >= limits.smaller) & (ratio <= limits.larger)
     rules = {
@@ -247,5 +281,7 @@ def _first_problem(table: Columns, merged: Bools, missing: Bools, width: Floats,
         Problem.LOW_OVERLAP: table["score"] < limits.score,
     }
     return np.select(
-        [np.asarray(rule, dtype=bool) for rule in rules.values()], [one.value for one in rules], Problem.NONE.value
+        [np.asarray(rule, dtype=bool) for rule in rules.values()],
+        [one.value for one in rules],
+        Problem.NONE.value,
     )

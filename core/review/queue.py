@@ -29,7 +29,9 @@ def with_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = 
         it, or its match, has another outline than that judged, and ``others``: who else has judged it, what each said,
         and whether it has changed since; empty for none.
     """
-    found = verdicts.astype({"feature_id": np.int64}).merge(crowns[[*CROWN, *STATE]], on=CROWN, suffixes=("", "_now"))
+    found = verdicts.astype({"feature_id": np.int64}).merge(
+        crowns[[*CROWN, *STATE]], on=CROWN, suffixes=("", "_now")
+    )
     known = found["match"].notna() & found["match_now"].notna()
     moved = (found["outline_now"] != "") & (found["outline"] != found["outline_now"])
     found["changed"] = moved | (known & (found["match"] != found["match_now"]))
@@ -41,9 +43,15 @@ def with_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = 
     table = crowns.merge(own[[*CROWN, "verdict", "reviewer", "changed"]], how="left", on=CROWN)
     table = table.merge(said, how="left", on=CROWN).set_axis(crowns.index)
     others: dict[object, list[tuple[str, str, bool]]] = {}
-    for row in found[~mine & judged].drop_duplicates([*CROWN, "reviewer"], keep="last").itertuples():
-        others.setdefault((row.side, row.feature_id), []).append((row.reviewer, row.verdict, row.changed))
-    table["others"] = [tuple(sorted(others.get(crown, ()))) for crown in zip(table["side"], table["feature_id"])]
+    for row in (
+        found[~mine & judged].drop_duplicates([*CROWN, "reviewer"], keep="last").itertuples()
+    ):
+        others.setdefault((row.side, row.feature_id), []).append(
+            (row.reviewer, row.verdict, row.changed)
+        )
+    table["others"] = [
+        tuple(sorted(others.get(crown, ()))) for crown in zip(table["side"], table["feature_id"])
+    ]
     return cast("pd.DataFrame", table.assign(changed=table["changed"].eq(True)))
 
 

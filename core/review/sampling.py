@@ -85,7 +85,9 @@ def accepted_share(strata: ArrayLike, reviewed: ArrayLike, accepted: ArrayLike) 
     good: Bools = np.asarray(accepted, dtype=bool) & judged
     if not len(code) == len(judged) == len(good):
         raise InputError("Strata, reviewed and accepted need one value per crown.")
-    number, right = (np.bincount(code[some], minlength=len(names)).astype(float) for some in (judged, good))
+    number, right = (
+        np.bincount(code[some], minlength=len(names)).astype(float) for some in (judged, good)
+    )
     if len(names) == 0 or (number == 0).any():
         return AcceptedShare(np.nan, np.nan, np.nan, int(number.sum()))
     weight = np.bincount(code) / len(code)

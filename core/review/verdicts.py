@@ -89,7 +89,9 @@ def to_review(crowns: pd.DataFrame, drawn: pd.DataFrame) -> pd.DataFrame:
     [['target', 4, 'p', 'q'], ['delineation', 8, 'r', '']]
     """
     known = drawn[drawn["outline"] != ""].drop_duplicates("delineation_id")
-    matches = crowns["delineation_id"].map(known.set_index("delineation_id")["outline"]).astype(object)
+    matches = (
+        crowns["delineation_id"].map(known.set_index("delineation_id")["outline"]).astype(object)
+    )
     matches = matches.where(matches.notna(), None).where(crowns["delineation_id"].notna(), "")
     mine = crowns.assign(side=Side.TARGET.value, match=matches)
     lone = drawn[drawn["problem"] == Problem.EXTRA.value]
@@ -115,7 +117,8 @@ def of_layers(
 def merged(tables: list[pd.DataFrame]) -> pd.DataFrame:
     """The verdicts of several tables, each once."""
     return cast(
-        "pd.DataFrame", pd.concat(tables, ignore_index=True)[VERDICT_COLUMNS].drop_duplicates(ignore_index=True)
+        "pd.DataFrame",
+        pd.concat(tables, ignore_index=True)[VERDICT_COLUMNS].drop_duplicates(ignore_index=True),
     )
 
 
@@ -135,14 +138,18 @@ def reviewer_agreement(verdicts: pd.DataFrame) -> pd.DataFrame:
     0      Ann   Ben       4       0.75    0.5        0
     """
     given = verdicts[verdicts["verdict"] != ""].sort_values("time", kind="stable")
-    given = given.fillna(dict.fromkeys(STATE, "?")).drop_duplicates([*CROWN, *STATE, "reviewer"], keep="last")
+    given = given.fillna(dict.fromkeys(STATE, "?")).drop_duplicates(
+        [*CROWN, *STATE, "reviewer"], keep="last"
+    )
     rows = []
     for one, other in combinations(sorted(given["reviewer"].unique()), 2):
         mine, theirs = (given[given["reviewer"] == who] for who in (one, other))
         both = mine.merge(theirs, on=[*CROWN, *STATE]).drop_duplicates(CROWN, keep="last")
         crowns = mine.merge(theirs, on=CROWN).drop_duplicates(CROWN)
         if len(crowns):
-            shares = [both[said].value_counts(normalize=True) for said in ("verdict_x", "verdict_y")]
+            shares = [
+                both[said].value_counts(normalize=True) for said in ("verdict_x", "verdict_y")
+            ]
             by_chance = float(shares[0].mul(shares[1], fill_value=0.0).sum())
             equal = float((both["verdict_x"] == both["verdict_y"]).mean())
             kappa = ratio(equal - by_chance, 1.0 - by_chance)

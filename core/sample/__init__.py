@@ -9,4 +9,12 @@ from __future__ import annotations
 from randcrowns.core.sample.plot import DEFAULT_SEED, Drawing, SamplePlot, make_plot
 from randcrowns.core.sample.trees import Labeler, SampleParameters, read_parameters
 
-__all__ = ["DEFAULT_SEED", "Drawing", "Labeler", "SampleParameters", "SamplePlot", "make_plot", "read_parameters"]
+__all__ = [
+    "DEFAULT_SEED",
+    "Drawing",
+    "Labeler",
+    "SampleParameters",
+    "SamplePlot",
+    "make_plot",
+    "read_parameters",
+]

@@ -82,7 +82,11 @@ def sample_cloud(n_points: int = 100_000, n_trees: int = 50, *, seed: int = 0) -
 
     order = rng.permutation(n_points)
     return SampleCloud(
-        xyz[order], target[order], prediction[order], classification[order], rng.uniform(0.3, 1.0, n_predicted)
+        xyz[order],
+        target[order],
+        prediction[order],
+        classification[order],
+        rng.uniform(0.3, 1.0, n_predicted),
     )
 
 
@@ -90,7 +94,9 @@ def _plant(n_trees: int, rng: np.random.Generator) -> _Trees:
     """Trees on a jittered grid."""
     columns = int(np.ceil(np.sqrt(n_trees)))
     cell = np.arange(n_trees)
-    xy = _SPACING * (np.stack([cell % columns, cell // columns], axis=1) + rng.uniform(0.2, 0.8, (n_trees, 2)))
+    xy = _SPACING * (
+        np.stack([cell % columns, cell // columns], axis=1) + rng.uniform(0.2, 0.8, (n_trees, 2))
+    )
     height = rng.uniform(9.0, 28.0, n_trees)
     return _Trees(xy, height, 0.09 * height + rng.uniform(1.2, 2.4, n_trees))
 
@@ -115,7 +121,9 @@ def _tree_points(trees: _Trees, tree: Ints, rng: np.random.Generator) -> tuple[F
     points = np.empty((n, 3))
     points[:, 0] = trees.xy[tree, 0] + reach * np.cos(angle)
     points[:, 1] = trees.xy[tree, 1] + reach * np.sin(angle)
-    points[:, 2] = np.where(in_trunk, rng.uniform(0.0, 0.9, n) * height, height * (0.66 + 0.34 * depth * sine))
+    points[:, 2] = np.where(
+        in_trunk, rng.uniform(0.0, 0.9, n) * height, height * (0.66 + 0.34 * depth * sine)
+    )
     return points, ~in_trunk & (reach > 0.75 * radius)
 
 
@@ -133,7 +141,9 @@ def _understorey(trees: _Trees, n_points: int, rng: np.random.Generator) -> tupl
     return points, bush
 
 
-def _predicted(trees: _Trees, xyz: Floats, tree: Ints, rim: Bools, rng: np.random.Generator) -> Ints:
+def _predicted(
+    trees: _Trees, xyz: Floats, tree: Ints, rim: Bools, rng: np.random.Generator
+) -> Ints:
     """Predicted tree of the trees' points: below T a tree, from T on the second part of one that is split."""
     n_trees = len(trees.height)
     neighbour = np.arange(n_trees)

@@ -19,7 +19,9 @@ _SAND = np.array([0.50, 0.45, 0.36])
 _LITTER = np.array([0.30, 0.25, 0.185])
 _DRY_GRASS = np.array([0.37, 0.345, 0.235])
 _GRASS = np.array([0.23, 0.265, 0.14])
-_BROADLEAF = np.array([[0.170, 0.220, 0.100], [0.205, 0.245, 0.110], [0.140, 0.190, 0.095], [0.235, 0.240, 0.125]])
+_BROADLEAF = np.array(
+    [[0.170, 0.220, 0.100], [0.205, 0.245, 0.110], [0.140, 0.190, 0.095], [0.235, 0.240, 0.125]]
+)
 _CONIFER = np.array([[0.125, 0.160, 0.105], [0.150, 0.180, 0.115], [0.115, 0.145, 0.100]])
 _SUNLIGHT = np.array([1.00, 0.95, 0.86])
 _SKYLIGHT = np.array([0.17, 0.20, 0.25])
@@ -42,9 +44,22 @@ def render(rng: np.random.Generator, trees: Trees, parameters: SampleParameters)
     _paint_shrubs(rng, scene, pixel, parameters.size)
     for index in np.argsort(trees.height, kind="stable"):  # the tallest last: it covers the others
         kind = _CONIFER if trees.conifer[index] else _BROADLEAF
-        base = kind[rng.integers(len(kind))] * np.exp(rng.normal(0, 0.10)) * np.exp(rng.normal(0, 0.05, 3))
+        base = (
+            kind[rng.integers(len(kind))]
+            * np.exp(rng.normal(0, 0.10))
+            * np.exp(rng.normal(0, 0.05, 3))
+        )
         at = (trees.x[index] + MARGIN, trees.y[index] + MARGIN)
-        _paint_crown(rng, scene, pixel, at, trees.radius[index], trees.height[index], bool(trees.conifer[index]), base)
+        _paint_crown(
+            rng,
+            scene,
+            pixel,
+            at,
+            trees.radius[index],
+            trees.height[index],
+            bool(trees.conifer[index]),
+            base,
+        )
     light = _light(scene, pixel, parameters)
     colour = scene.colour * light
     colour = colour.reshape(rows + 2 * cut, _FINE, rows + 2 * cut, _FINE, 3).mean(axis=(1, 3))
@@ -54,7 +69,9 @@ def render(rng: np.random.Generator, trees: Trees, parameters: SampleParameters)
     return cast("Ints", np.round(255 * np.clip(colour * 1.75, 0, 1) ** (1 / 1.9)).astype(np.uint8))
 
 
-def _texture(rng: np.random.Generator, shape: tuple[int, int], length: float, pixel: float) -> Floats:
+def _texture(
+    rng: np.random.Generator, shape: tuple[int, int], length: float, pixel: float
+) -> Floats:
     """Smooth noise of mean 0 and standard deviation 1 whose patches are about ``length`` metres wide."""
     sigma = length / pixel / 2
     step = max(1, int(sigma / 3))  # drawn coarsely where it is smooth anyway
@@ -79,7 +96,9 @@ def _ground(rng: np.random.Generator, side: int, pixel: float) -> _Scene:
     colour = _mix(colour, _SAND, bare)
     bright = np.exp(0.10 * tufts + 0.12 * blades + 0.08 * _texture(rng, shape, 2.5, pixel))
     height = 0.12 * np.clip(tufts, 0, None) * (1 - bare) + 0.04 * blades
-    slope = np.stack([0.5 * np.gradient(height, pixel, axis=1), 0.5 * np.gradient(height, pixel, axis=0)])
+    slope = np.stack(
+        [0.5 * np.gradient(height, pixel, axis=1), 0.5 * np.gradient(height, pixel, axis=0)]
+    )
     return _Scene(height, slope, colour * bright[..., None])
 
 
@@ -87,9 +106,20 @@ def _paint_shrubs(rng: np.random.Generator, scene: _Scene, pixel: float, size: f
     side = size + 2 * MARGIN
     for _ in range(round(_SHRUBS_PER_HECTARE * side**2 / 1e4)):
         radius = rng.uniform(0.25, 0.8) * (1 + 0.25 * rng.normal(size=12)).clip(0.5, 1.6)
-        radius = np.interp(np.linspace(0, 12, 72, endpoint=False), np.arange(13), np.append(radius, radius[0]))
+        radius = np.interp(
+            np.linspace(0, 12, 72, endpoint=False), np.arange(13), np.append(radius, radius[0])
+        )
         base = (0.5 * _BROADLEAF[0] + 0.5 * _GRASS) * np.exp(rng.normal(0, 0.2))
-        _paint_crown(rng, scene, pixel, tuple(rng.uniform(0, side, 2)), radius, rng.uniform(0.5, 1.3), False, base)
+        _paint_crown(
+            rng,
+            scene,
+            pixel,
+            tuple(rng.uniform(0, side, 2)),
+            radius,
+            rng.uniform(0.5, 1.3),
+            False,
+            base,
+        )
 
 
 def _paint_crown(
@@ -110,10 +140,13 @@ def _paint_crown(
         return
     rows, columns = slice(low[1], high[1]), slice(low[0], high[0])
     east, north = np.meshgrid(
-        (np.arange(low[0], high[0]) + 0.5) * pixel - at[0], (np.arange(low[1], high[1]) + 0.5) * pixel - at[1]
+        (np.arange(low[0], high[0]) + 0.5) * pixel - at[0],
+        (np.arange(low[1], high[1]) + 0.5) * pixel - at[1],
     )
     angle = np.arctan2(north, east)
-    edge = np.interp(angle, np.linspace(0, 2 * np.pi, len(radius), endpoint=False), radius, period=2 * np.pi)
+    edge = np.interp(
+        angle, np.linspace(0, 2 * np.pi, len(radius), endpoint=False), radius, period=2 * np.pi
+    )
     out = np.hypot(east, north) / edge  # 0 at the stem, 1 at the outline
     shape = (out.shape[0], out.shape[1])
     boughs = _clumps(rng, shape, 0.8 if conifer else 1.25, pixel)
@@ -152,11 +185,16 @@ def _clumps(rng: np.random.Generator, shape: tuple[int, int], size: float, pixel
 
 def _light(scene: _Scene, pixel: float, parameters: SampleParameters) -> Floats:
     """(rows, columns, 3) light on every fine pixel: sun where it falls, and sky."""
-    azimuth, elevation = math.radians(parameters.sun_azimuth), math.radians(parameters.sun_elevation)
+    azimuth, elevation = (
+        math.radians(parameters.sun_azimuth),
+        math.radians(parameters.sun_elevation),
+    )
     level = math.cos(elevation)
     sun = np.array([math.sin(azimuth) * level, math.cos(azimuth) * level, math.sin(elevation)])
     east, north = 0.8 * scene.slope
-    facing = np.clip((sun[2] - sun[0] * east - sun[1] * north) / np.sqrt(1 + east**2 + north**2), 0, None)
+    facing = np.clip(
+        (sun[2] - sun[0] * east - sun[1] * north) / np.sqrt(1 + east**2 + north**2), 0, None
+    )
     lit = facing * (1 - 0.93 * _shadow(scene.height, pixel, sun))
     around = ndimage.gaussian_filter(scene.height, 1.2 / pixel, truncate=2.5) - scene.height
     open_sky = np.exp(-0.09 * np.clip(around, 0, 10))

@@ -52,17 +52,25 @@ def make_plot(seed: int = DEFAULT_SEED, parameters: SampleParameters | None = No
         InputError: the seed is not a whole number from 0.
     """
     if isinstance(seed, bool) or not isinstance(seed, numbers.Integral) or seed < 0:
-        raise InputError("The sample plot's seed is {seed}; give a whole number from 0.", seed=repr(seed))
+        raise InputError(
+            "The sample plot's seed is {seed}; give a whole number from 0.", seed=repr(seed)
+        )
     seed = int(seed)
     parameters = read_parameters() if parameters is None else parameters
     trees = grow_trees(np.random.default_rng([seed, 0]), parameters)
     plot_area = shapely.box(0, 0, parameters.size, parameters.size)
     crowns = shapely.intersection(trees.visible, plot_area)
     # A crown belongs to the plot when most of what can be seen of it lies inside.
-    counted = (shapely.area(crowns) > 0.5 * shapely.area(trees.visible)) & (shapely.area(crowns) >= 4.0)
+    counted = (shapely.area(crowns) > 0.5 * shapely.area(trees.visible)) & (
+        shapely.area(crowns) >= 4.0
+    )
     drawings = {}
     for number, labeler in enumerate(parameters.labelers):
-        seen = shapely.intersection(trees.outline[counted], plot_area) if labeler.polygons else crowns[counted]
+        seen = (
+            shapely.intersection(trees.outline[counted], plot_area)
+            if labeler.polygons
+            else crowns[counted]
+        )
         drawn = draw(np.random.default_rng([seed, 2 + number]), labeler, seen, plot_area)
         drawings[labeler.name] = drawn._replace(geometry=_placed(drawn.geometry, parameters))
     return SamplePlot(
@@ -80,7 +88,9 @@ def make_plot(seed: int = DEFAULT_SEED, parameters: SampleParameters | None = No
 def _placed(geometry: Objects, parameters: SampleParameters) -> Objects:
     """Plot coordinates to those of the coordinate system, to the centimetre."""
     corner = np.array([parameters.upper_left[0], parameters.upper_left[1] - parameters.size])
-    return np.asarray(shapely.transform(geometry, lambda xy: np.round(xy + corner, 2)), dtype=object)
+    return np.asarray(
+        shapely.transform(geometry, lambda xy: np.round(xy + corner, 2)), dtype=object
+    )
 
 
 _DETAIL = 0.01  # m
@@ -95,25 +105,38 @@ class Drawing(NamedTuple):
     score: Floats | None
 
 
-def draw(rng: np.random.Generator, labeler: Labeler, crowns: Objects, plot_area: shapely.Polygon) -> Drawing:
+def draw(
+    rng: np.random.Generator, labeler: Labeler, crowns: Objects, plot_area: shapely.Polygon
+) -> Drawing:
     """What one labeler draws within the plot of the (n,) crowns they look at, in an order of their own."""
     seen = crowns[_noticed(rng, labeler, crowns)]
     if labeler.polygons:
         drawn = _outlines(rng, labeler, seen)
     else:
         sides = _split(rng, labeler, _merged(rng, labeler, seen))
-        sides = np.vstack([sides + _side_errors(rng, labeler, len(sides)), _imagined(rng, labeler, crowns, plot_area)])
+        sides = np.vstack(
+            [
+                sides + _side_errors(rng, labeler, len(sides)),
+                _imagined(rng, labeler, crowns, plot_area),
+            ]
+        )
         corners = np.sort(sides.reshape(-1, 2, 2), axis=1)
         drawn = np.asarray(shapely.box(*corners.reshape(-1, 4).T), dtype=object)
     drawn = np.asarray(shapely.intersection(drawn, plot_area, grid_size=_DETAIL), dtype=object)
     drawn = drawn[rng.permutation(len(drawn))]
-    drawn = drawn[(shapely.area(drawn) >= 0.5) & (shapely.get_type_id(drawn) == shapely.GeometryType.POLYGON)]
+    drawn = drawn[
+        (shapely.area(drawn) >= 0.5) & (shapely.get_type_id(drawn) == shapely.GeometryType.POLYGON)
+    ]
     return Drawing(drawn, _scores(rng, drawn, crowns) if labeler.scores else None)
 
 
 def _noticed(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Bools:
     area = shapely.area(crowns)
-    chance = labeler.miss * np.clip(np.median(area) / np.maximum(area, 1e-9), 0.3, 4.0) if len(area) else area
+    chance = (
+        labeler.miss * np.clip(np.median(area) / np.maximum(area, 1e-9), 0.3, 4.0)
+        if len(area)
+        else area
+    )
     return np.asarray(rng.random(len(crowns)) >= chance)
 
 
@@ -154,7 +177,9 @@ def _side_errors(rng: np.random.Generator, labeler: Labeler, number: int) -> Flo
     return np.asarray(outwards + shift + rng.normal(0, labeler.noise, (number, 4)))
 
 
-def _imagined(rng: np.random.Generator, labeler: Labeler, crowns: Objects, plot_area: shapely.Polygon) -> Floats:
+def _imagined(
+    rng: np.random.Generator, labeler: Labeler, crowns: Objects, plot_area: shapely.Polygon
+) -> Floats:
     """(false_positives, 4) small boxes, as far from any crown as a handful of tries finds."""
     number = labeler.false_positives
     if not number:
@@ -163,7 +188,9 @@ def _imagined(rng: np.random.Generator, labeler: Labeler, crowns: Objects, plot_
     half = rng.uniform(0.8, 1.8, (number, 2))
     inset = np.minimum(2.0, (high - low) / 4)
     tries = rng.uniform(low + inset, high - inset, (number, 12, 2))
-    boxes = shapely.box(*np.concatenate([tries - half[:, None], tries + half[:, None]], axis=-1).transpose(2, 0, 1))
+    boxes = shapely.box(
+        *np.concatenate([tries - half[:, None], tries + half[:, None]], axis=-1).transpose(2, 0, 1)
+    )
     covered = shapely.area(shapely.intersection(boxes, shapely.union_all(crowns)))
     return np.asarray(shapely.bounds(boxes[np.arange(number), np.argmin(covered, axis=1)]))
 
@@ -176,12 +203,16 @@ def _outlines(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Ob
         ring = shapely.get_coordinates(shapely.get_exterior_ring(crown))[:-1]
         ring = ring[rng.integers(0, 4) :: 4]
         if len(ring) < 8:
-            ring = shapely.get_coordinates(shapely.segmentize(shapely.get_exterior_ring(crown), 1.5))[:-1]
+            ring = shapely.get_coordinates(
+                shapely.segmentize(shapely.get_exterior_ring(crown), 1.5)
+            )[:-1]
         centre = ring.mean(axis=0)
         arm = ring - centre
         length = np.maximum(np.hypot(*arm.T), 1e-9)
         change = labeler.grow + rng.normal(0, labeler.noise, len(ring))
-        walked = centre + shift + arm * (np.maximum(length + change, 0.2 * length) / length)[:, None]
+        walked = (
+            centre + shift + arm * (np.maximum(length + change, 0.2 * length) / length)[:, None]
+        )
         parts = shapely.get_parts(shapely.make_valid(shapely.Polygon(walked)))
         drawn[index] = parts[np.argmax(shapely.area(parts))]
     return drawn
@@ -193,4 +224,7 @@ def _scores(rng: np.random.Generator, drawn: Objects, crowns: Objects) -> Floats
     shared = shapely.area(shapely.intersection(drawn[:, None], boxes[None]))
     union = shapely.area(drawn)[:, None] + shapely.area(boxes)[None] - shared
     best = (shared / union).max(axis=1, initial=0.0)
-    return cast("Floats", np.round(np.clip(0.15 + 0.8 * best + rng.normal(0, 0.1, len(drawn)), 0.05, 0.99), 3))
+    return cast(
+        "Floats",
+        np.round(np.clip(0.15 + 0.8 * best + rng.normal(0, 0.1, len(drawn)), 0.05, 0.99), 3),
+    )

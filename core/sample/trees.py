@@ -51,7 +51,9 @@ def grow_trees(rng: np.random.Generator, parameters: SampleParameters) -> Trees:
     area, x, y, height, conifer = area[order], x[order], y[order], height[order], conifer[order]
     radius = _outline_radius(rng, area, conifer)
     angle = np.linspace(0, 2 * np.pi, _VERTICES, endpoint=False)
-    rings = np.stack([x[:, None] + radius * np.cos(angle), y[:, None] + radius * np.sin(angle)], axis=-1)
+    rings = np.stack(
+        [x[:, None] + radius * np.cos(angle), y[:, None] + radius * np.sin(angle)], axis=-1
+    )
     outline = shapely.set_precision(shapely.polygons(rings), _DETAIL)
     return Trees(x, y, height, radius, conifer, outline, _seen_from_above(outline))
 
@@ -66,7 +68,9 @@ def _places(rng: np.random.Generator, radius: Floats, side: float) -> tuple[Floa
         along = ((candidates - side / 2) @ [math.cos(slope), math.sin(slope)]) / side + 0.5
         density = np.clip(1.35 - 1.4 * along, 0.08, 1.0)
         distance = np.hypot(candidates[:, :1] - x, candidates[:, 1:] - y)
-        room = 0.98 - 0.30 * density[:, None]  # share of the two radii that must lie between two stems
+        room = (
+            0.98 - 0.30 * density[:, None]
+        )  # share of the two radii that must lie between two stems
         fits = (distance >= room * (r + radius[placed])).all(axis=1) & (luck < density)
         if fits.any():
             at = candidates[np.argmax(fits)]
@@ -166,4 +170,6 @@ def read_parameters(values: Mapping[str, Any] | None = None) -> SampleParameters
     """The shipped parameters, with those in ``values`` instead."""
     given = {**json.loads(_SHIPPED.read_text(encoding="utf-8")), **(values or {})}
     labelers = tuple(Labeler(**habits) for habits in given["labelers"])
-    return SampleParameters(**{**given, "upper_left": tuple(given["upper_left"]), "labelers": labelers})
+    return SampleParameters(
+        **{**given, "upper_left": tuple(given["upper_left"]), "labelers": labelers}
+    )

@@ -77,11 +77,17 @@ def idtrees_scores(
     table.loc[target_row, ["randcrowns", "iou"]] = 0.0
     if len(target_row) and len(drawn_row):
         for score, match, values in (
-            ("randcrowns", "submission", _randcrowns(target_box[:, None], drawn_box[None], image_size)),
+            (
+                "randcrowns",
+                "submission",
+                _randcrowns(target_box[:, None], drawn_box[None], image_size),
+            ),
             ("iou", "iou_submission", _iou(target_box[:, None], drawn_box[None])),
         ):
             target, drawn = np.nonzero(values > 0)
-            chosen = largest_total(target, drawn, values[target, drawn], (len(target_row), len(drawn_row)))
+            chosen = largest_total(
+                target, drawn, values[target, drawn], (len(target_row), len(drawn_row))
+            )
             target, drawn = target[chosen], drawn[chosen]
             table.loc[target_row[target], score] = values[target, drawn]
             table.loc[target_row[target], match] = drawn_row[drawn]
@@ -126,7 +132,11 @@ def _iou(first: Ints, second: Ints) -> Floats:
     shared = np.prod(np.maximum(high - low, 0), axis=-1)
     return cast(
         "Floats",
-        np.nan_to_num(overlap_rates(shared, np.prod(first[..., 2:], axis=-1), np.prod(second[..., 2:], axis=-1))[0]),
+        np.nan_to_num(
+            overlap_rates(
+                shared, np.prod(first[..., 2:], axis=-1), np.prod(second[..., 2:], axis=-1)
+            )[0]
+        ),
     )
 
 
@@ -148,7 +158,9 @@ def _both(first: Ints, second: Ints) -> Ints:
 
 def _count(rectangle: Ints) -> Ints:
     """Number of pixels of rectangles given by their first and last."""
-    return cast("Ints", np.prod(np.maximum(rectangle[..., 2:] - rectangle[..., :2] + 1, 0), axis=-1))
+    return cast(
+        "Ints", np.prod(np.maximum(rectangle[..., 2:] - rectangle[..., :2] + 1, 0), axis=-1)
+    )
 
 
 def unlike_images(plots: Floats) -> Ints:
@@ -172,7 +184,9 @@ def plot_of_targets(targets: Crowns, plots: Floats) -> Ints:
         keys = pd.factorize(pd.Series(targets.groups, dtype=object), use_na_sentinel=False)[0]
     by_key = pd.DataFrame({"key": keys[target], "plot": plot, "shared": shared})
     sums = by_key.groupby(["key", "plot"], as_index=False)["shared"].sum()
-    best = sums.sort_values(["key", "shared", "plot"], ascending=[True, False, True]).drop_duplicates("key")
+    best = sums.sort_values(
+        ["key", "shared", "plot"], ascending=[True, False, True]
+    ).drop_duplicates("key")
     plot_of_key = best.set_index("key")["plot"].reindex(keys).fillna(-1).to_numpy(dtype=np.int64)
     inside = plot == plot_of_key[target]
     found = np.full(len(targets), -1)
@@ -212,13 +226,17 @@ def score_plots(
         some = np.flatnonzero(plot_of == plot)
         drawn = _submitted(targets, delineations, some)
         size = round(float(np.max(plots[plot, 2:] - plots[plot, :2])) * _PIXELS_PER_METRE)
-        table = idtrees_scores(targets.geometry[some], delineations.geometry[drawn], plots[plot], image_size=size)
+        table = idtrees_scores(
+            targets.geometry[some], delineations.geometry[drawn], plots[plot], image_size=size
+        )
         scores[:, some] = table[["randcrowns", "iou"]].to_numpy().T
         row = table["submission"].to_numpy()
         match[some[row >= 0]] = drawn[row[row >= 0]]
     row = np.flatnonzero(match >= 0)
     drawn = match[row]
-    apart = shapely.distance(shapely.centroid(targets.geometry[row]), shapely.centroid(delineations.geometry[drawn]))
+    apart = shapely.distance(
+        shapely.centroid(targets.geometry[row]), shapely.centroid(delineations.geometry[drawn])
+    )
     pairs = pd.DataFrame(
         {
             "target": row,
@@ -236,7 +254,11 @@ def score_plots(
     scored = ScoredPairs(pairs, np.full(n, np.nan), np.zeros(n, dtype=bool))
     assigned = kept_pairs(pairs)
     per_target = target_table(assigned, scored, targets, Pairing.HUNGARIAN).assign(
-        randcrowns=scores[0], iou=scores[1], iou_crowns=np.nan, best_iou=scores[1], best_randcrowns=scores[0]
+        randcrowns=scores[0],
+        iou=scores[1],
+        iou_crowns=np.nan,
+        best_iou=scores[1],
+        best_randcrowns=scores[0],
     )
     per_delineation = delineation_table(assigned, targets, delineations)
     if delineations.groups is None:

@@ -38,9 +38,17 @@ class KeptCrowns:
         self.codes = codes
         self.name, self.crs, self.grouped = crowns.name, crowns.crs, crowns.groups is not None
         self.ids, self.there = crowns.ids.astype(np.int64), np.ones(n, dtype=bool)
-        self.geometry, self.cut = crowns.geometry.copy(), (crowns.geometry if cut is None else cut).copy()
-        self.groups = np.full(n, None, dtype=object) if crowns.groups is None else crowns.groups.copy()
-        self.centroids, self.bounds = crowns.centroids.copy(), shapely.bounds(crowns.geometry).reshape(-1, 4)
+        self.geometry, self.cut = (
+            crowns.geometry.copy(),
+            (crowns.geometry if cut is None else cut).copy(),
+        )
+        self.groups = (
+            np.full(n, None, dtype=object) if crowns.groups is None else crowns.groups.copy()
+        )
+        self.centroids, self.bounds = (
+            crowns.centroids.copy(),
+            shapely.bounds(crowns.geometry).reshape(-1, 4),
+        )
         self.code = self._code(self.groups)
         self.row = dict(zip(self.ids.tolist(), range(n)))
         self._free: list[int] = []
@@ -87,7 +95,12 @@ class KeptCrowns:
         """Rows of the crowns here, of the same group, that meet that crown of the other layer."""
         xmin, ymin, xmax, ymax = other.bounds[row]
         mine = self.bounds
-        near = (mine[:, 0] <= xmax) & (mine[:, 2] >= xmin) & (mine[:, 1] <= ymax) & (mine[:, 3] >= ymin)
+        near = (
+            (mine[:, 0] <= xmax)
+            & (mine[:, 2] >= xmin)
+            & (mine[:, 1] <= ymax)
+            & (mine[:, 3] >= ymin)
+        )
         rows = np.flatnonzero(near & self.together(other, row))
         return cast("Ints", rows[shapely.intersects(other.geometry[row], self.geometry[rows])])
 
@@ -101,8 +114,14 @@ class KeptCrowns:
             nothing = np.full(len(more), None, dtype=object)
             self.ids = np.append(self.ids, more)
             self.there = np.append(self.there, np.zeros(len(more), dtype=bool))
-            self.geometry, self.cut = np.append(self.geometry, nothing), np.append(self.cut, nothing)
-            self.groups, self.code = np.append(self.groups, nothing), np.append(self.code, np.zeros_like(more))
+            self.geometry, self.cut = (
+                np.append(self.geometry, nothing),
+                np.append(self.cut, nothing),
+            )
+            self.groups, self.code = (
+                np.append(self.groups, nothing),
+                np.append(self.code, np.zeros_like(more)),
+            )
             self.centroids = np.append(self.centroids, np.full((len(more), 2), np.inf), axis=0)
             self.bounds = np.append(self.bounds, np.tile(_NOWHERE, (len(more), 1)), axis=0)
         self.row.update(zip(ids.tolist(), rows))
@@ -111,7 +130,9 @@ class KeptCrowns:
         """Numbers of the groups, the same on both sides."""
         if self.codes is None:
             return np.zeros(len(groups), dtype=np.int64)
-        return np.array([self.codes.setdefault(group, len(self.codes)) for group in groups], dtype=np.int64)
+        return np.array(
+            [self.codes.setdefault(group, len(self.codes)) for group in groups], dtype=np.int64
+        )
 
 
 class KeptNearest:
@@ -132,7 +153,9 @@ class KeptNearest:
     def of(self, row: int) -> Ints:
         """Rows of the nearest crowns of a seeker: several at the same distance."""
         found = self._several.get(row)
-        return self._first[row : row + 1][self._first[row : row + 1] >= 0] if found is None else found
+        return (
+            self._first[row : row + 1][self._first[row : row + 1] >= 0] if found is None else found
+        )
 
     def lowest(self, rows: Ints) -> Ints:
         """Of the nearest of each of these seekers the one with the lowest id; -1 for none."""
@@ -151,10 +174,20 @@ class KeptNearest:
         for row in sought.tolist():
             again |= self._first == row
             if self._sought.there[row]:
-                apart = np.linalg.norm(self._seekers.centroids - self._sought.centroids[row], axis=1)
-                again |= (apart <= self._distance * (1 + SAME_DISTANCE)) & self._seekers.together(self._sought, row)
+                apart = np.linalg.norm(
+                    self._seekers.centroids - self._sought.centroids[row], axis=1
+                )
+                again |= (apart <= self._distance * (1 + SAME_DISTANCE)) & self._seekers.together(
+                    self._sought, row
+                )
         changed = set(sought.tolist())
-        again[[row for row, several in self._several.items() if not changed.isdisjoint(several.tolist())]] = True
+        again[
+            [
+                row
+                for row, several in self._several.items()
+                if not changed.isdisjoint(several.tolist())
+            ]
+        ] = True
         rows = np.flatnonzero(again)
         for row in rows.tolist():
             self._look(row)
@@ -167,16 +200,22 @@ class KeptNearest:
             return
         others = np.flatnonzero(self._sought.together(self._seekers, row))
         if len(others):
-            apart = np.linalg.norm(self._sought.centroids[others] - self._seekers.centroids[row], axis=1)
+            apart = np.linalg.norm(
+                self._sought.centroids[others] - self._seekers.centroids[row], axis=1
+            )
             near = others[apart <= apart.min() * (1 + SAME_DISTANCE)]
             self._note(np.full(len(near), row), near)
 
     def _note(self, row: Ints, other: Ints) -> None:
         """Keep pairs, those of a seeker together."""
         self._first[row] = other
-        self._distance[row] = np.linalg.norm(self._seekers.centroids[row] - self._sought.centroids[other], axis=1)
+        self._distance[row] = np.linalg.norm(
+            self._seekers.centroids[row] - self._sought.centroids[other], axis=1
+        )
         starts = np.flatnonzero(np.diff(row, prepend=-1))
-        for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(row)]) if len(starts) < len(row) else ():
+        for start, end in (
+            zip(starts.tolist(), [*starts[1:].tolist(), len(row)]) if len(starts) < len(row) else ()
+        ):
             if end - start > 1:
                 several = other[start:end]
                 self._several[int(row[start])] = several
@@ -219,4 +258,6 @@ class RowTable:
                 values[where] = new[name]
             return
         keep = ~covering(len(self.columns["target"]), where)
-        self.columns = {name: np.concatenate([values[keep], new[name]]) for name, values in self.columns.items()}
+        self.columns = {
+            name: np.concatenate([values[keep], new[name]]) for name, values in self.columns.items()
+        }

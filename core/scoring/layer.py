@@ -13,9 +13,23 @@ from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, first_of
 from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns, extent_polygon
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, aside, no_progress, part_of, steps
-from randcrowns.core.scoring.pairing import Candidates, Pairing, assign, by_age, candidates, in_steps, nearest_target
+from randcrowns.core.scoring.pairing import (
+    Candidates,
+    Pairing,
+    assign,
+    by_age,
+    candidates,
+    in_steps,
+    nearest_target,
+)
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.scoring.score import SCORE_COLUMNS, TargetRegions, as_table, offset_table, score_columns
+from randcrowns.core.scoring.score import (
+    SCORE_COLUMNS,
+    TargetRegions,
+    as_table,
+    offset_table,
+    score_columns,
+)
 from randcrowns.core.statistics import mean_interval, plot_codes, precision_recall_f1, ratio
 from randcrowns.core.status import ALL, Status
 from randcrowns.core.systems import check_one_system
@@ -42,7 +56,9 @@ class CrownScores(NamedTuple):
     #: best against), ``n_targets``, the three scores against that one, ``area``, ``status`` (matched or unmatched).
     delineations: pd.DataFrame
     summary: pd.DataFrame  #: see :func:`summarise`.
-    pairs: pd.DataFrame  #: a row per pair that the pairing method looks at: see :class:`ScoredPairs`.
+    pairs: (
+        pd.DataFrame
+    )  #: a row per pair that the pairing method looks at: see :class:`ScoredPairs`.
 
 
 class ScoredPairs(NamedTuple):
@@ -174,7 +190,9 @@ def score_layers(
             share(0.3)
             per_delineation = delineation_table(assigned, targets, delineations)
             rest = part_of(share, 0.6, 1.0)
-            summary = summarise(per_target, per_delineation, iou_thresholds, randcrowns_threshold, rest)
+            summary = summarise(
+                per_target, per_delineation, iou_thresholds, randcrowns_threshold, rest
+            )
             found.append(CrownScores(per_target, per_delineation, summary, pairs.pairs))
         return found
 
@@ -188,10 +206,15 @@ def not_judged(scores: CrownScores) -> CrownScores:
 
     They are not judged, and what counts them as false (precision, F1, the penalised mean) is NaN.
     """
-    names = [name for name in scores.summary if str(name).startswith(("precision_", "f1_", "penalised_"))]
-    delineations = scores.delineations.replace({"status": {Status.UNMATCHED.value: Status.NOT_JUDGED.value}})
+    names = [
+        name for name in scores.summary if str(name).startswith(("precision_", "f1_", "penalised_"))
+    ]
+    delineations = scores.delineations.replace(
+        {"status": {Status.UNMATCHED.value: Status.NOT_JUDGED.value}}
+    )
     return scores._replace(
-        summary=scores.summary.assign(**dict.fromkeys(map(str, names), np.nan)), delineations=delineations
+        summary=scores.summary.assign(**dict.fromkeys(map(str, names), np.nan)),
+        delineations=delineations,
     )
 
 
@@ -216,16 +239,27 @@ def score_candidates(
         return [], None
 
     def looked_at(tell: Progress) -> list[Candidates]:
-        return [candidates(targets, layer, pairing, search_radius, share) for layer, share in steps(layers, tell)]
+        return [
+            candidates(targets, layer, pairing, search_radius, share)
+            for layer, share in steps(layers, tell)
+        ]
 
     chosen = aside(looked_at, part_of(progress, 0.0, 0.3))
-    drawn = [layer.geometry if cut is None else cut for layer, cut in zip(layers, cuts or [None] * len(layers))]
+    drawn = [
+        layer.geometry if cut is None else cut
+        for layer, cut in zip(layers, cuts or [None] * len(layers))
+    ]
     first = np.cumsum([0, *map(len, drawn)])
     table = offset_table(
         targets.geometry,
         np.concatenate([*drawn, np.empty(0, dtype=object)]),
         np.concatenate([*(some.target for some in chosen), np.empty(0, np.int64)]),
-        np.concatenate([*(some.delineation + start for some, start in zip(chosen, first)), np.empty(0, np.int64)]),
+        np.concatenate(
+            [
+                *(some.delineation + start for some, start in zip(chosen, first)),
+                np.empty(0, np.int64),
+            ]
+        ),
         parameters,
         within,
         part_of(progress, 0.3, 0.8),
@@ -236,10 +270,17 @@ def score_candidates(
         scores = score_columns(table)
         ends = np.cumsum([0, *(len(some.target) for some in chosen)])
         found = []
-        for (layer, some, start, end), share in steps(list(zip(layers, chosen, ends, ends[1:])), tell):
+        for (layer, some, start, end), share in steps(
+            list(zip(layers, chosen, ends, ends[1:])), tell
+        ):
             own: dict[str, Any] = {name: values[start:end] for name, values in scores.items()}
-            kept = assign(some, pairing, own["randcrowns"], own["iou"], targets.ids, layer.ids, share)
-            ids = {"target_id": targets.ids[some.target], "delineation_id": layer.ids[some.delineation]}
+            kept = assign(
+                some, pairing, own["randcrowns"], own["iou"], targets.ids, layer.ids, share
+            )
+            ids = {
+                "target_id": targets.ids[some.target],
+                "delineation_id": layer.ids[some.delineation],
+            }
             rows = {"target": some.target, "delineation": some.delineation}
             pairs = as_table({**rows, **ids, "distance": some.distance, **own, "assigned": kept})
             found.append(ScoredPairs(pairs, table.tau, table.certain_area == 0))
@@ -255,7 +296,9 @@ def kept_pairs(pairs: pd.DataFrame) -> Columns:
     return {name: values[kept] for name, values in every.items()}
 
 
-def target_table(assigned: Columns, scored: ScoredPairs, targets: Crowns, pairing: Pairing) -> pd.DataFrame:
+def target_table(
+    assigned: Columns, scored: ScoredPairs, targets: Crowns, pairing: Pairing
+) -> pd.DataFrame:
     """A row per target, see :class:`CrownScores`, from its :func:`kept_pairs`."""
     return as_table(target_columns(assigned, scored.tau, scored.too_small, targets, pairing))
 
@@ -268,7 +311,11 @@ def target_columns(
     best = _best(assigned, "target", "delineation_id", n, 1 if pairing is Pairing.MIN_SCORE else -1)
     count = np.bincount(assigned["target"], minlength=n)
     unmatched = count == 0
-    scores = {name: _taken(assigned[name], best) for name in SCORE_COLUMNS if name not in ("tau", "status")}
+    scores = {
+        name: _taken(assigned[name], best)
+        for name in SCORE_COLUMNS
+        if name not in ("tau", "status")
+    }
     status = np.append(assigned["status"], Status.UNMATCHED.value)[best]
     for name in SCORES:
         scores[name][unmatched] = 0.0
@@ -353,7 +400,9 @@ def _known_ids(ids: Ints, rows: Ints) -> pd.arrays.IntegerArray:
 
 
 def _groups(crowns: Crowns) -> Objects:
-    return np.full(len(crowns), None, dtype=object) if crowns.groups is None else crowns.groups.copy()
+    return (
+        np.full(len(crowns), None, dtype=object) if crowns.groups is None else crowns.groups.copy()
+    )
 
 
 def _both_groups(groups: Any) -> tuple[ArrayLike | None, ArrayLike | None]:
@@ -390,11 +439,17 @@ def summarise(
     groups = sorted({group for rows in rows_of for group in rows}, key=str)
     rows: list[dict[str, Any]] = []
     of_both = ("group", "status", *SCORES)
-    sides = _columns(targets, (*of_both, "best_iou", "best_randcrowns")), _columns(delineations, of_both)
+    sides = (
+        _columns(targets, (*of_both, "best_iou", "best_randcrowns")),
+        _columns(delineations, of_both),
+    )
     for group, _ in steps([ALL, *groups], progress):
         some = list(sides)
         if rows:
-            some = [{name: side[name][own.get(group, [])] for name in side} for side, own in zip(sides, rows_of)]
+            some = [
+                {name: side[name][own.get(group, [])] for name in side}
+                for side, own in zip(sides, rows_of)
+            ]
         found = _detection(some[0], some[1], iou_thresholds, randcrowns_threshold)
         rows.append({"group": group, **answer(*some), **found})
     return cast("pd.DataFrame", pd.DataFrame(rows))
@@ -409,7 +464,8 @@ def answer(targets: Any, delineations: Any) -> dict[str, Any]:
 def _counts(targets: Any, delineations: Any) -> dict[str, int]:
     of_targets, of_drawn = (np.asarray(side["status"]).tolist() for side in (targets, delineations))
     too_small, unmatched, missed = (
-        of_targets.count(one.value) for one in (Status.TARGET_TOO_SMALL, Status.UNMATCHED, Status.MISSED)
+        of_targets.count(one.value)
+        for one in (Status.TARGET_TOO_SMALL, Status.UNMATCHED, Status.MISSED)
     )
     return {
         "targets": len(of_targets),
@@ -439,7 +495,10 @@ def _scores(targets: Any, unmatched: int) -> dict[str, Any]:
 
 
 def _detection(
-    targets: Columns, delineations: Columns, iou_thresholds: Sequence[float], randcrowns_threshold: float
+    targets: Columns,
+    delineations: Columns,
+    iou_thresholds: Sequence[float],
+    randcrowns_threshold: float,
 ) -> dict[str, float]:
     found: dict[str, float] = {}
     groups, in_plots = targets["group"], plot_codes(delineations["group"])
@@ -447,14 +506,23 @@ def _detection(
     tests = [("iou", threshold, slice(None), plot_codes(groups)) for threshold in iou_thresholds]
     tests.append(("randcrowns", randcrowns_threshold, scored, plot_codes(groups[scored])))
     for score, threshold, searched, of_searched in tests:
-        hits, right = targets[f"best_{score}"][searched] >= threshold, delineations[score] >= threshold
-        precision, recall, f1 = precision_recall_f1(int(hits.sum()), len(hits), int(right.sum()), len(right))
+        hits, right = (
+            targets[f"best_{score}"][searched] >= threshold,
+            delineations[score] >= threshold,
+        )
+        precision, recall, f1 = precision_recall_f1(
+            int(hits.sum()), len(hits), int(right.sum()), len(right)
+        )
         name = f"{score}_{threshold:g}"
         for rate, value, some, plots in (
             ("recall", recall, hits, of_searched),
             ("precision", precision, right, in_plots),
         ):
             low, high = mean_interval(some.astype(float), plots)
-            found |= {f"{rate}_{name}": value, f"{rate}_{name}_low": low, f"{rate}_{name}_high": high}
+            found |= {
+                f"{rate}_{name}": value,
+                f"{rate}_{name}_low": low,
+                f"{rate}_{name}_high": high,
+            }
         found[f"f1_{name}"] = f1 if len(hits) and len(right) else np.nan
     return found

@@ -10,7 +10,14 @@ import pandas as pd
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns, extent_polygon
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.scoring.kept import NO_EDITS, Edits, KeptCrowns, KeptNearest, RowTable, covering
+from randcrowns.core.scoring.kept import (
+    NO_EDITS,
+    Edits,
+    KeptCrowns,
+    KeptNearest,
+    RowTable,
+    covering,
+)
 from randcrowns.core.scoring.layer import (
     SCORES,
     answer,
@@ -68,12 +75,18 @@ class LiveScores:
         progress: Progress = no_progress,
     ) -> None:
         self._parameters, self._radius = parameters, search_radius
-        self._pairing, self._extent = Pairing.named(pairing, "pairing method"), extent_polygon(extent)
+        self._pairing, self._extent = (
+            Pairing.named(pairing, "pairing method"),
+            extent_polygon(extent),
+        )
         both: dict[Any, int] | None = {}
         if targets.groups is None or delineations.groups is None:
             both = None
         #: targets, delineations: the crowns there are.
-        self.targets, self.delineations = KeptCrowns(targets, None, both), KeptCrowns(delineations, cut, both)
+        self.targets, self.delineations = (
+            KeptCrowns(targets, None, both),
+            KeptCrowns(delineations, cut, both),
+        )
         (scored,), _ = score_candidates(
             targets,
             [delineations],
@@ -109,7 +122,9 @@ class LiveScores:
         self._make_room()
         self._solved[moved] = False
         n, m = len(self.targets), len(self.delineations)
-        before = np.union1d(self._pairs.of("target", moved, n), self._pairs.of("delineation", drawn, m))
+        before = np.union1d(
+            self._pairs.of("target", moved, n), self._pairs.of("delineation", drawn, m)
+        )
         look = covering(n, moved, self._pairs["target"][before])
         homeless = np.empty(0, dtype=np.int64)
         if self._nearest is not None:
@@ -123,7 +138,9 @@ class LiveScores:
         elif not self._pairing.by_distance:
             for row in drawn[self.delineations.there[drawn]].tolist():
                 look[self.targets.meeting(self.delineations, row)] = True
-        rescored, others = self._rescore(np.flatnonzero(look), covering(n, moved), covering(m, drawn))
+        rescored, others = self._rescore(
+            np.flatnonzero(look), covering(n, moved), covering(m, drawn)
+        )
         rows = np.union1d(others, np.union1d(drawn, homeless))
         self._tabulate(rescored, rows)
         return Touched(rescored, rows, moved, drawn)
@@ -140,7 +157,9 @@ class LiveScores:
     def tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """The tables of targets and of delineations, as a whole run makes them, by id."""
         sides = ((self.of_targets, self.targets), (self.of_delineations, self.delineations))
-        one, other = (pd.DataFrame({name: of[name][side.in_order()] for name in of}) for of, side in sides)
+        one, other = (
+            pd.DataFrame({name: of[name][side.in_order()] for name in of}) for of, side in sides
+        )
         return one, other
 
     def _make_room(self) -> None:
@@ -166,7 +185,10 @@ class LiveScores:
         for row in look[self.targets.there[look]].tolist():
             if moved[row]:
                 target = self._target(row)
-                self._tau[row], self._too_small[row] = target.regions.tau[0], target.regions.certain_area[0] == 0
+                self._tau[row], self._too_small[row] = (
+                    target.regions.tau[0],
+                    target.regions.certain_area[0] == 0,
+                )
                 self._solved[row] = True
             rows, distance = self._candidates(row)
             places = [known.get((row, other), -1) for other in rows.tolist()]
@@ -175,7 +197,9 @@ class LiveScores:
             if fresh.any():
                 new.append(self._scored(row, rows[fresh], distance[fresh]))
         parts = [self._pairs.some(np.array(kept, dtype=np.int64)), *new]
-        self._pairs.replace(old, {name: np.concatenate([part[name] for part in parts]) for name in before})
+        self._pairs.replace(
+            old, {name: np.concatenate([part[name] for part in parts]) for name in before}
+        )
         touched = self._assign(look, np.unique(before["delineation"]))
         now = self._pairs["delineation"][self._pairs.of("target", touched, len(self.targets))]
         return touched, np.union1d(before["delineation"], now)
@@ -189,7 +213,9 @@ class LiveScores:
         else:
             rows = self.delineations.meeting(self.targets, row)
         rows = np.sort(rows)
-        distance = np.linalg.norm(self.targets.centroids[row] - self.delineations.centroids[rows], axis=1)
+        distance = np.linalg.norm(
+            self.targets.centroids[row] - self.delineations.centroids[rows], axis=1
+        )
         if self._pairing.by_distance:
             radius = search_radii(self.targets.some(np.array([row])), self._radius)[0]
             near = distance <= radius * (1 + SAME_DISTANCE)
@@ -198,9 +224,18 @@ class LiveScores:
 
     def _scored(self, row: int, rows: Ints, distance: Floats) -> dict[str, Array]:
         columns = self._target(row).score(self.delineations.cut[rows])
-        ids = {"target_id": np.full(len(rows), self.targets.ids[row]), "delineation_id": self.delineations.ids[rows]}
+        ids = {
+            "target_id": np.full(len(rows), self.targets.ids[row]),
+            "delineation_id": self.delineations.ids[rows],
+        }
         where = {"target": np.full(len(rows), row), "delineation": rows}
-        return {**where, **ids, "distance": distance, **columns, "assigned": np.zeros(len(rows), dtype=bool)}
+        return {
+            **where,
+            **ids,
+            "distance": distance,
+            **columns,
+            "assigned": np.zeros(len(rows), dtype=bool),
+        }
 
     def _target(self, row: int) -> KnownTarget:
         """The offsets of a target, kept; tau is known of those that were not edited."""
@@ -231,7 +266,9 @@ class LiveScores:
         some = self._pairs.some(where)
         pairs = Candidates(some["target"], some["delineation"], some["distance"])
         scores = (some["randcrowns"].astype(float), some["iou"].astype(float))
-        self._pairs["assigned"][where] = assign(pairs, self._pairing, *scores, self.targets.ids, self.delineations.ids)
+        self._pairs["assigned"][where] = assign(
+            pairs, self._pairing, *scores, self.targets.ids, self.delineations.ids
+        )
         return rows
 
     def _tabulate(self, targets: Ints, delineations: Ints) -> None:
@@ -243,11 +280,14 @@ class LiveScores:
         )
         mine = self._given("target", targets, n)
         crowns = self.targets.some(targets)
-        found = target_columns(mine, self._tau[targets], self._too_small[targets], crowns, self._pairing)
+        found = target_columns(
+            mine, self._tau[targets], self._too_small[targets], crowns, self._pairing
+        )
         put_columns(self.of_targets, found, targets, n)
         ids = found["delineation_id"]
         self.match[targets] = [
-            -1 if one is pd.NA else self.delineations.row[one] for one in ids.astype(object).tolist()
+            -1 if one is pd.NA else self.delineations.row[one]
+            for one in ids.astype(object).tolist()
         ]
         crowns = self.delineations.some(delineations)
         groups = self.delineations.groups[delineations]

@@ -84,7 +84,9 @@ class BoxOffsets:
         """Distance at which T(r) stops growing because it covers the whole extent; infinite without one."""
         if self.extent is None:
             return np.full(len(self), np.inf)
-        beyond = np.maximum(self.bounds[:, :2] - self.extent[:2], self.extent[2:] - self.bounds[:, 2:])
+        beyond = np.maximum(
+            self.bounds[:, :2] - self.extent[:2], self.extent[2:] - self.bounds[:, 2:]
+        )
         return cast("Floats", beyond.max(axis=1))
 
 
@@ -117,10 +119,17 @@ class PolygonOffsets:
             rings = np.bincount(part_of, 1 + shapely.get_num_interior_rings(parts), len(many))
             many = many[corners[many] - rings > _MANY_VERTICES]
         if len(many):
-            shapes[many], left[many] = round_offsets(targets[many], moved[many], self.quad_segs), False
+            shapes[many], left[many] = (
+                round_offsets(targets[many], moved[many], self.quad_segs),
+                False,
+            )
         join = "mitre" if self.mitre else "round"
-        shapes[left] = shapely.buffer(targets[left], moved[left], quad_segs=self.quad_segs, join_style=join)
-        return shapes if self.extent is None else polygonal(shapely.intersection(shapes, self.extent))
+        shapes[left] = shapely.buffer(
+            targets[left], moved[left], quad_segs=self.quad_segs, join_style=join
+        )
+        return (
+            shapes if self.extent is None else polygonal(shapely.intersection(shapes, self.extent))
+        )
 
     def whole_area(self) -> Floats:
         return self.area(self.targets)
@@ -193,8 +202,14 @@ def offsets_of(
     Every offset is cut to the extent, a polygon or None; ``origin`` (2,) becomes (0, 0) in the offsets.
     """
     boxes = is_box(targets)
-    closed_form = boxes & (parameters.offsets != "round" and (extent is None or bool(is_box(np.array([extent]))[0])))
-    mitre = boxes if parameters.offsets == "auto" else np.full(len(targets), parameters.offsets == "mitre")
+    closed_form = boxes & (
+        parameters.offsets != "round" and (extent is None or bool(is_box(np.array([extent]))[0]))
+    )
+    mitre = (
+        boxes
+        if parameters.offsets == "auto"
+        else np.full(len(targets), parameters.offsets == "mitre")
+    )
 
     split: list[tuple[Ints, Offsets]] = []
     rows = np.flatnonzero(closed_form)
@@ -211,7 +226,9 @@ def offsets_of(
     return split
 
 
-def target_offsets(offsets: Offsets, parameters: RandCrownsParameters, near: float = np.nan) -> Regions:
+def target_offsets(
+    offsets: Offsets, parameters: RandCrownsParameters, near: float = np.nan
+) -> Regions:
     """The regions of targets: Eq. 5, 6 and 9, with tau solved so that the area ratio is gamma.
 
     |A(omega + tau) - A(omega) - gamma · A(-alpha)| <= 1e-9 · A(-alpha), unless the extent has no room. It begins
@@ -222,7 +239,9 @@ def target_offsets(offsets: Offsets, parameters: RandCrownsParameters, near: flo
     certain_area = without_contact(offsets.area(certain), offsets.whole_area())
     tolerated_area = offsets.area(tolerated)
     begin = (near, tried[0]) if tried else None
-    tau, edge, edge_area, limited = _solve_tau(offsets, parameters, certain_area, tolerated, tolerated_area, begin)
+    tau, edge, edge_area, limited = _solve_tau(
+        offsets, parameters, certain_area, tolerated, tolerated_area, begin
+    )
     tau[certain_area == 0] = np.nan
     return Regions(certain, tolerated, edge, certain_area, tolerated_area, edge_area, tau, limited)
 
@@ -249,7 +268,12 @@ def without_contact(certain: Floats, area: Floats) -> Floats:
 
 
 def _solve_tau(
-    offsets: Offsets, how: RandCrownsParameters, certain: Floats, tolerated: Array, tolerated_area: Floats, begin: Any
+    offsets: Offsets,
+    how: RandCrownsParameters,
+    certain: Floats,
+    tolerated: Array,
+    tolerated_area: Floats,
+    begin: Any,
 ) -> tuple[Floats, Array, Floats, Bools]:
     """tau, T(omega + tau), its area, and where the extent stops it; for all targets, whose A(-alpha) is ``certain``.
 
@@ -275,7 +299,11 @@ def _solve_tau(
     tau[limited], tau[goal <= 0] = most[limited], 0.0
     edge[goal <= 0], edge_area[goal <= 0] = tolerated[goal <= 0], tolerated_area[goal <= 0]
 
-    rows, last_tau, last_area = np.flatnonzero((goal > 0) & ~limited), np.zeros(n), tolerated_area.copy()
+    rows, last_tau, last_area = (
+        np.flatnonzero((goal > 0) & ~limited),
+        np.zeros(n),
+        tolerated_area.copy(),
+    )
     shapes = offsets.at(omega + tau[rows], rows) if begin is None else begin[1][rows]
     for _ in range(_MOST_STEPS):
         area = offsets.area(shapes)
@@ -292,7 +320,9 @@ def _solve_tau(
         since = tau[rows] - last_tau[rows]
         growth = (area - last_area[rows]) / (since + np.finfo(float).tiny) + corner[rows] * since
         around = offsets.perimeter(shapes)
-        believed = np.isfinite(most[rows]) | ((growth > _LEAST * around) & (growth < around / _LEAST))
+        believed = np.isfinite(most[rows]) | (
+            (growth > _LEAST * around) & (growth < around / _LEAST)
+        )
         growth = np.where(believed, growth, around)
         step = _root(corner[rows], growth, missing)
         last_tau[rows], last_area[rows] = tau[rows], area
@@ -300,7 +330,9 @@ def _solve_tau(
         inside = (tau[rows] + step > low[rows]) & (tau[rows] + step < high[rows])
         tau[rows] = np.where(inside, tau[rows] + step, middle)
         shapes = offsets.at(omega + tau[rows], rows)
-    raise InputError("The true negative outer boundary could not be found; is a target's geometry degenerate?")
+    raise InputError(
+        "The true negative outer boundary could not be found; is a target's geometry degenerate?"
+    )
 
 
 # Of the perimeter, how far the growth of an area may be off before it is not believed.

@@ -117,9 +117,13 @@ def assign(
         kept[:] = True
     elif pairing is Pairing.HUNGARIAN:
         some = np.flatnonzero(score > 0)
-        kept[some[local_total(target_ids[pairs.target[some]], ids[some], score[some], progress)]] = True
+        kept[
+            some[local_total(target_ids[pairs.target[some]], ids[some], score[some], progress)]
+        ] = True
     else:
-        rank = in_steps({Pairing.NEAREST: score, Pairing.MAX_IOU: -iou, Pairing.MAX_SCORE: -score}[pairing])
+        rank = in_steps(
+            {Pairing.NEAREST: score, Pairing.MAX_IOU: -iou, Pairing.MAX_SCORE: -score}[pairing]
+        )
         some = np.arange(len(kept)) if pairing is Pairing.NEAREST else np.flatnonzero(iou > 0)
         kept[some[first_of_each(ids[some], rank[some], pairs.target[some])]] = True
     return kept

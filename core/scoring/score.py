@@ -16,10 +16,26 @@ import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, distinct_objects, parts_of, slices
+from randcrowns.core.arrays import (
+    Array,
+    Bools,
+    Floats,
+    Ints,
+    Objects,
+    distinct_objects,
+    parts_of,
+    slices,
+)
 from randcrowns.core.crowns import extent_polygon, is_box, polygon_array
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import ROUNDING, centre_of, pair_edges, polygon_edges, shared_areas, to_origin
+from randcrowns.core.geometry.areas import (
+    ROUNDING,
+    centre_of,
+    pair_edges,
+    polygon_edges,
+    shared_areas,
+    to_origin,
+)
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, even_slices, in_threads, no_progress
 from randcrowns.core.scoring.offsets import (
@@ -86,7 +102,9 @@ def score_pairs(
     kept, target = np.unique(target_row[some], return_inverse=True)
     drawn, delineation = np.unique(drawn_row[some], return_inverse=True)
     within = extent_polygon(extent)
-    table = offset_table(target_shapes[kept], drawn_shapes[drawn], target, delineation, parameters, within, progress)
+    table = offset_table(
+        target_shapes[kept], drawn_shapes[drawn], target, delineation, parameters, within, progress
+    )
     scores = score_table(table).set_axis(some).reindex(range(len(usable)))
     scores["status"] = scores["status"].where(usable, Status.NO_GEOMETRY.value)
     return cast("pd.DataFrame", scores)
@@ -145,7 +163,11 @@ class TargetRegions(NamedTuple):
 
 @as_declared
 def target_regions(
-    targets: ArrayLike, parameters: RandCrownsParameters, extent: Any = None, *, progress: Progress = no_progress
+    targets: ArrayLike,
+    parameters: RandCrownsParameters,
+    extent: Any = None,
+    *,
+    progress: Progress = no_progress,
 ) -> TargetRegions:
     """The regions of every target as geometries.
 
@@ -165,7 +187,14 @@ def target_regions(
     nothing = np.empty(0, dtype=np.int64)
     drawn, within = np.empty(0, dtype=object), extent_polygon(extent)
     table = offset_table(
-        shapes[usable], drawn, nothing, nothing, parameters, within, with_regions=True, progress=progress
+        shapes[usable],
+        drawn,
+        nothing,
+        nothing,
+        parameters,
+        within,
+        with_regions=True,
+        progress=progress,
     )
     found = _no_regions(len(shapes))
     for values, some in zip(found, table.regions or ()):
@@ -238,15 +267,25 @@ def offset_table(
 
 
 def _empty_table(
-    n_targets: int, target: Ints, delineation: Ints, delineation_area: Floats, with_regions: bool = False
+    n_targets: int,
+    target: Ints,
+    delineation: Ints,
+    delineation_area: Floats,
+    with_regions: bool = False,
 ) -> OffsetTable:
     return OffsetTable(
         target=target,
         delineation=delineation,
         delineation_area=delineation_area,
-        **{name: np.zeros(n_targets) for name in ("area", "certain_area", "tolerated_area", "edge_area", "tau")},
+        **{
+            name: np.zeros(n_targets)
+            for name in ("area", "certain_area", "tolerated_area", "edge_area", "tau")
+        },
         limited=np.zeros(n_targets, dtype=bool),
-        **{name: np.zeros(len(target)) for name in ("shared", "certain_shared", "tolerated_shared", "edge_shared")},
+        **{
+            name: np.zeros(len(target))
+            for name in ("shared", "certain_shared", "tolerated_shared", "edge_shared")
+        },
         regions=_no_regions(n_targets) if with_regions else None,
     )
 
@@ -256,7 +295,11 @@ _Job = tuple[int, Callable[[], None]]
 
 
 def _jobs(
-    table: OffsetTable, targets: Objects, delineations: Objects, parameters: RandCrownsParameters, extent: Any
+    table: OffsetTable,
+    targets: Objects,
+    delineations: Objects,
+    parameters: RandCrownsParameters,
+    extent: Any,
 ) -> Iterator[_Job]:
     """All targets and pairs in parts that stay in the processor's cache, each of which fills in rows of its own."""
     origin = centre_of(targets)
@@ -269,7 +312,17 @@ def _jobs(
             _tabulate_targets(table, rows, offsets, regions)
             if table.regions is not None:
                 for some in slices(len(rows), _KEPT):
-                    yield 16, partial(_keep_regions, table, rows[some], offsets.take(some), regions.take(some), origin)
+                    yield (
+                        16,
+                        partial(
+                            _keep_regions,
+                            table,
+                            rows[some],
+                            offsets.take(some),
+                            regions.take(some),
+                            origin,
+                        ),
+                    )
             place = np.full(len(targets), -1)
             place[rows] = np.arange(len(rows))
             boxes = (place[table.target] >= 0) & is_box(delineations)[table.delineation]
@@ -293,7 +346,14 @@ def _jobs(
         for some in even_slices(load, _PIECE):
             own = [order[a:b] for a, b in zip(first[some].tolist(), last[some].tolist())]
             work = partial(
-                _share_polygons, table, rows[some], offsets.take(some), own, delineations, origin, parameters
+                _share_polygons,
+                table,
+                rows[some],
+                offsets.take(some),
+                own,
+                delineations,
+                origin,
+                parameters,
             )
             yield some.stop - some.start, work
 
@@ -310,14 +370,19 @@ def _tabulate_targets(table: OffsetTable, rows: Ints, offsets: Offsets, regions:
 def _no_regions(n: int) -> TargetRegions:
     """Regions of targets without geometry."""
     a, o, e, b = np.full((4, n), shapely.Polygon(), dtype=object)
-    return TargetRegions(a, o, e, b, np.full(n, np.nan), np.full(n, Status.NO_GEOMETRY.value, dtype=object))
+    return TargetRegions(
+        a, o, e, b, np.full(n, np.nan), np.full(n, Status.NO_GEOMETRY.value, dtype=object)
+    )
 
 
-def _keep_regions(table: OffsetTable, rows: Ints, offsets: Offsets, regions: Regions, origin: Floats) -> None:
+def _keep_regions(
+    table: OffsetTable, rows: Ints, offsets: Offsets, regions: Regions, origin: Floats
+) -> None:
     """Fill in the regions of the targets in ``rows`` as polygons."""
     kept = table.regions or _no_regions(0)
     kept.R_a[rows], kept.R_o[rows], kept.R_e[rows] = (
-        to_origin(offsets.polygons(shapes), -origin) for shapes in (regions.certain, regions.tolerated, regions.edge)
+        to_origin(offsets.polygons(shapes), -origin)
+        for shapes in (regions.certain, regions.tolerated, regions.edge)
     )
     too_small = np.isnan(regions.tau)
     kept.R_a[rows[too_small]] = shapely.Polygon()
@@ -328,7 +393,12 @@ def _keep_regions(table: OffsetTable, rows: Ints, offsets: Offsets, regions: Reg
 
 
 def _share_boxes(
-    table: OffsetTable, pairs: Ints, place: Ints, offsets: BoxOffsets, bounds: Floats, parameters: RandCrownsParameters
+    table: OffsetTable,
+    pairs: Ints,
+    place: Ints,
+    offsets: BoxOffsets,
+    bounds: Floats,
+    parameters: RandCrownsParameters,
 ) -> None:
     """Rectangles against rectangles: by how far the delineation overhangs the target on each side.
 
@@ -339,7 +409,12 @@ def _share_boxes(
     left, bottom, right, top = offsets.bounds.take(place[target], axis=0).T
     drawn = bounds.take(table.delineation[pairs], axis=0)
     if offsets.extent is not None:
-        drawn = np.hstack([np.maximum(drawn[:, :2], offsets.extent[:2]), np.minimum(drawn[:, 2:], offsets.extent[2:])])
+        drawn = np.hstack(
+            [
+                np.maximum(drawn[:, :2], offsets.extent[:2]),
+                np.minimum(drawn[:, 2:], offsets.extent[2:]),
+            ]
+        )
     width, height = right - left, top - bottom
     overhangs = drawn[:, 2] - right, left - drawn[:, 0], drawn[:, 3] - top, bottom - drawn[:, 1]
 
@@ -397,9 +472,14 @@ def _share(
     drawn, polygon = np.unique(table.delineation[pairs], return_inverse=True)
     bounds = None
     if len(rows) > 1:  # of one target more time goes than is won
-        of_each = [shapely.bounds(offsets.polygons(shapes)) for shapes in (itself, regions.tolerated, regions.edge)]
+        of_each = [
+            shapely.bounds(offsets.polygons(shapes))
+            for shapes in (itself, regions.tolerated, regions.edge)
+        ]
         bounds = np.hstack([np.fmin.reduce(of_each)[:, :2], np.fmax.reduce(of_each)[:, 2:]])
-    paired = pair_edges(polygon_edges(delineations[drawn], origin), len(drawn), polygon, target, bounds)
+    paired = pair_edges(
+        polygon_edges(delineations[drawn], origin), len(drawn), polygon, target, bounds
+    )
     whole = table.delineation_area[pairs]
     rounding = ROUNDING * (whole + table.area[rows][target])
 
@@ -407,14 +487,18 @@ def _share(
         """A row of O for each of these shapes of the targets."""
         some, n = np.unique(target[wanted]), len(offsets)
         edges = offsets.edges(np.concatenate([every[some] for every in shapes]))
-        edges = edges._replace(owner=np.add.outer(n * np.arange(len(shapes)), some).ravel()[edges.owner])
+        edges = edges._replace(
+            owner=np.add.outer(n * np.arange(len(shapes)), some).ravel()[edges.owner]
+        )
         with_each = (paired if wanted.all() else paired.of_pairs(wanted)).times(len(shapes), n)
         area = shared_areas(edges, with_each, n * len(shapes)).reshape(len(shapes), -1)
         return np.where(area <= rounding, 0.0, np.where(area >= whole - rounding, whole, area))
 
     every = np.ones(len(pairs), dtype=bool)
     if len(rows) == 1:  # together that takes half the time
-        shared, tolerated, certain, edge = share(every, itself, regions.tolerated, regions.certain, regions.edge)
+        shared, tolerated, certain, edge = share(
+            every, itself, regions.tolerated, regions.certain, regions.edge
+        )
         certain[shared == 0] = 0.0
         inside = tolerated == whole
     else:
@@ -439,7 +523,12 @@ class KnownTarget(NamedTuple):
 
     @classmethod
     def of(
-        cls, target: Any, parameters: RandCrownsParameters, extent: Any = None, tau: Any = None, near: float = np.nan
+        cls,
+        target: Any,
+        parameters: RandCrownsParameters,
+        extent: Any = None,
+        tau: Any = None,
+        near: float = np.nan,
     ) -> Any:
         """Make the offsets of a valid polygon; ``tau`` (m; NaN for none) is solved, from ``near`` on, if not known."""
         one = np.array([target], dtype=object)
@@ -457,5 +546,15 @@ class KnownTarget(NamedTuple):
         every, target = np.arange(n), np.zeros(n, dtype=np.int64)
         table = _empty_table(1, target, every, shapely.area(delineations))
         _tabulate_targets(table, row, self.offsets, self.regions)
-        _share(table, row, self.offsets, self.regions, self.itself, every, target, delineations, self.origin)
+        _share(
+            table,
+            row,
+            self.offsets,
+            self.regions,
+            self.itself,
+            every,
+            target,
+            delineations,
+            self.origin,
+        )
         return score_columns(table)

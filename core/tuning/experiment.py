@@ -58,10 +58,16 @@ def shared_crowns(
     Each annotator in turn is the target, the others are delineations (Section IV-A); where there are targets, drawn in
     the field, these alone are (Section IV-B).
     """
-    layers = named_crowns(annotators) if targets is None else named_crowns([targets, *annotators], first="targets")
+    layers = (
+        named_crowns(annotators)
+        if targets is None
+        else named_crowns([targets, *annotators], first="targets")
+    )
     n = len(layers)
     if n < 2 and targets is not None:
-        raise InputError("There is no annotator to compare with the targets; add at least one layer of delineations.")
+        raise InputError(
+            "There is no annotator to compare with the targets; add at least one layer of delineations."
+        )
     if n < 2:
         raise InputError(
             "Comparing annotators needs at least two of them, but there are {n}; for one drawing, make warped copies "
@@ -89,9 +95,13 @@ def shared_crowns(
     excluded = [_excluded(layers, i, matches, rows[:, i], min_iou) for i in range(n_targets)]
     geometry = np.stack([layer.geometry[rows[:, i]] for i, layer in enumerate(layers)])
     ids = np.stack([layer.ids[rows[:, i]] for i, layer in enumerate(layers)])
-    in_plots = [(layer.groups, rows[:, i]) for i, layer in enumerate(layers) if layer.groups is not None]
+    in_plots = [
+        (layer.groups, rows[:, i]) for i, layer in enumerate(layers) if layer.groups is not None
+    ]
     plots = in_plots[0][0][in_plots[0][1]] if in_plots else None
-    return Experiment(names, geometry, ids, n_targets, pd.concat(excluded, ignore_index=True), plots)
+    return Experiment(
+        names, geometry, ids, n_targets, pd.concat(excluded, ignore_index=True), plots
+    )
 
 
 def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -> list[Crowns]:
@@ -107,7 +117,10 @@ def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -
 
 def _check(layers: list[Crowns], min_iou: float) -> None:
     if not isinstance(min_iou, (int, float, np.number)) or not 0 <= min_iou <= 1:
-        raise InputError("The least IoU of a match must lie between 0 and 1, but it is {min_iou}.", min_iou=min_iou)
+        raise InputError(
+            "The least IoU of a match must lie between 0 and 1, but it is {min_iou}.",
+            min_iou=min_iou,
+        )
     for layer in layers:
         if len(layer) == 0:
             said = "{layer}: there are no crowns in it; leave it out or choose another layer."
@@ -115,13 +128,17 @@ def _check(layers: list[Crowns], min_iou: float) -> None:
     check_one_system(layer.crs for layer in layers)
 
 
-def _matches(first: Crowns, second: Crowns, progress: Progress = no_progress) -> tuple[_Matches, _Matches]:
+def _matches(
+    first: Crowns, second: Crowns, progress: Progress = no_progress
+) -> tuple[_Matches, _Matches]:
     """The best of ``second`` for each crown of ``first``, and the other way round."""
     table = polygon_overlap(first, second, progress)
     iou = np.round(table.iou, _DECIMALS)
     best, best_iou = _best(table.target, table.prediction, iou, second.ids, len(first))
     other, other_iou = _best(table.prediction, table.target, iou, first.ids, len(second))
-    return _both_ways(best, best_iou, other, other_iou), _both_ways(other, other_iou, best, best_iou)
+    return _both_ways(best, best_iou, other, other_iou), _both_ways(
+        other, other_iou, best, best_iou
+    )
 
 
 def _both_ways(best: Ints, iou: Floats, back: Ints, back_iou: Floats) -> _Matches:
@@ -139,16 +156,26 @@ def _best(crown: Ints, other: Ints, iou: Floats, ids: Ints, n: int) -> tuple[Int
 
 
 def _excluded(
-    layers: list[Crowns], i: int, matches: dict[tuple[int, int], _Matches], shared: Ints, min_iou: float
+    layers: list[Crowns],
+    i: int,
+    matches: dict[tuple[int, int], _Matches],
+    shared: Ints,
+    min_iou: float,
 ) -> pd.DataFrame:
     """The crowns of labeler ``i`` that are not shared, and why: the first of the others that has no match for it."""
     layer = layers[i]
     reason = np.empty(len(layer), dtype=object)
-    reason[:] = [Said("the others' delineations of it are not each other's best match")] * len(layer)
+    reason[:] = [Said("the others' delineations of it are not each other's best match")] * len(
+        layer
+    )
     for j in reversed([j for j in range(len(layers)) if j != i]):
         match, name = matches[i, j], layers[j].name
-        reason[~match.mutual] = Said("its best match by {name} fits another crown better", name=name)
-        reason[match.tied] = Said("its best match by {name} fits another crown just as well", name=name)
+        reason[~match.mutual] = Said(
+            "its best match by {name} fits another crown better", name=name
+        )
+        reason[match.tied] = Said(
+            "its best match by {name} fits another crown just as well", name=name
+        )
         low = match.iou < min_iou
         reason[low] = [
             Said("its best match by {name} has an IoU of only {iou:.2f}", name=name, iou=iou)
@@ -157,7 +184,10 @@ def _excluded(
         reason[match.row < 0] = Said("{name} has no crown there", name=name)
     left = np.setdiff1d(np.arange(len(layer)), shared)
     return cast(
-        "pd.DataFrame", pd.DataFrame({"annotator": layer.name, "crown_id": layer.ids[left], "reason": reason[left]})
+        "pd.DataFrame",
+        pd.DataFrame(
+            {"annotator": layer.name, "crown_id": layer.ids[left], "reason": reason[left]}
+        ),
     )
 
 
@@ -191,7 +221,9 @@ class Experiment(NamedTuple):
         """(Z, n_targets · K) what is scored against each target: positions in the flattened ``geometry``."""
         labelers = np.arange(len(self.names))
         others = np.stack([np.delete(labelers, target) for target in range(self.n_targets)], axis=1)
-        return (others[:, :, None] * self.n_crowns + np.arange(self.n_crowns)).reshape(len(others), -1)
+        return (others[:, :, None] * self.n_crowns + np.arange(self.n_crowns)).reshape(
+            len(others), -1
+        )
 
 
 def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
@@ -215,7 +247,9 @@ def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
         )
     reason = np.empty(outside.shape, dtype=object)
     by = np.empty(len(names), dtype=object)
-    by[:] = [Said("its delineation by {name} is outside the image extent", name=name) for name in names]
+    by[:] = [
+        Said("its delineation by {name} is outside the image extent", name=name) for name in names
+    ]
     reason[:] = by[outside.argmax(axis=0)]
     reason[outside] = Said("outside the image extent")
     unseen = pd.DataFrame(
@@ -240,7 +274,10 @@ def west_to_east(experiment: Experiment) -> Ints:
     centre = shapely.get_coordinates(shapely.centroid(drawings))
     name = np.repeat(np.argsort(np.argsort(experiment.names)), experiment.n_crowns)
     return cast(
-        "Ints", np.lexsort((name, *in_millimetres(np.column_stack([shapely.bounds(drawings), centre[:, ::-1]])).T))
+        "Ints",
+        np.lexsort(
+            (name, *in_millimetres(np.column_stack([shapely.bounds(drawings), centre[:, ::-1]])).T)
+        ),
     )
 
 

@@ -39,7 +39,9 @@ class BoxGrid(OffsetGrid):
         return width
 
 
-def box_grid(bounds: Floats, drawn: Floats, empty: Bools, alphas: Floats, omegas: Floats) -> BoxGrid:
+def box_grid(
+    bounds: Floats, drawn: Floats, empty: Bools, alphas: Floats, omegas: Floats
+) -> BoxGrid:
     """The grid of rectangles, see :class:`BoxGrid`; ``empty`` (J, T) are the slots without a delineation."""
     drawn = np.where(empty, 0.0, drawn)
     width, height = bounds[2] - bounds[0], bounds[3] - bounds[1]
@@ -133,25 +135,40 @@ def grid_parts(
     def boxes(rows: Ints, some: Offsets) -> GridPart:
         slots = _filled(index[:, rows])
         drawn = bounds[slots].transpose(2, 0, 1)
-        return GridPart(rows, box_grid(some.at(0.0).T, drawn, slots < 0, space.alphas, space.omegas))
+        return GridPart(
+            rows, box_grid(some.at(0.0).T, drawn, slots < 0, space.alphas, space.omegas)
+        )
 
     def tables(rows: Ints, some: Offsets) -> GridPart:
         slots = Slots(near, _filled(index[:, rows]))
         return GridPart(rows, table_grid(some, slots, *space, step))
 
     jobs: list[tuple[Callable[[Ints, Offsets], GridPart], Ints, Offsets]] = []
-    for rows, kind in offsets_of(targets, RandCrownsParameters(0.0, 0.0, 0.0, offsets), extent, origin):
+    for rows, kind in offsets_of(
+        targets, RandCrownsParameters(0.0, 0.0, 0.0, offsets), extent, origin
+    ):
         closed_form = drawn_box[rows] & (extent is None and isinstance(kind, BoxOffsets))
         for make, chosen in ((boxes, closed_form), (tables, ~closed_form)):
             # Targets with as many delineations together: slots that a whole block leaves empty cost nothing.
             by_number = np.flatnonzero(chosen)[np.argsort(n_filled[rows[chosen]], kind="stable")]
             blocks = even_slices(np.cumsum(n_filled[rows[by_number]] + 1), _PER_BLOCK)
-            jobs += [(make, rows[some], kind.take(some)) for some in (by_number[block] for block in blocks)]
-    return list(in_threads(lambda job: job[0](job[1], job[2]), jobs, progress, [len(rows) for _, rows, _ in jobs]))
+            jobs += [
+                (make, rows[some], kind.take(some))
+                for some in (by_number[block] for block in blocks)
+            ]
+    return list(
+        in_threads(
+            lambda job: job[0](job[1], job[2]), jobs, progress, [len(rows) for _, rows, _ in jobs]
+        )
+    )
 
 
 def grid_totals(
-    parts: list[GridPart], space: GridSpace, n_right: int, common: Bools, progress: Progress = no_progress
+    parts: list[GridPart],
+    space: GridSpace,
+    n_right: int,
+    common: Bools,
+    progress: Progress = no_progress,
 ) -> GridTotals:
     """Sums over all targets; a target that is too small for an alpha adds nothing there.
 
@@ -161,7 +178,9 @@ def grid_totals(
     n_slots = max(part.grid.delineation_area.shape[0] for part in parts)
     total = _no_totals(space, n_slots - n_right)
     sizes = [len(part.rows) for part in parts]
-    for part in in_threads(lambda part: _part_totals(part, space, n_right, common), parts, progress, sizes):
+    for part in in_threads(
+        lambda part: _part_totals(part, space, n_right, common), parts, progress, sizes
+    ):
         total.variance += part.variance
         total.common_variance += part.common_variance
         total.score += part.score
@@ -202,7 +221,10 @@ def _part_totals(part: GridPart, space: GridSpace, n_right: int, common: Bools) 
         right *= right
         with np.errstate(invalid="ignore"):
             variance = (right.sum(axis=-2) @ sums) / np.float64(n_right - 1)
-        found.variance[:, omega], found.common_variance[:, omega] = variance[..., 0], variance[..., 1]
+        found.variance[:, omega], found.common_variance[:, omega] = (
+            variance[..., 0],
+            variance[..., 1],
+        )
         found.score[:, omega] = mean.sum(axis=-1)
         found.wrong[:, omega] = score[..., n_right:, :].sum(axis=-1)
     return found
@@ -210,7 +232,9 @@ def _part_totals(part: GridPart, space: GridSpace, n_right: int, common: Bools) 
 
 def _no_totals(space: GridSpace, n_wrong: int) -> GridTotals:
     shape = tuple(map(len, space))
-    return GridTotals(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros((*shape, n_wrong)))
+    return GridTotals(
+        np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros((*shape, n_wrong))
+    )
 
 
 def _filled(slots: Ints) -> Ints:

@@ -109,10 +109,14 @@ def grid_search(
     >>> grid_search(layers, [0.7], [1.2], [3]).grid["verdict"].tolist()
     ['offered']
     """
-    space = GridSpace(*(_values(name, v) for name, v in (("alpha", alphas), ("omega", omegas), ("gamma", gammas))))
+    space = GridSpace(
+        *(_values(name, v) for name, v in (("alpha", alphas), ("omega", omegas), ("gamma", gammas)))
+    )
     _check_limits(limit, most_excluded)
     within = extent_polygon(extent)
-    experiment = seen_crowns(shared_crowns(annotators, targets, min_iou, part_of(progress, 0.0, 0.05)), within)
+    experiment = seen_crowns(
+        shared_crowns(annotators, targets, min_iou, part_of(progress, 0.0, 0.05)), within
+    )
     n_right = len(experiment.delineation)
     if n_right < 2:
         raise InputError(
@@ -137,7 +141,9 @@ def grid_search(
     grid = _table(space, totals, large_enough, few_excluded, common, wrong, missed)
     grid = judged_sets(grid, limit, most_excluded, within is not None)
 
-    recommended = grid[grid["rank"].notna()].sort_values("rank").head(_RECOMMENDED).reset_index(drop=True)
+    recommended = (
+        grid[grid["rank"].notna()].sort_values("rank").head(_RECOMMENDED).reset_index(drop=True)
+    )
     best, direct = None, None
     if len(recommended):
         alpha, omega, gamma = recommended.loc[0, ["alpha", "omega", "gamma"]].astype(float)
@@ -145,7 +151,12 @@ def grid_search(
         direct = experiment_variance(experiment, best, within, part_of(progress, 0.94, 1.0))
     progress(1.0)
     return GridSearch(
-        grid, recommended, best, direct, experiment, nothing_offered(grid, limit, most_excluded, within is not None)
+        grid,
+        recommended,
+        best,
+        direct,
+        experiment,
+        nothing_offered(grid, limit, most_excluded, within is not None),
     )
 
 
@@ -168,7 +179,10 @@ def _values(name: str, values: ArrayLike) -> Floats:
 
 def _check_limits(limit: float, most_excluded: float) -> None:
     if not (isinstance(limit, Real) and 0 < limit <= 1):
-        raise InputError("The limit for wrong pairs must lie above 0 and not above 1, but it is {limit}.", limit=limit)
+        raise InputError(
+            "The limit for wrong pairs must lie above 0 and not above 1, but it is {limit}.",
+            limit=limit,
+        )
     if not (isinstance(most_excluded, Real) and 0 <= most_excluded < 1):
         said = "The share of crowns that may be excluded must be from 0 to below 1, but it is {most_excluded}."
         raise InputError(said, most_excluded=most_excluded)
@@ -205,7 +219,9 @@ def _table(
     of_kind = wrong_drawn.kind[:, None] == np.arange(len(WRONG_KINDS))
     wrong_scored = (large_enough[:, None] & (wrong_drawn.delineation >= 0)).sum(axis=2) @ of_kind
     n_common = np.where(few_excluded, common.sum(), 0)
-    variance, mean = (ratio(total, scored[:, None, None]) for total in (totals.variance, totals.score))
+    variance, mean = (
+        ratio(total, scored[:, None, None]) for total in (totals.variance, totals.score)
+    )
     common_variance = ratio(totals.common_variance, n_common[:, None, None])
     missed = ratio(missed, scored)
     wrong = ratio(totals.wrong @ of_kind, wrong_scored[:, None, None])
@@ -254,13 +270,16 @@ class SetVerdict(Term):
     TOO_MANY_LEFT_OUT = "too_many_left_out"
 
 
-def judged_sets(grid: pd.DataFrame, limit: float, most_excluded: float, in_image: bool) -> pd.DataFrame:
+def judged_sets(
+    grid: pd.DataFrame, limit: float, most_excluded: float, in_image: bool
+) -> pd.DataFrame:
     """The grid of :class:`GridSearch` with the columns verdict, reason and rank; limits as in :func:`grid_search`.
 
     Where targets were cut to an extent, they are ``in_image``.
     """
     variance, wrong, mean, missed, too_small = (
-        grid[name].to_numpy() for name in ("common_variance", "wrong", "mean", "missed_share", "too_small")
+        grid[name].to_numpy()
+        for name in ("common_variance", "wrong", "mean", "missed_share", "too_small")
     )
     n_targets = too_small + grid["scored"].to_numpy()
     many = too_small / n_targets > most_excluded
@@ -289,9 +308,13 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_excluded: float, in_image
     ]
     # Hundreds of sets have the same reason: it is made once.
     alone_high = "wrong pairs score {score} on average, and the threshold is {limit:g}"
-    shown = [score_words(score, limit) if score >= limit else None for score in wrong[high].tolist()]
+    shown = [
+        score_words(score, limit) if score >= limit else None for score in wrong[high].tolist()
+    ]
     told = {
-        score: Said("all targets of wrong pairs are too small, so nothing is known of what the set makes of them")
+        score: Said(
+            "all targets of wrong pairs are too small, so nothing is known of what the set makes of them"
+        )
         if score is None
         else Said(alone_high, score=score, limit=limit)
         for score in set(shown)
@@ -318,7 +341,9 @@ def judged_sets(grid: pd.DataFrame, limit: float, most_excluded: float, in_image
         )
         if share > _MOST_MISSED
         else Said(
-            "right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})", right=right, score=score
+            "right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})",
+            right=right,
+            score=score,
         )
         for share, right, score in zip(missed[low], mean[low], wrong[low])
     ]
@@ -342,7 +367,9 @@ def _order(variance: Floats, wrong: Floats) -> Ints:
     return cast("Ints", np.lexsort((variance, wrong, place)))
 
 
-def nothing_offered(grid: pd.DataFrame, limit: float, most_excluded: float, in_image: bool) -> Remark | None:
+def nothing_offered(
+    grid: pd.DataFrame, limit: float, most_excluded: float, in_image: bool
+) -> Remark | None:
     """Why there is nothing to choose, None where there is; arguments as in :func:`judged_sets`."""
     verdict = grid["verdict"]
     if (verdict == SetVerdict.OFFERED).any():
@@ -367,7 +394,9 @@ def nothing_offered(grid: pd.DataFrame, limit: float, most_excluded: float, in_i
         "No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {lowest}. Try smaller values of "
         "gamma or omega, or raise the threshold."
     )
-    return note("finding.wrong_pairs_too_high", said, limit=limit, lowest=score_words(lowest, limit))
+    return note(
+        "finding.wrong_pairs_too_high", said, limit=limit, lowest=score_words(lowest, limit)
+    )
 
 
 def _percent(share: float, limit: float) -> Said:

@@ -13,7 +13,13 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
-from randcrowns.core.geometry.areas import ROUNDING, PairedEdges, pair_edges, polygon_edges, shared_areas
+from randcrowns.core.geometry.areas import (
+    ROUNDING,
+    PairedEdges,
+    pair_edges,
+    polygon_edges,
+    shared_areas,
+)
 from randcrowns.core.scoring.offsets import Offsets, without_contact
 
 
@@ -92,7 +98,9 @@ def table_grid(
     itself = offsets.whole_area()
     sharing = Sharing(offsets, slots, itself)
     certain_area, certain_shared = inwards(offsets, sharing, alphas)
-    certain_area, certain_shared = (without_contact(area, itself) for area in (certain_area, certain_shared))
+    certain_area, certain_shared = (
+        without_contact(area, itself) for area in (certain_area, certain_shared)
+    )
     # A delineation that misses the largest true positive region scores 0 whatever else it covers.
     open_slots = certain_shared[0] > 0
     nodes = outwards(offsets, sharing, open_slots, omegas, gammas[-1] * certain_area[0], step)
@@ -211,12 +219,16 @@ class Sharing:
         drawn = slots.polygons[used]
         index = np.zeros(filled.shape, dtype=np.int64)
         index[filled] = place
-        paired = pair_edges(polygon_edges(drawn), len(drawn), index.ravel(), np.tile(np.arange(n_targets), n_slots))
+        paired = pair_edges(
+            polygon_edges(drawn), len(drawn), index.ravel(), np.tile(np.arange(n_targets), n_slots)
+        )
         self._paired: PairedEdges = paired.of_pairs(filled.ravel())
         self._offsets = offsets
         #: (J, T) areas of the delineations, 0 in an empty slot.
         self.whole: Floats = np.where(filled, shapely.area(drawn)[index], 0.0)
-        self.rounding: Floats = ROUNDING * (self.whole + target_area)  #: (J, T) areas too small to tell.
+        self.rounding: Floats = ROUNDING * (
+            self.whole + target_area
+        )  #: (J, T) areas too small to tell.
 
     def areas(self, shapes: Array, rows: Ints, wanted: Bools) -> Floats:
         """(J, T) areas that ``shapes``, one for each of the targets in ``rows``, share with the ``wanted`` slots."""
@@ -245,7 +257,12 @@ def inwards(offsets: Offsets, sharing: Sharing, alphas: Floats) -> tuple[Floats,
 
 
 def outwards(
-    offsets: Offsets, sharing: Sharing, open_slots: Bools, omegas: Floats, most_ring: Floats, step: float
+    offsets: Offsets,
+    sharing: Sharing,
+    open_slots: Bools,
+    omegas: Floats,
+    most_ring: Floats,
+    step: float,
 ) -> Nodes:
     """A and O at growing distances, the omegas among them.
 
@@ -267,7 +284,9 @@ def outwards(
             area[rows] = np.maximum(offsets.area(shapes), before[rows] * (1 + _STANDSTILL))
             wanted = np.zeros_like(open_slots)
             wanted[:, rows] = open_slots[:, rows]
-            inside = np.where(wanted, np.maximum(inside, sharing.areas(shapes, rows, wanted)), inside)
+            inside = np.where(
+                wanted, np.maximum(inside, sharing.areas(shapes, rows, wanted)), inside
+            )
         areas.append(area)
         shared.append(inside)
         open_slots = open_slots & (inside < sharing.whole)
@@ -284,7 +303,9 @@ def outwards(
 def _distances(omegas: Floats, step: float) -> Floats:
     """The omegas, distances between them no more than ``step`` apart, and distances beyond them."""
     parts = np.maximum(np.ceil(np.diff(omegas) / step - 1e-6).astype(np.int64), 1)
-    between = [np.linspace(a, b, n, endpoint=False) for a, b, n in zip(omegas[:-1], omegas[1:], parts)]
+    between = [
+        np.linspace(a, b, n, endpoint=False) for a, b, n in zip(omegas[:-1], omegas[1:], parts)
+    ]
     beyond = [omegas[-1]]
     while len(beyond) < 3 or beyond[-1] < _FARTHEST:
         beyond.append(beyond[-1] + step * max(1.0, _WIDENING * beyond[-1]))
@@ -304,7 +325,12 @@ _CROWDED = 0.4
 
 
 def refined(
-    nodes: Nodes, offsets: Offsets, slots: Slots, omegas: Floats, gammas: Floats, least_certain: Floats
+    nodes: Nodes,
+    offsets: Offsets,
+    slots: Slots,
+    omegas: Floats,
+    gammas: Floats,
+    least_certain: Floats,
 ) -> Nodes:
     """The nodes, the omegas among them, with those added that the scores need.
 
@@ -316,7 +342,9 @@ def refined(
         return nodes
     whole = nodes.shared[-1]
     for _ in range(_ROUNDS):
-        error = (_misread(nodes) * _sensitivity(nodes, whole, omegas, ratios, least_certain)).max(axis=1)
+        error = (_misread(nodes) * _sensitivity(nodes, whole, omegas, ratios, least_certain)).max(
+            axis=1
+        )
         cell, target = np.nonzero(error > _NEAR)
         if len(cell) == 0:
             break
@@ -340,7 +368,9 @@ def _misread(nodes: Nodes) -> Floats:
     return np.minimum((_CORNER * beside + _BESIDE * bend) * width, np.minimum(rise, width - rise))
 
 
-def _sensitivity(nodes: Nodes, whole: Floats, omegas: Floats, ratios: Floats, least_certain: Floats) -> Floats:
+def _sensitivity(
+    nodes: Nodes, whole: Floats, omegas: Floats, ratios: Floats, least_certain: Floats
+) -> Floats:
     """(n - 1, J, T) the most that a score can move per square metre that O(omega + tau) is misread by in each cell.
 
     With n the root of b (Eq. 11), X = c + d and S the sum of all four terms, it is 2 · n · X / S². As a + d is at least
@@ -352,7 +382,9 @@ def _sensitivity(nodes: Nodes, whole: Floats, omegas: Floats, ratios: Floats, le
     # The largest omega with which a true negative region can end in the cell leaves c and n the smallest.
     inside, before = np.full(end.shape, -np.inf), np.full(end.shape, np.inf)
     for node in nodes.rows_of(omegas):
-        area, shared, bare = (nodes.at(values, node) for values in (nodes.area, nodes.shared, uncovered))
+        area, shared, bare = (
+            nodes.at(values, node) for values in (nodes.area, nodes.shared, uncovered)
+        )
         fits = area <= end
         inside = np.where(fits, shared, inside)
         before = np.where(fits, bare, before)
@@ -368,7 +400,9 @@ def _sensitivity(nodes: Nodes, whole: Floats, omegas: Floats, ratios: Floats, le
     return np.where(np.isfinite(before), most, 0.0)
 
 
-def _split(nodes: Nodes, offsets: Offsets, slots: Slots, cell: Ints, target: Ints, pieces: Ints) -> Nodes:
+def _split(
+    nodes: Nodes, offsets: Offsets, slots: Slots, cell: Ints, target: Ints, pieces: Ints
+) -> Nodes:
     """The nodes with cells number ``cell`` of the targets ``target`` split into so many equal ``pieces``."""
     below, rows, parts = (np.repeat(values, pieces - 1) for values in (cell, target, pieces))
     nth = np.arange(len(rows)) - np.repeat(np.cumsum(pieces - 1) - pieces + 1, pieces - 1) + 1

@@ -91,7 +91,10 @@ def annotator_variance(
 
 
 def experiment_variance(
-    experiment: Experiment, parameters: RandCrownsParameters, extent: Any = None, progress: Progress = no_progress
+    experiment: Experiment,
+    parameters: RandCrownsParameters,
+    extent: Any = None,
+    progress: Progress = no_progress,
 ) -> AnnotatorVariance:
     """Scores and variances of an experiment whose crowns are known; see :func:`annotator_variance`."""
     within = extent_polygon(extent)
@@ -115,7 +118,9 @@ def _pair_scores(
     n_delineations = len(experiment.delineation)
     target = np.repeat(np.arange(experiment.n_targets * experiment.n_crowns), n_delineations)
     drawn = experiment.delineation.T.ravel()
-    table = offset_table(geometry, cut_to(extent, geometry), target, drawn, parameters, extent, progress)
+    table = offset_table(
+        geometry, cut_to(extent, geometry), target, drawn, parameters, extent, progress
+    )
     scored = score_table(table)
     area = shapely.area(geometry)
     return cast(
@@ -139,13 +144,18 @@ def _pair_scores(
 def _crown_variances(experiment: Experiment, scores: pd.DataFrame) -> pd.DataFrame:
     n_delineations = len(experiment.delineation)
     too_small = (scores["status"] == Status.TARGET_TOO_SMALL).to_numpy()[::n_delineations]
-    columns = {name: scores[name].to_numpy()[::n_delineations] for name in ("crown", "target_annotator", "target_id")}
+    columns = {
+        name: scores[name].to_numpy()[::n_delineations]
+        for name in ("crown", "target_annotator", "target_id")
+    }
     for name in SCORES:
         values = np.array(scores[name], dtype=float).reshape(-1, n_delineations)
         values[too_small] = np.nan
         columns[f"{name}_mean"] = values.mean(axis=1)
         several = n_delineations > 1
-        columns[f"{name}_variance"] = values.var(axis=1, ddof=1) if several else np.full(len(values), np.nan)
+        columns[f"{name}_variance"] = (
+            values.var(axis=1, ddof=1) if several else np.full(len(values), np.nan)
+        )
     return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
@@ -169,7 +179,9 @@ def _summary(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame)
         added = np.stack([np.where(known, variances, 0.0), known], axis=-1)
         # Of a shared crown all annotators' targets count together.
         part, whole = np.concatenate([added, added.sum(axis=0, keepdims=True)]).transpose(2, 1, 0)
-        columns[f"{score}_variance_low"], columns[f"{score}_variance_high"] = ratio_interval(part, whole, plots)
+        columns[f"{score}_variance_low"], columns[f"{score}_variance_high"] = ratio_interval(
+            part, whole, plots
+        )
     columns["resampled"] = "crowns" if plots is None else "plots"
     return cast("pd.DataFrame", pd.DataFrame(columns))
 
@@ -254,7 +266,10 @@ def gallery_picks(scores: pd.DataFrame, number: int = 4) -> pd.DataFrame:
     chosen = {
         Pick.FORGIVEN_LARGER: (forgiven & larger, iou - randcrowns),
         Pick.FORGIVEN_SMALLER: (forgiven & ~larger, iou - randcrowns),
-        Pick.BOTH_HIGH: ((randcrowns >= _HIGH_RANDCROWNS) & (iou >= _LOW_IOU), -np.minimum(randcrowns, iou)),
+        Pick.BOTH_HIGH: (
+            (randcrowns >= _HIGH_RANDCROWNS) & (iou >= _LOW_IOU),
+            -np.minimum(randcrowns, iou),
+        ),
         Pick.BOTH_LOW: (
             (randcrowns < _BOTH_LOW) & (iou < _BOTH_LOW) & (randcrowns >= iou),
             np.maximum(randcrowns, iou),

@@ -137,7 +137,11 @@ def warped_annotators(
         said = "The number of warped copies must be a whole number of at least 1, not {number}."
         raise InputError(said, number=number)
     shift = Said("Warped copies: shift")
-    amounts = {Said("Warped copies: scale"): scale, Said("Warped copies: rotation"): rotation, shift: translation}
+    amounts = {
+        Said("Warped copies: scale"): scale,
+        Said("Warped copies: rotation"): rotation,
+        shift: translation,
+    }
     for name, amount in amounts.items():
         if not (np.isfinite(amount) and amount >= 0):
             said = "'{name}' must be a number of at least 0, not {amount}."
@@ -151,12 +155,19 @@ def warped_annotators(
         factors = np.exp(np.clip(rng.normal(0, scale, (n, 2)), -limit, limit))
         angle = np.where(boxes, 0.0, np.radians(rng.normal(0, rotation, n)))
         polygons = warped(drawing.geometry, factors, angle, rng.normal(0, translation, (n, 2)))
-        copies.append(Crowns(polygons, drawing.ids, drawing.groups, f"{drawing.name}, warp {copy}", drawing.crs))
+        copies.append(
+            Crowns(
+                polygons, drawing.ids, drawing.groups, f"{drawing.name}, warp {copy}", drawing.crs
+            )
+        )
     return copies
 
 
 def warped(
-    polygons: Objects, factors: Floats | float = 1.0, angle: Floats | float = 0.0, movement: Floats | float = 0.0
+    polygons: Objects,
+    factors: Floats | float = 1.0,
+    angle: Floats | float = 0.0,
+    movement: Floats | float = 0.0,
 ) -> Objects:
     """Scaled by (n, 2) factors, turned by (n,) radians about the centroid, moved by (n, 2) metres."""
     if len(polygons) == 0:
@@ -167,4 +178,6 @@ def warped(
     turn = np.broadcast_to(angle, len(polygons))[row]
     cosine, sine = np.cos(turn), np.sin(turn)
     turned = np.column_stack([cosine * x - sine * y, sine * x + cosine * y])
-    return np.asarray(shapely.set_coordinates(polygons.copy(), turned + (centre + movement)[row]), dtype=object)
+    return np.asarray(
+        shapely.set_coordinates(polygons.copy(), turned + (centre + movement)[row]), dtype=object
+    )

@@ -53,7 +53,9 @@ class CloudHead:
         for attribute in self.attributes:
             if attribute.name == name:
                 return attribute
-        names = [attribute.name for attribute in sorted(self.attributes, key=lambda one: not one.extra)]
+        names = [
+            attribute.name for attribute in sorted(self.attributes, key=lambda one: not one.extra)
+        ]
         said = "{file} has no attribute '{name}' with one number per point; it has {names}."
         raise InputError(said, file=self.path.name, name=name, names=some(names, _NAMED))
 
@@ -76,11 +78,21 @@ class CloudHead:
 
 def cloud_file(source: str) -> Path:
     """The LAS, LAZ or COPC file behind what a user chose: a path, or the source of a point cloud layer."""
-    plain = source.removeprefix("pdal://").removeprefix("copc://").removeprefix("file://").partition("|")[0]
+    plain = (
+        source.removeprefix("pdal://")
+        .removeprefix("copc://")
+        .removeprefix("file://")
+        .partition("|")[0]
+    )
     path = Path(plain)
     if path.name.lower() == "ept.json":
-        beside = [path.parent.with_name(path.parent.name.removeprefix("ept_") + ending) for ending in CLOUD_ENDINGS]
-        path = next((file for file in beside if path.parent.name.startswith("ept_") and file.exists()), path)
+        beside = [
+            path.parent.with_name(path.parent.name.removeprefix("ept_") + ending)
+            for ending in CLOUD_ENDINGS
+        ]
+        path = next(
+            (file for file in beside if path.parent.name.startswith("ept_") and file.exists()), path
+        )
     if path.suffix.lower() not in CLOUD_ENDINGS:
         said = "{source} cannot be read as a point cloud; choose a LAS, LAZ or COPC file."
         raise InputError(said, source=source or "Nothing")
@@ -136,11 +148,20 @@ def in_sentences(path: Path, laspy: Any) -> Iterator[None]:
 
 def _head(path: Path, header: Any) -> CloudHead:
     attributes = tuple(
-        CloudAttribute(dimension.name, _is_whole(dimension), dimension.kind.name in _SIGNED, not dimension.is_standard)
+        CloudAttribute(
+            dimension.name,
+            _is_whole(dimension),
+            dimension.kind.name in _SIGNED,
+            not dimension.is_standard,
+        )
         for dimension in header.point_format.dimensions
         if dimension.num_elements == 1 and dimension.name not in ("X", "Y", "Z")
     )
-    records = [record for record in (*header.vlrs, *(header.evlrs or ())) if record.user_id == "LASF_Projection"]
+    records = [
+        record
+        for record in (*header.vlrs, *(header.evlrs or ()))
+        if record.user_id == "LASF_Projection"
+    ]
     crs = _crs_of(records)
     known = crs if is_defined(crs) else QgsCoordinateReferenceSystem()
     return CloudHead(path, int(header.point_count), attributes, known, unit_told(records))
@@ -188,11 +209,17 @@ def unit_told(records: Sequence[Any]) -> float | None:
     text = _text(records)
     if text:
         return _vertical_unit(osr.SpatialReference.ImportFromWkt, text)
-    keys = {key.id: key.value_offset for record in records for key in getattr(record, "geo_keys", ())}
+    keys = {
+        key.id: key.value_offset for record in records for key in getattr(record, "geo_keys", ())
+    }
     if keys.get(_VERTICAL_UNIT_KEY) in _UNITS:
         return _UNITS[keys[_VERTICAL_UNIT_KEY]]
     known = _VERTICAL_SYSTEM_KEY in keys
-    return _vertical_unit(osr.SpatialReference.ImportFromEPSG, keys[_VERTICAL_SYSTEM_KEY]) if known else None
+    return (
+        _vertical_unit(osr.SpatialReference.ImportFromEPSG, keys[_VERTICAL_SYSTEM_KEY])
+        if known
+        else None
+    )
 
 
 def unit_of_system(crs: QgsCoordinateReferenceSystem) -> float | None:
@@ -251,13 +278,23 @@ def check_header(path: Path) -> None:
         size, points_at, n_records = struct.unpack_from("<HII", header, 94)
         if not size + _RECORD * n_records <= points_at <= n_bytes:
             raise damaged(
-                path, info("cloud.damaged", "it says that it has {number:,} header records", number=n_records)
+                path,
+                info(
+                    "cloud.damaged",
+                    "it says that it has {number:,} header records",
+                    number=n_records,
+                ),
             )
         if header[25] >= 4 and len(header) >= _HEADER_1_4:
             start, number = struct.unpack_from("<QI", header, 235)
             if number and start + _EXTENDED_RECORD * number > n_bytes:
                 raise damaged(
-                    path, info("cloud.damaged", "it says that it has {number:,} extended header records", number=number)
+                    path,
+                    info(
+                        "cloud.damaged",
+                        "it says that it has {number:,} extended header records",
+                        number=number,
+                    ),
                 )
         if header[104] & 0x80:
             _check_chunk_table(path, file, header, n_bytes)
@@ -300,14 +337,23 @@ def check_chunks(path: Path) -> None:
 def _check_chunk_table(path: Path, file: BinaryIO, header: bytes, n_bytes: int) -> None:
     points_at = struct.unpack_from("<I", header, 96)[0]
     point = struct.unpack_from("<H", header, 105)[0]
-    n_points = struct.unpack_from("<Q", header, 247)[0] if header[25] >= 4 else struct.unpack_from("<I", header, 107)[0]
+    n_points = (
+        struct.unpack_from("<Q", header, 247)[0]
+        if header[25] >= 4
+        else struct.unpack_from("<I", header, 107)[0]
+    )
     record = _laszip_record(file, header)
     if len(record) < 34:
         raise damaged(path, info("cloud.damaged", "it does not say how its points are compressed"))
     chunk_size = struct.unpack_from("<I", record, 12)[0]
     if chunk_size != _ANY_SIZE and not 0 < chunk_size <= max(n_points, _LARGEST_CHUNK):
         raise damaged(
-            path, info("cloud.damaged", "it says that its points come {number:,} at a time", number=chunk_size)
+            path,
+            info(
+                "cloud.damaged",
+                "it says that its points come {number:,} at a time",
+                number=chunk_size,
+            ),
         )
     file.seek(points_at)
     table_at = _number(file, "<q")
@@ -315,13 +361,20 @@ def _check_chunk_table(path: Path, file: BinaryIO, header: bytes, n_bytes: int) 
         file.seek(n_bytes - 8)
         table_at = _number(file, "<q")
     if not points_at + 8 <= table_at <= n_bytes - 8:
-        raise damaged(path, info("cloud.damaged", "the table of its compressed points is not in it"))
+        raise damaged(
+            path, info("cloud.damaged", "the table of its compressed points is not in it")
+        )
     file.seek(table_at + 4)
     n_chunks = _number(file, "<I")
     room = (table_at - points_at - 8) // max(point, 1)
     fitting = room if chunk_size == _ANY_SIZE else min(room, -(-n_points // chunk_size))
     if n_chunks > fitting + 1:
-        raise damaged(path, info("cloud.damaged", "it says that its points are in {number:,} chunks", number=n_chunks))
+        raise damaged(
+            path,
+            info(
+                "cloud.damaged", "it says that its points are in {number:,} chunks", number=n_chunks
+            ),
+        )
 
 
 def _laszip_record(file: BinaryIO, header: bytes) -> bytes:
@@ -342,7 +395,11 @@ def _laszip_record(file: BinaryIO, header: bytes) -> bytes:
 def _parts_of(record: bytes) -> tuple[int, int]:
     """Number of parts of a chunk and bytes of a point; no part where points are compressed one after another."""
     number = struct.unpack_from("<H", record, 32)[0]
-    items = [struct.unpack_from("<HHH", record, 34 + 6 * i) for i in range(number) if 40 + 6 * i <= len(record)]
+    items = [
+        struct.unpack_from("<HHH", record, 34 + 6 * i)
+        for i in range(number)
+        if 40 + 6 * i <= len(record)
+    ]
     if not items or items[0][0] not in _PARTS:
         return 0, 0
     parts = sum(size if kind == _EXTRA_BYTES else _PARTS.get(kind, 0) for kind, size, _ in items)

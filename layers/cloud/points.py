@@ -85,7 +85,9 @@ def read_cloud(
         head = look_into(path)
         chosen = {name: head.attribute(name) for name in (target, prediction, *others) if name}
         check_chunks(path)
-        with laspy.open(str(path), decompression_selection=_needed(laspy, [*chosen.values()])) as reader:
+        with laspy.open(
+            str(path), decompression_selection=_needed(laspy, [*chosen.values()])
+        ) as reader:
             known = head.system(crs)
             z_unit, height, z_note = _heights(head, known)
             xyz = np.empty((head.n_points, 3))
@@ -104,11 +106,14 @@ def read_cloud(
     if done < head.n_points:
         raise ends_early(path, done, head.n_points)
     columns = {
-        name: np.concatenate(column) if column else np.empty(0, dtype=np.int64) for name, column in stored.items()
+        name: np.concatenate(column) if column else np.empty(0, dtype=np.int64)
+        for name, column in stored.items()
     }
     none: list[Remark] = []
     labels = [
-        _labels(path.name, name, columns[name], invalid_id) if name else (np.full(done, invalid_id), 0, none)
+        _labels(path.name, name, columns[name], invalid_id)
+        if name
+        else (np.full(done, invalid_id), 0, none)
         for name, invalid_id in zip((target, prediction), invalid_ids)
     ]
     working = WorkingCrs.for_layer(path.name, known, _centre(xyz), transform_context)
@@ -157,7 +162,9 @@ _HEIGHT_OF_UNIT = (
 )
 
 
-def _heights(head: CloudHead, crs: QgsCoordinateReferenceSystem) -> tuple[float, Remark, Remark | None]:
+def _heights(
+    head: CloudHead, crs: QgsCoordinateReferenceSystem
+) -> tuple[float, Remark, Remark | None]:
     """Metres per unit of z; what heights are; and a remark, where it is not plainly metres."""
     told, file = head.unit_of_heights(crs), head.path.name
     if told is not None:
@@ -191,7 +198,9 @@ def _check_places(path: Path, xyz: Floats, before: int) -> None:
             "{file}: every point needs finite coordinates, but those of point {number} are not numbers; remove such "
             "points, or check the scale and offset in the file's header."
         )
-    raise InputError(said, file=path.name, number=number, place=[as_words(value, -6) for value in place])
+    raise InputError(
+        said, file=path.name, number=number, place=[as_words(value, -6) for value in place]
+    )
 
 
 #: The largest number of a tree.
@@ -213,7 +222,9 @@ _STORED_ZERO = (
 )
 
 
-def _labels(file: str, name: str, values: np.ndarray, invalid_id: int) -> tuple[np.ndarray, int, list[Remark]]:
+def _labels(
+    file: str, name: str, values: np.ndarray, invalid_id: int
+) -> tuple[np.ndarray, int, list[Remark]]:
     """The labels in an attribute, the number of points that have 0 and belong to no tree for that, and remarks.
 
     An unsigned type cannot hold -1. Where its largest number occurs, and does not just follow the others, that is what
@@ -242,7 +253,11 @@ def _labels(file: str, name: str, values: np.ndarray, invalid_id: int) -> tuple[
     count = n_largest if stored_negative else zeros
     signed = values.astype(np.int64)
     signed[values == no_tree] = invalid_id
-    return signed, zeros, [note("cloud.unsigned", many, one=one, file=file, name=name, count=count, number=no_tree)]
+    return (
+        signed,
+        zeros,
+        [note("cloud.unsigned", many, one=one, file=file, name=name, count=count, number=no_tree)],
+    )
 
 
 def _check_whole(file: str, name: str, values: np.ndarray) -> None:
@@ -258,7 +273,9 @@ def _check_whole(file: str, name: str, values: np.ndarray) -> None:
         raise InputError(said, name=name, file=file, value=wrong[0])
 
 
-def _whole(file: str, name: str, values: np.ndarray, invalid_id: int) -> tuple[np.ndarray, int, list[Remark]]:
+def _whole(
+    file: str, name: str, values: np.ndarray, invalid_id: int
+) -> tuple[np.ndarray, int, list[Remark]]:
     """The values, checked before, as whole numbers, how many are no numbers, and remarks."""
     if np.issubdtype(values.dtype, np.integer):
         return values, 0, []
@@ -268,7 +285,9 @@ def _whole(file: str, name: str, values: np.ndarray, invalid_id: int) -> tuple[n
         numbers = np.where(none, invalid_id, values[rows])
         size = np.abs(numbers)
         missing += int(none.sum())
-        blurred = blurred or int(next(iter(size[~none & (size >= 2.0 ** (np.finfo(values.dtype).nmant + 1))]), 0))
+        blurred = blurred or int(
+            next(iter(size[~none & (size >= 2.0 ** (np.finfo(values.dtype).nmant + 1))]), 0)
+        )
         whole[rows] = numbers
     odd = []
     if missing:
@@ -277,7 +296,15 @@ def _whole(file: str, name: str, values: np.ndarray, invalid_id: int) -> tuple[n
             "{file}: 1 point has no number in attribute '{name}'; it belongs to no instance ({number}).",
         )
         odd.append(
-            note("cloud.no_number", said[0], one=said[1], file=file, name=name, count=missing, number=invalid_id)
+            note(
+                "cloud.no_number",
+                said[0],
+                one=said[1],
+                file=file,
+                name=name,
+                count=missing,
+                number=invalid_id,
+            )
         )
     if blurred:
         text = (

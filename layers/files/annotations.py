@@ -63,7 +63,11 @@ class PlacedFile(ReadFile):
     def kinds(self) -> dict[str, Bools]:
         """(n,) which are points, areas to ignore, or crowns."""
         points: Bools = shapely.get_type_id(self.shapes) == shapely.GeometryType.POINT
-        return {"points": points, "ignored": self.found.ignored & ~points, "crowns": ~(points | self.found.ignored)}
+        return {
+            "points": points,
+            "ignored": self.found.ignored & ~points,
+            "crowns": ~(points | self.found.ignored),
+        }
 
 
 def files_of(given: str, kind: Kind | None) -> list[AnnotationFile]:
@@ -75,7 +79,11 @@ def files_of(given: str, kind: Kind | None) -> list[AnnotationFile]:
     Raises:
         InputError: where there is no such file, or one that was named is none of annotations.
     """
-    parts = [given] if os.path.exists(given) else [part.strip() for part in given.split(SEPARATOR) if part.strip()]
+    parts = (
+        [given]
+        if os.path.exists(given)
+        else [part.strip() for part in given.split(SEPARATOR) if part.strip()]
+    )
     files: dict[Path, AnnotationFile] = {}
     for part in parts:
         path = Path(part).expanduser()
@@ -113,7 +121,11 @@ def _take_bare_yolo(files: dict[Path, AnnotationFile]) -> None:
 def _listed(path: Path, pattern: str, kind: Kind | None) -> list[Path]:
     """The files in a folder, or of a pattern, whose ending can be that of annotations."""
     found = path.rglob("*") if path.is_dir() else map(Path, glob.glob(pattern, recursive=True))
-    endings = ENDINGS[kind] if kind else tuple(ending for some_of in ENDINGS.values() for ending in some_of)
+    endings = (
+        ENDINGS[kind]
+        if kind
+        else tuple(ending for some_of in ENDINGS.values() for ending in some_of)
+    )
     paths = sorted(
         one
         for one in found
@@ -123,7 +135,10 @@ def _listed(path: Path, pattern: str, kind: Kind | None) -> list[Path]:
         and not one.name.lower().endswith(_SIDE_FILES)
     )
     if not paths and not path.is_dir():
-        raise InputError("{pattern} is not there; choose a file, a folder or a pattern as *.csv.", pattern=pattern)
+        raise InputError(
+            "{pattern} is not there; choose a file, a folder or a pattern as *.csv.",
+            pattern=pattern,
+        )
     return paths
 
 
@@ -199,13 +214,18 @@ def place_files(
     for file, share in steps(files, part_of(progress, 0.0, 0.7)):
         images = [finder.find(one.name, file.file.path) for one in file.found.images]
         said = zip(images, ((one.width, one.height) for one in file.found.images))
-        images = [one if one.path else replace(one, width=width, height=height) for one, (width, height) in said]
+        images = [
+            one if one.path else replace(one, width=width, height=height)
+            for one, (width, height) in said
+        ]
         if file.found.frame is Frame.UNKNOWN:
             file, remark = _frame_found(file, images)
             told.append(remark)
         if file.found.frame is Frame.SHARES:
             sizeless = np.array([image.width == 0 for image in images], dtype=bool)
-            file = replace(file, found=file.found.flawed(Flaw.NO_SIZE_KNOWN, sizeless[file.found.image]))
+            file = replace(
+                file, found=file.found.flawed(Flaw.NO_SIZE_KNOWN, sizeless[file.found.image])
+            )
         file = replace(file, found=_fitting(file.found, images))
         shapes = _on_images(file.found, images, share)
         placed.append((file, shapes, images))
@@ -216,7 +236,9 @@ def place_files(
     done, apart = [], dict[str, None]()
     for (file, shapes, images), systems in zip(placed, known):
         # Annotations whose system is off cannot be brought to where all others are.
-        lost = (system is None or (target is not None and not system.isValid()) for system in systems)
+        lost = (
+            system is None or (target is not None and not system.isValid()) for system in systems
+        )
         off = on_map & np.fromiter(lost, dtype=bool)
         missing = off & np.array([image.path is None for image in images], dtype=bool)
         found, left = file.found, np.ones(len(shapes), dtype=bool)
@@ -228,9 +250,15 @@ def place_files(
         for place, system in enumerate(systems):
             rows = np.flatnonzero(found.image == place)
             if len(rows) and system is not None and target is not None and system != target:
-                moved[rows] = _transformed(moved[rows], system, target, context, file.file.path.name)
+                moved[rows] = _transformed(
+                    moved[rows], system, target, context, file.file.path.name
+                )
         used = [image for place, image in enumerate(images) if place in file.found.occupied]
-        done.append(PlacedFile(file.file, found, file.crs, moved, tuple(one.path for one in used if one.path)))
+        done.append(
+            PlacedFile(
+                file.file, found, file.crs, moved, tuple(one.path for one in used if one.path)
+            )
+        )
         apart.update({} if on_map else {image.name: None for image in used})
         told += _image_remarks(file, images, used, on_map)
     told += _system_remarks(every, target, list(apart))
@@ -248,7 +276,10 @@ def _fitting(found: Annotations, images: Sequence[PlacedImage]) -> Annotations:
         size = sizes[found.image[place]]
         other[place] = np.isfinite(size).all() and (mask.columns, mask.rows) != tuple(size)
     found = found.flawed(Flaw.OTHER_SIZE, other)
-    bounds, most = shapely.bounds(found.shapes), 1.0 if found.frame is Frame.SHARES else sizes[found.image]
+    bounds, most = (
+        shapely.bounds(found.shapes),
+        1.0 if found.frame is Frame.SHARES else sizes[found.image],
+    )
     return found.flawed(Doubt.OUTSIDE, ((bounds[:, 2:] < 0) | (bounds[:, :2] > most)).any(axis=1))
 
 
@@ -268,9 +299,13 @@ def _frame_found(file: ReadFile, images: Sequence[PlacedImage]) -> tuple[ReadFil
     name = file.file.path.name
     if in_map > in_pixels:
         said = "{file}: its outlines were taken for map coordinates, since that is where its images lie."
-        return replace(file, found=replace(found, frame=Frame.MAP)), info("exchange.in_map", said, file=name)
+        return replace(file, found=replace(found, frame=Frame.MAP)), info(
+            "exchange.in_map", said, file=name
+        )
     said = "{file}: its outlines were taken for pixels of its images."
-    return replace(file, found=replace(found, frame=Frame.PIXELS)), info("exchange.in_pixels", said, file=name)
+    return replace(file, found=replace(found, frame=Frame.PIXELS)), info(
+        "exchange.in_pixels", said, file=name
+    )
 
 
 def _on_images(found: Annotations, images: Sequence[PlacedImage], progress: Progress) -> Objects:
@@ -285,7 +320,9 @@ def _on_images(found: Annotations, images: Sequence[PlacedImage], progress: Prog
         rows = np.flatnonzero(found.image == place)
         size = np.array([image.width, image.height]) if found.frame is Frame.SHARES else np.ones(2)
         if len(rows):
-            shapes[rows] = shapely.transform(shapes[rows], lambda xy, im=image, by=size: im.to_map(xy * by))
+            shapes[rows] = shapely.transform(
+                shapes[rows], lambda xy, im=image, by=size: im.to_map(xy * by)
+            )
     return shapes
 
 
@@ -296,7 +333,10 @@ def _systems(
     if file.found.frame is Frame.MAP:
         own = [file.crs if file.crs.isValid() else image.crs for image in images]
         return [one if one.isValid() else crs for one in own]
-    return [None if image.place is None else image.crs if image.crs.isValid() else crs for image in images]
+    return [
+        None if image.place is None else image.crs if image.crs.isValid() else crs
+        for image in images
+    ]
 
 
 def _transformed(
@@ -318,7 +358,9 @@ def _transformed(
 
 
 def _system_remarks(
-    every: Sequence[QgsCoordinateReferenceSystem], target: QgsCoordinateReferenceSystem | None, apart: Sequence[str]
+    every: Sequence[QgsCoordinateReferenceSystem],
+    target: QgsCoordinateReferenceSystem | None,
+    apart: Sequence[str],
 ) -> list[Remark]:
     """What is to be said of the systems of all that is on the map, and of images that lie on one another."""
     told = []
@@ -337,7 +379,9 @@ def _system_remarks(
     names = dict.fromkeys(name_of(system) for system in every if system.isValid())
     if target is not None and len(names) > 1:
         said = "What is imported lies in several coordinate systems ({systems}); all of it was brought to {crs}."
-        told.append(warning("exchange.several_systems", said, systems=list(names), crs=name_of(target)))
+        told.append(
+            warning("exchange.several_systems", said, systems=list(names), crs=name_of(target))
+        )
     return told
 
 
@@ -357,29 +401,46 @@ def _image_remarks(
     told = []
     if found.frame is not Frame.MAP:
         wrong = {
-            "missing_image": [image.name for image in used if image.path is None and not image.broken],
+            "missing_image": [
+                image.name for image in used if image.path is None and not image.broken
+            ],
             "broken_image": [image.name for image in used if image.broken],
             "size_of_image": [
                 named.name
                 for named, image in zip(found.images, images)
-                if image.path and named.width and (named.width, named.height) != (image.width, image.height)
+                if image.path
+                and named.width
+                and (named.width, named.height) != (image.width, image.height)
             ],
         }
         for key, names in wrong.items():
             if names:
-                told.append(warning(f"exchange.{key}", _WRONG_IMAGES[key], file=name, images=some(names)))
+                told.append(
+                    warning(f"exchange.{key}", _WRONG_IMAGES[key], file=name, images=some(names))
+                )
         nowhere = [image.name for image in used if image.place is None]
         if nowhere and not on_map:
             said = "{file}: nothing says where {images} lie; their crowns are in pixels, and lie on them in QGIS."
             one = "{file}: nothing says where {images} lies; its crowns are in pixels, and lie on it in QGIS."
             told.append(
-                note("exchange.no_georeference", said, one=one, file=name, count=len(nowhere), images=some(nowhere))
+                note(
+                    "exchange.no_georeference",
+                    said,
+                    one=one,
+                    file=name,
+                    count=len(nowhere),
+                    images=some(nowhere),
+                )
             )
     bare = found.empty_images
     if bare:
         said = "{file}: {count:,} images are without crowns: {images}."
         one = "{file}: 1 image is without crowns: {images}."
-        told.append(note("exchange.empty_image", said, one=one, file=name, count=len(bare), images=some(bare)))
+        told.append(
+            note(
+                "exchange.empty_image", said, one=one, file=name, count=len(bare), images=some(bare)
+            )
+        )
     return told
 
 

@@ -52,11 +52,17 @@ class LayerFormat:
 LAYER_FORMATS = {
     "gpkg": LayerFormat("GPKG", ".gpkg", together=True),
     "geojson": LayerFormat(
-        "GeoJSON", ".geojson", ("RFC7946=YES", "COORDINATE_PRECISION=14"), in_degrees=True, finite=True
+        "GeoJSON",
+        ".geojson",
+        ("RFC7946=YES", "COORDINATE_PRECISION=14"),
+        in_degrees=True,
+        finite=True,
     ),
     "parquet": LayerFormat("Parquet", ".parquet"),
     "xlsx": LayerFormat("XLSX", ".xlsx", flat=True, together=True),
-    "csv": LayerFormat("CSV", ".csv", ("STRING_QUOTING=IF_NEEDED",), flat=True),  # else numbers stand in quotes
+    "csv": LayerFormat(
+        "CSV", ".csv", ("STRING_QUOTING=IF_NEEDED",), flat=True
+    ),  # else numbers stand in quotes
 }
 
 
@@ -69,7 +75,10 @@ Styles = Mapping[str, QgsMapLayerStyle]
 def styles_of(layer: QgsMapLayer) -> Styles:
     """All styles of a layer; on the thread that it lives on."""
     manager = layer.styleManager()
-    names = [manager.currentStyle(), *(name for name in manager.styles() if name != manager.currentStyle())]
+    names = [
+        manager.currentStyle(),
+        *(name for name in manager.styles() if name != manager.currentStyle()),
+    ]
     return {name: manager.style(name) for name in names}
 
 
@@ -129,7 +138,10 @@ def lost_numbers(form: LayerFormat, tables: Sequence[NamedTable]) -> list[Remark
 
 
 def files_of_tables(
-    together: str, form: LayerFormat, tables: Sequence[NamedTable], context: QgsCoordinateTransformContext
+    together: str,
+    form: LayerFormat,
+    tables: Sequence[NamedTable],
+    context: QgsCoordinateTransformContext,
 ) -> dict[str, FileWriter]:
     """The files that tables are written into, by name, each with what writes it where it is told to.
 
@@ -140,7 +152,10 @@ def files_of_tables(
     if not form.together:
         names = fitted_names([plain_name(one.name) for one in tables], _LONGEST_SHEET)
         groups = {name: [one] for name, one in zip(names, tables)}
-    return {f"{name}{form.ending}": partial(write_tables_to, form, some, context) for name, some in groups.items()}
+    return {
+        f"{name}{form.ending}": partial(write_tables_to, form, some, context)
+        for name, some in groups.items()
+    }
 
 
 def write_tables_to(
@@ -160,10 +175,14 @@ def write_tables_to(
         options.driverName, options.layerName = form.driver, table.name
         options.layerOptions = list(form.options)
         if table is not tables[0]:
-            options.actionOnExistingFile = QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
+            options.actionOnExistingFile = (
+                QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
+            )
         features = table.features
         kind = QgsWkbTypes.Type.NoGeometry if form.flat else features.wkb_type
-        writer = QgsVectorFileWriter.create(str(path), features.fields, kind, features.crs, context, options)
+        writer = QgsVectorFileWriter.create(
+            str(path), features.fields, kind, features.crs, context, options
+        )
         failed, done = writer.hasError() != QgsVectorFileWriter.WriterError.NoError, 0
         try:
             for block in [] if failed else features.blocks():
@@ -192,7 +211,9 @@ def rows_kept(source: str) -> int:
 
     Drivers write at the end, and say nothing where that fails; heads of files may speak of rows that are not there.
     """
-    layer = QgsVectorLayer(source, "written", "ogr", QgsVectorLayer.LayerOptions(loadDefaultStyle=False))
+    layer = QgsVectorLayer(
+        source, "written", "ogr", QgsVectorLayer.LayerOptions(loadDefaultStyle=False)
+    )
     if not layer.isValid():
         return 0
     if layer.storageType() == "GPKG":

@@ -38,8 +38,14 @@ class ExportFolder:
 
     def stale(self, names: Collection[str], changed: bool = False) -> list[str]:
         """Files of the export of the kind before that are not among these, as it wrote them; or those ``changed``."""
-        left = [name for name, (kind, _) in self._listed.items() if kind == self._kind and name not in names]
-        return [name for name in left if (self.folder / name).is_file() and self.wrote(name) != changed]
+        left = [
+            name
+            for name, (kind, _) in self._listed.items()
+            if kind == self._kind and name not in names
+        ]
+        return [
+            name for name in left if (self.folder / name).is_file() and self.wrote(name) != changed
+        ]
 
     def remarks(self, names: Collection[str]) -> list[Remark]:
         """What becomes of files that are there when these are written.
@@ -51,7 +57,9 @@ class ExportFolder:
         if foreign:
             many = "{files} in folder {folder} are not as an export wrote them, so they stay; choose another folder."
             one = "{files} in folder {folder} is not as an export wrote it, so it stays; choose another folder."
-            raise InputError(many, one=one, count=len(foreign), files=some(foreign), folder=self.folder)
+            raise InputError(
+                many, one=one, count=len(foreign), files=some(foreign), folder=self.folder
+            )
         gone, kept = self.stale(names), self.stale(names, changed=True)
         said = "Files of the export before were removed from the folder: {files}."
         told = [note("export.removed", said, files=some(gone))] if gone else []
@@ -60,14 +68,21 @@ class ExportFolder:
 
     def list_of(self, made: Mapping[str, Path]) -> str:
         """The list once this export wrote these files, which are made elsewhere."""
-        others = {name: one for name, one in _listed_in(self.folder).items() if one[0] != self._kind}
-        return json.dumps({**others, **{name: (self._kind, content_of(path)) for name, path in made.items()}}, indent=0)
+        others = {
+            name: one for name, one in _listed_in(self.folder).items() if one[0] != self._kind
+        }
+        return json.dumps(
+            {**others, **{name: (self._kind, content_of(path)) for name, path in made.items()}},
+            indent=0,
+        )
 
 
 def _listed_in(folder: Path) -> dict[str, tuple[str, str]]:
     with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
         found = json.loads((folder / LIST).read_text(encoding="utf-8"))
-        return {name: (kind, content) for name, (kind, content) in found.items() if _is_inside(name)}
+        return {
+            name: (kind, content) for name, (kind, content) in found.items() if _is_inside(name)
+        }
     return {}
 
 

@@ -53,7 +53,9 @@ def contents_told(path: Path) -> str:
             tables = _tables(database)
             own = sorted(name for name in tables if not KEPT_TABLES.match(name))
             counted = "SELECT count(*) FROM {table}"
-            told = [(name, *_ask(database, counted, table=_quoted(name)).fetchone()) for name in own]
+            told = [
+                (name, *_ask(database, counted, table=_quoted(name)).fetchone()) for name in own
+            ]
             for listing, asked in _TOLD.items():
                 told += database.execute(asked).fetchall() if listing in tables else []
     except sqlite3.Error as error:
@@ -78,7 +80,9 @@ def empty_like(path: Path, to: Path, look: Look) -> None:
         for name in _tables(database):
             if name.startswith("gpkg_"):
                 _make_table(database, name, "main", "made")
-        database.execute("INSERT INTO made.gpkg_spatial_ref_sys SELECT * FROM main.gpkg_spatial_ref_sys")
+        database.execute(
+            "INSERT INTO made.gpkg_spatial_ref_sys SELECT * FROM main.gpkg_spatial_ref_sys"
+        )
 
     _once_free(path, copy, look, to)
 
@@ -108,7 +112,9 @@ def _patiently(action: Callable[[], Any], path: Path, look: Look) -> Any:
 
 
 @contextmanager
-def tables_moved(source: Path, to: Path, alone: bool, look: Look) -> Iterator[Callable[[Look], None]]:
+def tables_moved(
+    source: Path, to: Path, alone: bool, look: Look
+) -> Iterator[Callable[[Look], None]]:
     """The tables of one GeoPackage in another, where they take the place of those of their names, or of all others.
 
     Nobody else sees them before what is yielded is called, which makes them stay, with at most :data:`UNWRITTEN` bytes
@@ -157,21 +163,32 @@ def keep_count(path: Path, table: str) -> None:
     with closing(sqlite3.connect(path, timeout=LOOK_WAIT)) as database, database:
         if "gpkg_ogr_contents" in _tables(database):
             counted = "UPDATE gpkg_ogr_contents SET feature_count = (SELECT count(*) FROM {table})"
-            _ask(database, f"{counted} WHERE lower(table_name) = lower(?)", table, table=_quoted(table))
+            _ask(
+                database,
+                f"{counted} WHERE lower(table_name) = lower(?)",
+                table,
+                table=_quoted(table),
+            )
 
 
 def _listed(database: sqlite3.Connection, schema: str) -> list[str]:
     """The tables of a GeoPackage that hold somebody's rows; styles go with the tables that they are of."""
     asked = "SELECT table_name FROM {schema}.gpkg_contents"
-    return [str(name) for (name,) in _ask(database, asked, schema=schema) if name.lower() != _STYLES]
+    return [
+        str(name) for (name,) in _ask(database, asked, schema=schema) if name.lower() != _STYLES
+    ]
 
 
 def _tables(database: sqlite3.Connection, schema: str = "main") -> list[str]:
-    found = _ask(database, "SELECT name FROM {schema}.sqlite_master WHERE type = 'table'", schema=schema)
+    found = _ask(
+        database, "SELECT name FROM {schema}.sqlite_master WHERE type = 'table'", schema=schema
+    )
     return [str(name) for (name,) in found]
 
 
-def _ask(database: sqlite3.Connection, sql: str, *values: object, **names: object) -> sqlite3.Cursor:
+def _ask(
+    database: sqlite3.Connection, sql: str, *values: object, **names: object
+) -> sqlite3.Cursor:
     """Ask with names in the braces of the SQL, those of tables quoted, and with values for its marks."""
     return database.execute(sql.format(**names), values)
 
@@ -192,7 +209,9 @@ def _copy(database: sqlite3.Connection, table: str, to: Path) -> None:
     for kind, name, sql in objects:
         if kind == "table":
             database.execute(sql)
-            _ask(database, "INSERT INTO main.{table} SELECT * FROM made.{table}", table=_quoted(name))
+            _ask(
+                database, "INSERT INTO main.{table} SELECT * FROM made.{table}", table=_quoted(name)
+            )
     for listing, column in _listings(database, "made"):
         rows = _rows(database, listing, f"lower({column}) = lower(?)", table)
         if rows:
@@ -214,10 +233,15 @@ def _fit(database: sqlite3.Connection, row: dict[str, Any], to: Path) -> None:
         there = _rows(database, "gpkg_spatial_ref_sys", "srs_id = ?", row["srs_id"], "main")
         if not there:
             _insert(database, "gpkg_spatial_ref_sys", system)
-        elif any(there[0][key] != system[key] for key in ("organization", "organization_coordsys_id", "definition")):
+        elif any(
+            there[0][key] != system[key]
+            for key in ("organization", "organization_coordsys_id", "definition")
+        ):
             said = "{file} was changed by another program during the run; nothing was written, so run again."
             raise InputError(said, file=to)
-    if "identifier" in row and _rows(database, "gpkg_contents", "identifier = ?", row["identifier"], "main"):
+    if "identifier" in row and _rows(
+        database, "gpkg_contents", "identifier = ?", row["identifier"], "main"
+    ):
         row["identifier"] = None
     if row.get("md_file_id") is not None:
         _make_list(database, "gpkg_metadata")
@@ -262,7 +286,13 @@ def _make_table(database: sqlite3.Connection, name: str, like: str, schema: str)
     asked = "SELECT sql FROM {like}.sqlite_master WHERE type = 'table' AND name = ?"
     (sql,) = _ask(database, asked, name, like=like).fetchone()
     columns = sql[sql.index("(") :]
-    _ask(database, "CREATE TABLE {schema}.{table} {columns}", schema=schema, table=_quoted(name), columns=columns)
+    _ask(
+        database,
+        "CREATE TABLE {schema}.{table} {columns}",
+        schema=schema,
+        table=_quoted(name),
+        columns=columns,
+    )
 
 
 def _objects(database: sqlite3.Connection, schema: str, table: str) -> list[tuple[str, str, str]]:
@@ -270,7 +300,10 @@ def _objects(database: sqlite3.Connection, schema: str, table: str) -> list[tupl
     indexes: list[str] = []
     if ("gpkg_geometry_columns", "table_name") in _listings(database, schema):
         asked = "SELECT column_name FROM {schema}.gpkg_geometry_columns WHERE lower(table_name) = lower(?)"
-        indexes = [f"rtree_{table}_{column}".lower() for (column,) in _ask(database, asked, table, schema=schema)]
+        indexes = [
+            f"rtree_{table}_{column}".lower()
+            for (column,) in _ask(database, asked, table, schema=schema)
+        ]
     names = [table.lower(), *indexes]
     sql = (
         "SELECT type, name, sql FROM {schema}.sqlite_master WHERE lower(tbl_name) IN ({marks}) "
@@ -282,7 +315,9 @@ def _objects(database: sqlite3.Connection, schema: str, table: str) -> list[tupl
 
 def _listings(database: sqlite3.Connection, schema: str) -> list[tuple[str, str]]:
     """Tables that say something about other tables, and the column with those tables' names."""
-    names = [name for name in _tables(database, schema) if name.startswith("gpkg_") or name == _STYLES]
+    names = [
+        name for name in _tables(database, schema) if name.startswith("gpkg_") or name == _STYLES
+    ]
     return [
         (name, column)
         for name in names
@@ -292,7 +327,9 @@ def _listings(database: sqlite3.Connection, schema: str) -> list[tuple[str, str]
 
 
 def _columns(database: sqlite3.Connection, schema: str, table: str) -> list[str]:
-    found = _ask(database, "PRAGMA {schema}.table_info({table})", schema=schema, table=_quoted(table))
+    found = _ask(
+        database, "PRAGMA {schema}.table_info({table})", schema=schema, table=_quoted(table)
+    )
     return [str(about[1]) for about in found]
 
 

@@ -50,7 +50,9 @@ def put_right(left: Leftover) -> list[str]:
     """Make everything as before the run that was killed; the names of files that could not be, which are kept."""
     kept = undo_moves(left.folder)
     for place in left.places:
-        with suppress(InputError, sqlite3.Error, OSError):  # what cannot be read now is healed by who opens it next
+        with suppress(
+            InputError, sqlite3.Error, OSError
+        ):  # what cannot be read now is healed by who opens it next
             heal(place)
     clear(left.folder)
     return kept

@@ -24,7 +24,9 @@ from qgis.core import (
 
 from randcrowns.layers.databases import layer_file, source_parts
 
-_SERVERS = re.compile(r"^(postgis|postgres|mssql|oracle|spatialite|hana|WFS):(.*)$", re.IGNORECASE | re.DOTALL)
+_SERVERS = re.compile(
+    r"^(postgis|postgres|mssql|oracle|spatialite|hana|WFS):(.*)$", re.IGNORECASE | re.DOTALL
+)
 _SHAPEFILE = (".shp", ".dbf", ".shx")
 
 
@@ -65,7 +67,9 @@ def table_place(destination: str) -> OutputPlace | None:
     name, _, options = text.partition("|")
     table = re.search(r"(?:^|\|)layername=([^|]+)", options, re.IGNORECASE)
     known = QgsVectorFileWriter.driverForExtension(Path(name).suffix.lstrip("."))
-    return OutputPlace(Path(name) if known else Path(f"{name}.gpkg"), table.group(1) if table else "")
+    return OutputPlace(
+        Path(name) if known else Path(f"{name}.gpkg"), table.group(1) if table else ""
+    )
 
 
 def file_place(destination: str) -> OutputPlace | None:
@@ -97,7 +101,12 @@ def _server_place(uri: str) -> OutputPlace:
     described = QgsDataSourceUri(uri)
     if described.database() and os.path.exists(described.database()):
         return OutputPlace(Path(described.database()), described.table())
-    where = (described.service() or described.host(), described.port(), described.database(), described.schema())
+    where = (
+        described.service() or described.host(),
+        described.port(),
+        described.database(),
+        described.schema(),
+    )
     return OutputPlace(None, described.table(), "/".join(where))
 
 
@@ -130,7 +139,11 @@ def look_again(layers: Iterable[QgsMapLayer], files: Iterable[Path]) -> None:
     """
     changed, again = {file.resolve() for file in files}, set()
     for layer in layers:
-        file = layer_file(layer) if isinstance(layer, QgsVectorLayer) and layer.providerType() == "ogr" else None
+        file = (
+            layer_file(layer)
+            if isinstance(layer, QgsVectorLayer) and layer.providerType() == "ogr"
+            else None
+        )
         if file is None or layer.isEditable() or (file := file.resolve()) not in changed:
             continue
         if file not in again or "|" not in layer.source():

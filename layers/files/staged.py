@@ -22,7 +22,13 @@ from randcrowns.core.crowns import first_free
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, Result, aside, under_way
 from randcrowns.layers.databases import cause_of, is_sqlite
-from randcrowns.layers.files.geopackage import UNWRITTEN, Look, empty_like, is_geopackage, tables_moved
+from randcrowns.layers.files.geopackage import (
+    UNWRITTEN,
+    Look,
+    empty_like,
+    is_geopackage,
+    tables_moved,
+)
 from randcrowns.layers.files.leftovers import (
     BEFORE,
     BUSY,
@@ -40,7 +46,20 @@ from randcrowns.layers.words import reason, tr
 
 #: What belongs to a file of more than one part, by its ending, and would be wrong beside a new one.
 _PARTS = {
-    ".shp": (".shx", ".dbf", ".prj", ".cpg", ".qpj", ".qix", ".sbn", ".sbx", ".shp.xml", ".idm", ".ind", ".qmd"),
+    ".shp": (
+        ".shx",
+        ".dbf",
+        ".prj",
+        ".cpg",
+        ".qpj",
+        ".qix",
+        ".sbn",
+        ".sbx",
+        ".shp.xml",
+        ".idm",
+        ".ind",
+        ".qmd",
+    ),
     ".tab": (".dat", ".map", ".id", ".ind"),
     ".mif": (".mid",),
     ".csv": (".csvt",),
@@ -80,10 +99,14 @@ class _Workplace:
     def add(self, path: Path, tables: bool) -> _Place:
         """A place more."""
         self.places[path] = _Place(path, self.folder / NEW / path.name, tables)
-        (self.folder / PLACES).write_text(json.dumps([place.name for place in self.places]), encoding="utf-8")
+        (self.folder / PLACES).write_text(
+            json.dumps([place.name for place in self.places]), encoding="utf-8"
+        )
         return self.places[path]
 
-    def note(self, files: Iterable[_Place], databases: Iterable[_Place]) -> tuple[list[str], list[str]]:
+    def note(
+        self, files: Iterable[_Place], databases: Iterable[_Place]
+    ) -> tuple[list[str], list[str]]:
         """Note what is going to be put in its place, for who has to undo it, before any is.
 
         Args:
@@ -97,9 +120,16 @@ class _Workplace:
         others = {path.name for path in self.places} - {path.name for path in paths}
         left = {f"{name}{journal}" for name in others for journal in ("", *_JOURNALS)}
         made = sorted(file.name for file in (self.folder / NEW).iterdir() if file.name not in left)
-        old = [*made, *self.gone, *(part for path in paths for part in _parts_of(path, _OF_RASTERS))]
+        old = [
+            *made,
+            *self.gone,
+            *(part for path in paths for part in _parts_of(path, _OF_RASTERS)),
+        ]
         old = [name for name in dict.fromkeys(old) if (self.folder.parent / name).exists()]
-        new = {name: state_of(self.folder / NEW / name) for name in (*made, *(one.made.name for one in databases))}
+        new = {
+            name: state_of(self.folder / NEW / name)
+            for name in (*made, *(one.made.name for one in databases))
+        }
         (self.folder / MOVES).write_text(json.dumps({"new": new, "old": old}), encoding="utf-8")
         return made, old
 
@@ -209,7 +239,9 @@ class Staged(ExitStack):
             empty_like(place, one.made, self._look)
             return one
         one.seen = content_of(place)
-        beside = [name for name in _parts_of(place) if not one.seen and (place.parent / name).exists()]
+        beside = [
+            name for name in _parts_of(place) if not one.seen and (place.parent / name).exists()
+        ]
         if beside:
             said = "{files} would belong to {file}, which is not there; choose another name for the output."
             raise InputError(said, files=", ".join(beside), file=place.name)
@@ -225,9 +257,13 @@ class Staged(ExitStack):
     def _begin(self, parent: Path) -> _Workplace:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
         self.callback(clear, folder)
-        held = sqlite3.connect(folder / BUSY, timeout=0, isolation_level=None, check_same_thread=False)
+        held = sqlite3.connect(
+            folder / BUSY, timeout=0, isolation_level=None, check_same_thread=False
+        )
         busy = self.enter_context(closing(held))
-        with suppress(sqlite3.Error):  # where files cannot be locked nobody can tell that it is in use
+        with suppress(
+            sqlite3.Error
+        ):  # where files cannot be locked nobody can tell that it is in use
             busy.execute("BEGIN EXCLUSIVE")
         (folder / NEW).mkdir()
         return _Workplace(folder)
@@ -259,14 +295,20 @@ def _commit(commits: list[tuple[Path, Callable[[Look], None]]]) -> None:
             commit(lambda: None)
         except InputError as error:
             said = "{why} Written were: {files}."
-            raise (InputError(said, why=reason(error), files=", ".join(done)) if done else error) from error
+            raise (
+                InputError(said, why=reason(error), files=", ".join(done)) if done else error
+            ) from error
         done.append(place.name)
 
 
 def _check_unchanged(places: Iterable[_Place], alone: bool) -> None:
     """Refuse to replace what somebody else wrote meanwhile, or must have ``alone`` and another program has open."""
     for one in places:
-        in_use = alone and is_sqlite(one.path) and any(os.path.exists(f"{one.path}{end}") for end in _JOURNALS)
+        in_use = (
+            alone
+            and is_sqlite(one.path)
+            and any(os.path.exists(f"{one.path}{end}") for end in _JOURNALS)
+        )
         if in_use or one.path.is_dir() or content_of(one.path) != one.seen:
             raise InputError(cause_of("is locked", one.path))
 
@@ -320,7 +362,9 @@ def _set_aside(file: Path, to: Path, replaced: bool) -> None:
 def _put_back(work: _Workplace) -> None:
     kept = undo_moves(work.folder)
     if kept:
-        said = "What stood in {files} before could not be put back; it is kept in the folder {folder}."
+        said = (
+            "What stood in {files} before could not be put back; it is kept in the folder {folder}."
+        )
         raise InputError(said, files=", ".join(kept), folder=work.folder / BEFORE)
 
 
@@ -336,8 +380,12 @@ def write_layer(layer: QgsVectorLayer, file: Path, table: str, described: str = 
         except OSError as error:
             raise _not_kept(layer, file, error) from error
         if made.exists():
-            options.actionOnExistingFile = QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
-        code, message, *_ = QgsVectorFileWriter.writeAsVectorFormatV3(layer, str(made), context, options)
+            options.actionOnExistingFile = (
+                QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
+            )
+        code, message, *_ = QgsVectorFileWriter.writeAsVectorFormatV3(
+            layer, str(made), context, options
+        )
         if code != QgsVectorFileWriter.WriterError.NoError or not _is_table(made, table):
             raise _not_kept(layer, file, message)
         staged.move()
@@ -346,7 +394,9 @@ def write_layer(layer: QgsVectorLayer, file: Path, table: str, described: str = 
 
 def _not_kept(layer: QgsVectorLayer, file: Path, error: object) -> InputError:
     why = cause_of(error, file) or tr("choose another file.")
-    return InputError("Layer '{layer}' cannot be kept in {file}: {why}", layer=layer.name(), file=file, why=why)
+    return InputError(
+        "Layer '{layer}' cannot be kept in {file}: {why}", layer=layer.name(), file=file, why=why
+    )
 
 
 def _is_table(file: Path, table: str) -> bool:

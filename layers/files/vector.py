@@ -17,7 +17,10 @@ from randcrowns.core.exchange.deepforest import IMAGE_NAMES, LABEL_NAMES, SCORE_
 from randcrowns.core.progress import Progress
 from randcrowns.layers.raster.images import quiet_gdal
 
-_POINT, _POLYGONAL = shapely.GeometryType.POINT, (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
+_POINT, _POLYGONAL = (
+    shapely.GeometryType.POINT,
+    (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON),
+)
 _LOOK = 1000
 
 
@@ -35,7 +38,9 @@ def read_layers(path: Path, progress: Progress) -> tuple[Annotations, QgsCoordin
         except RuntimeError:  # where GDAL's exceptions are switched on
             source = None
         if source is None:
-            raise InputError("{path} cannot be read; it is broken, or no file of layers.", path=path.name)
+            raise InputError(
+                "{path} cannot be read; it is broken, or no file of layers.", path=path.name
+            )
         layers = [source.GetLayer(place) for place in range(source.GetLayerCount())]
         layers = [layer for layer in layers if layer.GetGeomType() != ogr.wkbNone]
         systems = {_system(layer) for layer in layers}
@@ -57,8 +62,12 @@ def _system(layer: ogr.Layer) -> str:
 
 def _read(layer: ogr.Layer, found: Collected, progress: Progress) -> None:
     definition = layer.GetLayerDefn()
-    fields = [definition.GetFieldDefn(place).GetName() for place in range(definition.GetFieldCount())]
-    image, label, score = (column_called(names, fields) for names in (IMAGE_NAMES, LABEL_NAMES, SCORE_NAMES))
+    fields = [
+        definition.GetFieldDefn(place).GetName() for place in range(definition.GetFieldCount())
+    ]
+    image, label, score = (
+        column_called(names, fields) for names in (IMAGE_NAMES, LABEL_NAMES, SCORE_NAMES)
+    )
     total = max(layer.GetFeatureCount(), 1)
     for number, feature in enumerate(_features(layer), 1):
         if number % _LOOK == 0:
@@ -66,7 +75,13 @@ def _read(layer: ogr.Layer, found: Collected, progress: Progress) -> None:
         place = found.image(str(_value(feature, image) or ""))
         words = _value(feature, label)
         row = feature.GetFID()
-        found.add(_shape(feature), place, row, None if words is None else str(words), _value(feature, score))
+        found.add(
+            _shape(feature),
+            place,
+            row,
+            None if words is None else str(words),
+            _value(feature, score),
+        )
 
 
 def _features(layer: ogr.Layer) -> Iterator[ogr.Feature]:

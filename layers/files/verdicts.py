@@ -18,7 +18,14 @@ import shapely
 from qgis.core import QgsExpression, QgsFeatureRequest, QgsGeometry, QgsVectorLayer
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.review.verdicts import LAYERS, STATE, VERDICT_COLUMNS, Side, merged, outline_hashes
+from randcrowns.core.review.verdicts import (
+    LAYERS,
+    STATE,
+    VERDICT_COLUMNS,
+    Side,
+    merged,
+    outline_hashes,
+)
 from randcrowns.layers.databases import database_error, is_sqlite, reading
 from randcrowns.layers.files.staged import write_layer
 from randcrowns.layers.vector.tables import FeatureTable
@@ -31,7 +38,10 @@ _KINDS = {"feature_id": "integer", "score": "real"}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 #: How long a lock is waited for, seconds: QGIS's window stands still meanwhile.
 _WAIT = 0.5
-_SELECT, _WIDEN = "SELECT * FROM {table} ORDER BY rowid", "ALTER TABLE {table} ADD COLUMN {name} TEXT"
+_SELECT, _WIDEN = (
+    "SELECT * FROM {table} ORDER BY rowid",
+    "ALTER TABLE {table} ADD COLUMN {name} TEXT",
+)
 _INSERT = "INSERT INTO {table} ({names}) VALUES ({marks})"
 
 
@@ -94,7 +104,9 @@ class VerdictFile:
                 nothing = FeatureTable()
                 for name in VERDICT_COLUMNS:
                     nothing.add(name, [], kind=_KINDS.get(name, "text"))
-                write_layer(nothing.in_memory(TABLE), self.path, TABLE, "Verdicts of reviewers on crowns")
+                write_layer(
+                    nothing.in_memory(TABLE), self.path, TABLE, "Verdicts of reviewers on crowns"
+                )
             with self._writing() as database:
                 there = {name.lower() for name in _columns(database)}
                 for name in VERDICT_COLUMNS:
@@ -102,9 +114,13 @@ class VerdictFile:
                         database.execute(_WIDEN.format(table=TABLE, name=name))
                 names, marks = ", ".join(VERDICT_COLUMNS), ", ".join("?" * len(VERDICT_COLUMNS))
                 insert = _INSERT.format(table=TABLE, names=names, marks=marks)
-                database.executemany(insert, zip(*(_meant(name, rows[name]) for name in VERDICT_COLUMNS)))
+                database.executemany(
+                    insert, zip(*(_meant(name, rows[name]) for name in VERDICT_COLUMNS))
+                )
         except (sqlite3.Error, OSError) as error:
-            raise InputError("The verdict was not kept: {why}", why=database_error(error, self.path)) from error
+            raise InputError(
+                "The verdict was not kept: {why}", why=database_error(error, self.path)
+            ) from error
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -151,7 +167,9 @@ def _columns(database: sqlite3.Connection) -> list[str]:
 
 def _meant(column: str, values: Iterable[Any]) -> list[Any]:
     """Values as the column is meant to hold them; None for one that cannot be used."""
-    return [*map({"feature_id": _whole, "score": _number, "time": _time}.get(column, _text), values)]
+    return [
+        *map({"feature_id": _whole, "score": _number, "time": _time}.get(column, _text), values)
+    ]
 
 
 def _text(value: Any) -> str | None:

@@ -61,8 +61,12 @@ def lies_in_pixels(layer: QgsMapLayer) -> bool:
     opened = opened_raster(layer.source()) if layer.isValid() else None
     if opened is None or opened.GetGCPCount():
         return False
-    left, across, turned, top, other, down = opened.GetGeoTransform(can_return_null=True) or _NOWHERE
-    near = max(abs(left), abs(top)) <= _FARTHEST  # a part of an image; farther off lies a map that lost its system
+    left, across, turned, top, other, down = (
+        opened.GetGeoTransform(can_return_null=True) or _NOWHERE
+    )
+    near = (
+        max(abs(left), abs(top)) <= _FARTHEST
+    )  # a part of an image; farther off lies a map that lost its system
     return near and (across, turned, other, down) == (1.0, 0.0, 0.0, -1.0)
 
 
@@ -92,9 +96,14 @@ class RasterSnapshot:
         """Take the snapshot, on the thread the layer lives on; refused where GDAL cannot read it (a web service)."""
         name, provider = layer.name(), layer.dataProvider()
         if not layer.isValid() or provider is None:
-            raise InputError("Raster '{name}' cannot be read; check that its file is still there.", name=name)
+            raise InputError(
+                "Raster '{name}' cannot be read; check that its file is still there.", name=name
+            )
         if layer.providerType() != "gdal":
-            raise InputError("Raster '{name}' is not read from a file; save it as a GeoTIFF and use that.", name=name)
+            raise InputError(
+                "Raster '{name}' is not read from a file; save it as a GeoTIFF and use that.",
+                name=name,
+            )
         crs = system_of(layer)
         if lies_in_pixels(layer):
             crs = QgsCoordinateReferenceSystem()
@@ -106,7 +115,9 @@ class RasterSnapshot:
             source=layer.source(),
             crs=crs,
             bands=layer.bandCount(),
-            nodata=tuple(tuple((r.min(), r.max()) for r in provider.userNoDataValues(band)) for band in bands),
+            nodata=tuple(
+                tuple((r.min(), r.max()) for r in provider.userNoDataValues(band)) for band in bands
+            ),
             use_nodata=tuple(bool(provider.useSourceNoDataValue(band)) for band in bands),
         )
 
@@ -119,7 +130,10 @@ class RasterSnapshot:
         """The dataset; an InputError if the file is gone or broken."""
         found = opened_raster(self.source)
         if found is None:
-            raise InputError("Raster '{name}' cannot be opened; check that its file is still there.", name=self.name)
+            raise InputError(
+                "Raster '{name}' cannot be opened; check that its file is still there.",
+                name=self.name,
+            )
         return found
 
     def is_byte(self) -> bool:
@@ -179,13 +193,25 @@ class Grid:
         if not all(map(math.isfinite, place)) or across * down == turned * other:
             said = "Raster '{name}' does not say where its pixels lie; georeference it first."
             raise InputError(said, name=raster.name)
-        corners = np.array([[column, row] for column in (0, size[0]) for row in (0, size[1])], dtype=float)
+        corners = np.array(
+            [[column, row] for column in (0, size[0]) for row in (0, size[1])], dtype=float
+        )
         own = corners @ np.array([[across, other], [turned, down]]) + (left, top)
         centre = own.mean(axis=0)
-        working = WorkingCrs.for_layer(raster.name, raster.crs, (float(centre[0]), float(centre[1])), context)
+        working = WorkingCrs.for_layer(
+            raster.name, raster.crs, (float(centre[0]), float(centre[1])), context
+        )
         if working.crs == raster.crs and turned == other == 0 and across > 0 > down:
             metres = working.metres
-            return cls(working, left * metres, top * metres, across * metres, -down * metres, size[1], size[0])
+            return cls(
+                working,
+                left * metres,
+                top * metres,
+                across * metres,
+                -down * metres,
+                size[1],
+                size[0],
+            )
         placed = working.metres_from(raster.crs, own, raster.name)
         back = working.metres_to(raster.crs, placed, raster.name)
         if not np.abs(back - own).max() < math.hypot(across, other):
@@ -203,7 +229,9 @@ class Grid:
         """Square pixels over xmin, ymin, xmax, ymax in working metres, from the upper left corner on."""
         xmin, ymin, xmax, ymax = (float(value) for value in np.asarray(bounds, dtype=float))
         if not (math.isfinite(pixel) and pixel > 0):
-            raise InputError("Pixels of {pixel:g} m cannot be made; give a size above 0.", pixel=pixel)
+            raise InputError(
+                "Pixels of {pixel:g} m cannot be made; give a size above 0.", pixel=pixel
+            )
         if not (xmax > xmin and ymax > ymin):
             raise InputError("The study area has no width or no height; choose one with an area.")
         across, down = (xmax - xmin) / pixel, (ymax - ymin) / pixel
@@ -224,9 +252,19 @@ class Grid:
         upper = max(math.floor((self.top - ymax) / self.pixel_height + _SLACK), 0)
         lower = min(math.ceil((self.top - ymin) / self.pixel_height - _SLACK), self.rows)
         if last <= first or lower <= upper:
-            raise InputError("The study area and the raster have no pixel in common; check where both lie.")
+            raise InputError(
+                "The study area and the raster have no pixel in common; check where both lie."
+            )
         left, top = self.left + first * self.pixel_width, self.top - upper * self.pixel_height
-        return Grid(self.working, left, top, self.pixel_width, self.pixel_height, lower - upper, last - first)
+        return Grid(
+            self.working,
+            left,
+            top,
+            self.pixel_width,
+            self.pixel_height,
+            lower - upper,
+            last - first,
+        )
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -242,7 +280,9 @@ class Grid:
     def place(self, dataset: gdal.Dataset) -> None:
         """Say of a raster of so many rows and columns where its pixels lie."""
         metres = self.working.metres
-        left, width, top, height = (x / metres for x in (self.left, self.pixel_width, self.top, self.pixel_height))
+        left, width, top, height = (
+            x / metres for x in (self.left, self.pixel_width, self.top, self.pixel_height)
+        )
         dataset.SetGeoTransform((left, width, 0.0, top, 0.0, -height))
         if not self.working.in_pixels:
             dataset.SetProjection(wkt_of(self.working.crs))
@@ -255,7 +295,9 @@ class Grid:
         return bool(np.allclose(self.bounds, other.bounds, rtol=0.0, atol=tolerance))
 
 
-def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress = no_progress) -> Floats:
+def read_band(
+    raster: RasterSnapshot, band: int, grid: Grid, progress: Progress = no_progress
+) -> Floats:
     """(rows, columns) values on the grid, each pixel the raster's nearest; NaN where there are no data.
 
     Values are what the scale and offset of the band (from 1) make of the file's numbers, as on the map: the file's own
@@ -293,22 +335,37 @@ def read_band(raster: RasterSnapshot, band: int, grid: Grid, progress: Progress 
 
 
 def _alike(
-    source: gdal.Dataset, band: int, raster: RasterSnapshot, grid: Grid, own: float | None, tell: Any
+    source: gdal.Dataset,
+    band: int,
+    raster: RasterSnapshot,
+    grid: Grid,
+    own: float | None,
+    tell: Any,
 ) -> Floats | None:
     """The band where the grid's pixels are the raster's own; None where they are others, or it cannot be read."""
     place = source.GetGeoTransform(can_return_null=True) or (_NOWHERE if raster.in_pixels else None)
     stored = source.GetRasterBand(band)
-    if place is None or raster.crs != grid.working.crs or stored.GetMaskFlags() & gdal.GMF_PER_DATASET:
+    if (
+        place is None
+        or raster.crs != grid.working.crs
+        or stored.GetMaskFlags() & gdal.GMF_PER_DATASET
+    ):
         return None
     left, across, turned, top, other, down = (grid.working.metres * x for x in place)
-    same = np.isclose([across, -down], [grid.pixel_width, grid.pixel_height], rtol=1e-9, atol=0.0).all()
+    same = np.isclose(
+        [across, -down], [grid.pixel_width, grid.pixel_height], rtol=1e-9, atol=0.0
+    ).all()
     if not same or turned or other:
         return None
     offset = np.array([(grid.left - left) / across, (top - grid.top) / -down])
     first = np.round(offset).astype(int)
     size = np.array([source.RasterXSize, source.RasterYSize])
     wanted = np.array([grid.columns, grid.rows])
-    if np.abs(offset - first).max() > _OFF_BORDERS or (first < 0).any() or (first + wanted > size).any():
+    if (
+        np.abs(offset - first).max() > _OFF_BORDERS
+        or (first < 0).any()
+        or (first + wanted > size).any()
+    ):
         return None
     try:
         found = stored.ReadAsArray(*first.tolist(), *wanted.tolist(), callback=tell)
@@ -325,15 +382,31 @@ def _alike(
 
 
 def _warped(
-    source: gdal.Dataset, band: int, raster: RasterSnapshot, grid: Grid, own: float | None, tell: Any
+    source: gdal.Dataset,
+    band: int,
+    raster: RasterSnapshot,
+    grid: Grid,
+    own: float | None,
+    tell: Any,
 ) -> Floats | None:
     """The nearest pixel of the band at each of the grid; None where it cannot be read."""
     aside = replace(
-        grid, left=grid.left + _OFF_BORDERS * grid.pixel_width, top=grid.top - _OFF_BORDERS * grid.pixel_height
+        grid,
+        left=grid.left + _OFF_BORDERS * grid.pixel_width,
+        top=grid.top - _OFF_BORDERS * grid.pixel_height,
     )
     target = empty_raster(aside, np.nan)
-    systems = {} if raster.in_pixels else {"srcSRS": wkt_of(raster.crs), "dstSRS": wkt_of(grid.working.crs)}
-    options = {**systems, "resampleAlg": gdal.GRA_NearestNeighbour, "dstNodata": math.nan, "callback": tell}
+    systems = (
+        {}
+        if raster.in_pixels
+        else {"srcSRS": wkt_of(raster.crs), "dstSRS": wkt_of(grid.working.crs)}
+    )
+    options = {
+        **systems,
+        "resampleAlg": gdal.GRA_NearestNeighbour,
+        "dstNodata": math.nan,
+        "callback": tell,
+    }
     if own is not None:
         options["srcNodata"] = own
     elif source.GetRasterBand(band).GetNoDataValue() is not None:
@@ -407,7 +480,9 @@ def inside_polygons(polygons: ArrayLike, grid: Grid, progress: Progress = no_pro
     return np.isfinite(highest_value(shapes, np.zeros(len(shapes)), grid, progress))
 
 
-def highest_value(polygons: ArrayLike, values: ArrayLike, grid: Grid, progress: Progress = no_progress) -> Floats:
+def highest_value(
+    polygons: ArrayLike, values: ArrayLike, grid: Grid, progress: Progress = no_progress
+) -> Floats:
     """(rows, columns) the highest value of the polygons that a pixel's centre lies in; minus infinity without any.
 
     Args:
@@ -424,7 +499,11 @@ def highest_value(polygons: ArrayLike, values: ArrayLike, grid: Grid, progress: 
     passes = max(1, _MOST_PIXELS_PASSED // (grid.rows * grid.columns))
     batch = max(_BATCH, math.ceil(len(rows) / passes))
     for some, _ in steps(parts_of(rows, batch), progress):
-        placed = shapes[some] if metres == 1.0 else shapely.transform(shapes[some], lambda xy: xy / metres)
+        placed = (
+            shapes[some]
+            if metres == 1.0
+            else shapely.transform(shapes[some], lambda xy: xy / metres)
+        )
         _draw(target, placed, height[some])
     return np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64)
 
@@ -433,7 +512,9 @@ def _draw(target: gdal.Dataset, polygons: Objects, values: Floats) -> None:
     """Draw the polygons in their order, so that later ones cover earlier ones."""
     driver = gdal.GetDriverByName("Memory") or gdal.GetDriverByName("MEM")
     shapes = driver.Create("", 0, 0, 0, gdal.GDT_Unknown)
-    nowhere = osr.SpatialReference('LOCAL_CS["pixels"]')  # without any system GDAL warns with every drawing
+    nowhere = osr.SpatialReference(
+        'LOCAL_CS["pixels"]'
+    )  # without any system GDAL warns with every drawing
     layer = shapes.CreateLayer("polygons", target.GetSpatialRef() or nowhere, ogr.wkbUnknown)
     layer.CreateField(ogr.FieldDefn("value", ogr.OFTReal))
     for wkb, value in zip(shapely.to_wkb(polygons), values):

@@ -97,7 +97,9 @@ def cut_out(image: PlacedImage, window: Window, to: Path) -> None:
         made = None
         if source is not None:
             options = ["COMPRESS=DEFLATE", "TILED=YES"]
-            made = gdal.Translate(str(to), source, format="GTiff", srcWin=rows, outputSRS=srs, creationOptions=options)
+            made = gdal.Translate(
+                str(to), source, format="GTiff", srcWin=rows, outputSRS=srs, creationOptions=options
+            )
         if made is None:
             why = gdal.GetLastErrorMsg().rstrip(". ") or Said("it cannot be read")
             raise InputError("Image {image} cannot be cut: {why}.", image=image.name, why=why)

@@ -45,10 +45,13 @@ class Marks:
         if grid.working.in_pixels != working.in_pixels:
             working.check(self.raster.name, self.raster.crs)
             raise InputError(
-                "Raster '{raster}' has no georeference as other layers have; georeference it.", raster=self.raster.name
+                "Raster '{raster}' has no georeference as other layers have; georeference it.",
+                raster=self.raster.name,
             )
         marked = self.on(grid, part_of(progress, 0.0, 0.4))
-        outlines, _ = grid_polygons(marked.view(np.uint8), marked, grid, part_of(progress, 0.4, 1.0))
+        outlines, _ = grid_polygons(
+            marked.view(np.uint8), marked, grid, part_of(progress, 0.4, 1.0)
+        )
         if grid.working.crs == working.crs or not len(outlines):
             return outlines
         there = grid.working.metres_to(grid.working.crs, shapely.get_coordinates(outlines))
@@ -75,7 +78,11 @@ def _two_values(source: str) -> bool:
     width, height = opened.RasterXSize, opened.RasterYSize
     columns, rows = min(width, _LOOKED_AT), min(height, _LOOKED_AT)
     band = opened.GetRasterBand(1)
-    found = set(np.unique(band.ReadAsArray((width - columns) // 2, (height - rows) // 2, columns, rows)).tolist())
+    found = set(
+        np.unique(
+            band.ReadAsArray((width - columns) // 2, (height - rows) // 2, columns, rows)
+        ).tolist()
+    )
     unmarked = {0, band.GetNoDataValue()}
     return len(found - unmarked) <= 1 and bool(found & unmarked)
 
@@ -84,14 +91,26 @@ def of_other_pixels(
     rasters: Mapping[str, RasterSnapshot], grid: Grid, context: QgsCoordinateTransformContext
 ) -> list[str]:
     """Names of the rasters whose pixels are not those of a grid."""
-    return [name for name, raster in rasters.items() if not Grid.of_raster(raster, context).same_as(grid)]
+    return [
+        name
+        for name, raster in rasters.items()
+        if not Grid.of_raster(raster, context).same_as(grid)
+    ]
 
 
 def aligned(grid: Grid, first: str, others: list[str]) -> Remark:
     """That a raster sets the pixels of all."""
     said = "Raster '{first}' sets the pixels ({width:g} x {height:g} {unit}); aligned to them: {others}."
     width, height, unit = round(grid.pixel_width, 4), round(grid.pixel_height, 4), grid.working.unit
-    return note("areas.pixels_aligned", said, first=first, others=others, width=width, height=height, unit=unit)
+    return note(
+        "areas.pixels_aligned",
+        said,
+        first=first,
+        others=others,
+        width=width,
+        height=height,
+        unit=unit,
+    )
 
 
 def first_bands(rasters: Mapping[str, RasterSnapshot]) -> list[Remark]:

@@ -79,7 +79,9 @@ def grid_polygons(
         (P,) polygons in working metres, and the value of each.
     """
     plain = values if values.dtype.name in _TYPES else np.asarray(values, dtype=np.int32)
-    polygons, found = traced(_as_raster(plain, grid), _as_raster(wanted.view(np.uint8), grid), progress)
+    polygons, found = traced(
+        _as_raster(plain, grid), _as_raster(wanted.view(np.uint8), grid), progress
+    )
     if grid.working.metres != 1.0:
         polygons = shapely.transform(polygons, lambda xy: xy * grid.working.metres)
     broken = ~shapely.is_valid(polygons)  # rings that meet in a corner
@@ -87,7 +89,9 @@ def grid_polygons(
     return polygons, found
 
 
-def traced(target: gdal.Dataset, mask: gdal.Dataset, progress: Progress = no_progress) -> tuple[Objects, Ints]:
+def traced(
+    target: gdal.Dataset, mask: gdal.Dataset, progress: Progress = no_progress
+) -> tuple[Objects, Ints]:
     """(P,) outlines of pixels of one value that adjoin side to side, where the mask is not 0, and the value of each."""
     driver = ogr.GetDriverByName("Memory") or ogr.GetDriverByName("MEM")
     source = driver.CreateDataSource("polygons")
@@ -98,7 +102,9 @@ def traced(target: gdal.Dataset, mask: gdal.Dataset, progress: Progress = no_pro
         gdal.Polygonize(target.GetRasterBand(1), mask.GetRasterBand(1), layer, 0, [], callback=tell)
     except RuntimeError as error:
         if not stopped:
-            raise InputError("The pixels cannot be turned into polygons: {error}", error=error) from error
+            raise InputError(
+                "The pixels cannot be turned into polygons: {error}", error=error
+            ) from error
     if stopped:
         raise stopped[0]
     layer.ResetReading()
@@ -115,7 +121,9 @@ def traced(target: gdal.Dataset, mask: gdal.Dataset, progress: Progress = no_pro
 def _write_bands(path: Path, raster: RasterTable, progress: Progress) -> None:
     grid, options = raster.grid, ["COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER", f"BLOCKYSIZE={_STRIP}"]
     driver = gdal.GetDriverByName("GTiff")
-    made = driver.Create(str(path), grid.columns, grid.rows, len(raster.bands), _TYPES[raster.kind], options)
+    made = driver.Create(
+        str(path), grid.columns, grid.rows, len(raster.bands), _TYPES[raster.kind], options
+    )
     if made is None:
         return
     grid.place(made)
@@ -133,7 +141,9 @@ def _write_bands(path: Path, raster: RasterTable, progress: Progress) -> None:
 def _holds(path: Path, raster: RasterTable, progress: Progress) -> bool:
     found = gdal.Open(str(path))
     return found is not None and all(
-        np.array_equal(found.GetRasterBand(number).ReadAsArray(0, first, *values.shape[::-1]), values)
+        np.array_equal(
+            found.GetRasterBand(number).ReadAsArray(0, first, *values.shape[::-1]), values
+        )
         for number, first, values in _strips(raster, progress)
     )
 
@@ -141,7 +151,9 @@ def _holds(path: Path, raster: RasterTable, progress: Progress) -> bool:
 def _strips(raster: RasterTable, progress: Progress) -> Iterator[tuple[int, int, np.ndarray]]:
     """Number of a band, from 1, a row, and the values from there on."""
     at_once = max(1, _PIXELS_AT_ONCE // raster.grid.columns // _STRIP) * _STRIP
-    for (number, rows_of), share in steps(list(enumerate(raster.bands.values(), start=1)), progress):
+    for (number, rows_of), share in steps(
+        list(enumerate(raster.bands.values(), start=1)), progress
+    ):
         for rows, _ in steps(list(slices(raster.grid.rows, at_once)), share):
             yield number, rows.start, rows_of(rows)
 

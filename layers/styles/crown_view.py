@@ -44,8 +44,12 @@ class CrownViewer:
     """Makes views of the crowns of one run."""
 
     working: WorkingCrs  #: where the areas are computed.
-    parameters: RandCrownsParameters | None  #: what the regions are made with; None shows the outlines only.
-    extent: Any = None  #: where the image is, in working coordinates, or None; everything is cut to it.
+    parameters: (
+        RandCrownsParameters | None
+    )  #: what the regions are made with; None shows the outlines only.
+    extent: Any = (
+        None  #: where the image is, in working coordinates, or None; everything is cut to it.
+    )
 
     @classmethod
     def of(
@@ -58,8 +62,14 @@ class CrownViewer:
         """The viewer of a run; rectangle and extent layer as the run had them."""
         middle = target_layer.extent().center()
         context = QgsProject.instance().transformContext()
-        working = WorkingCrs.for_layer(target_layer.name(), system_of(target_layer), (middle.x(), middle.y()), context)
-        plots = None if extent_layer is None else read_crowns(LayerRequest(LayerSnapshot.of(extent_layer)), working)
+        working = WorkingCrs.for_layer(
+            target_layer.name(), system_of(target_layer), (middle.x(), middle.y()), context
+        )
+        plots = (
+            None
+            if extent_layer is None
+            else read_crowns(LayerRequest(LayerSnapshot.of(extent_layer)), working)
+        )
         crs = target_layer.crs() if rectangle is None else rectangle.crs()
         return cls(working, parameters, run_extent(rectangle, crs, plots, working))
 
@@ -80,8 +90,14 @@ class CrownViewer:
             match = self._shape(delineation_layer, delineation_id)
         if match is not None and self.extent is not None:
             match = shapely.intersection(match, self.extent)
-        areas = {} if self.parameters is None else _term_areas(target, match, self.parameters, self.extent)
-        on_map, drawn, *regions = map_shapes([target, match, *areas.values()], self.working, map_crs)
+        areas = (
+            {}
+            if self.parameters is None
+            else _term_areas(target, match, self.parameters, self.extent)
+        )
+        on_map, drawn, *regions = map_shapes(
+            [target, match, *areas.values()], self.working, map_crs
+        )
         return CrownView(on_map, None if match is None else drawn, dict(zip(areas, regions)))
 
     def _shape(self, layer: QgsVectorLayer, feature_id: int) -> Any:
@@ -90,7 +106,9 @@ class CrownViewer:
         return next(iter(read_crowns(LayerRequest(one), self.working).crowns.geometry), None)
 
 
-def _term_areas(target: Any, match: Any, parameters: RandCrownsParameters, extent: Any) -> dict[str, Any]:
+def _term_areas(
+    target: Any, match: Any, parameters: RandCrownsParameters, extent: Any
+) -> dict[str, Any]:
     regions = target_regions(np.array([target], dtype=object), parameters, extent)
     certain, tolerated, outside = regions.R_a[0], regions.R_o[0], regions.R_b[0]
     if match is None:
@@ -119,7 +137,10 @@ class LeftOutView(NamedTuple):
 
 
 def excluded_view(
-    left_out: DrawnLayer, feature_id: int, others: Sequence[DrawnLayer], map_crs: QgsCoordinateReferenceSystem
+    left_out: DrawnLayer,
+    feature_id: int,
+    others: Sequence[DrawnLayer],
+    map_crs: QgsCoordinateReferenceSystem,
 ) -> LeftOutView | None:
     """The outline of a crown left out, and of each other annotator the outline of the highest IoU with it.
 
@@ -139,9 +160,14 @@ def excluded_view(
             iou = shared / (shape.area() + feature.geometry().area() - shared)
             if iou > 0 and (name not in best or iou > best[name][0]):
                 best[name] = iou, int(feature[other.number]), feature.geometry()
-    drawn = QgsGeometry.collectGeometry([geometry for _, _, geometry in best.values()]) if best else None
+    drawn = (
+        QgsGeometry.collectGeometry([geometry for _, _, geometry in best.values()])
+        if best
+        else None
+    )
     view = CrownView(
-        on_map(shape, left_out.layer, map_crs), None if drawn is None else on_map(drawn, left_out.layer, map_crs)
+        on_map(shape, left_out.layer, map_crs),
+        None if drawn is None else on_map(drawn, left_out.layer, map_crs),
     )
     return LeftOutView(view, {name: number for name, (_, number, _) in sorted(best.items())})
 
@@ -169,7 +195,9 @@ def sketch_regions(parameters: RandCrownsParameters) -> dict[str, Rings]:
 def _sample_crown() -> Any:
     angle = np.linspace(0.0, 2.0 * np.pi, 49)[:-1]
     radius = 2.7 + 0.22 * np.cos(3 * angle + 0.6) + 0.12 * np.cos(5 * angle)
-    return shapely.Polygon(np.column_stack([1.1 * radius * np.cos(angle), 0.92 * radius * np.sin(angle)]))
+    return shapely.Polygon(
+        np.column_stack([1.1 * radius * np.cos(angle), 0.92 * radius * np.sin(angle)])
+    )
 
 
 def _rings(geometry: Any) -> Rings:

@@ -144,8 +144,16 @@ def put_on(figure: Any, ground: str, ink: str) -> None:
     for axes in figure.axes:
         axes.set_facecolor(ground)
         axes.tick_params(which="both", colors=ink, grid_color=turned(_GRID))
-        legend, shaded = axes.get_legend(), any(isinstance(one, QuadMesh) for one in axes.collections)
-        for text in (axes.title, axes.xaxis.label, axes.yaxis.label, *(legend.get_texts() if legend else ())):
+        legend, shaded = (
+            axes.get_legend(),
+            any(isinstance(one, QuadMesh) for one in axes.collections),
+        )
+        for text in (
+            axes.title,
+            axes.xaxis.label,
+            axes.yaxis.label,
+            *(legend.get_texts() if legend else ()),
+        ):
             text.set_color(ink)
         for spine in axes.spines.values():
             spine.set_edgecolor(ink)
@@ -159,7 +167,16 @@ def put_on(figure: Any, ground: str, ink: str) -> None:
 
 def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = -1) -> None:
     """RandCrowns against IoU, one point per row (Fig. 2); one series per value of the column ``series``, if any."""
-    set_up(axes, title, 8, xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel="IoU", ylabel="RandCrowns", aspect="equal")
+    set_up(
+        axes,
+        title,
+        8,
+        xlim=(-0.02, 1.02),
+        ylim=(-0.02, 1.02),
+        xlabel="IoU",
+        ylabel="RandCrowns",
+        aspect="equal",
+    )
     axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
     several = "series" in frame and len(frame["series"].unique()) > 1
     groups = frame.groupby("series", sort=True) if several else [("", frame)]
@@ -180,7 +197,9 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = 
         legend_beside(axes)
     if 0 <= chosen < len(frame):
         row = frame.iloc[chosen]
-        axes.plot(row["iou"], row["randcrowns"], "o", color="#000000", ms=8.4, mew=2, fillstyle="none")
+        axes.plot(
+            row["iou"], row["randcrowns"], "o", color="#000000", ms=8.4, mew=2, fillstyle="none"
+        )
 
 
 def _names_of_series(frame: pd.DataFrame) -> dict[str, tuple[str, ...]]:
@@ -191,7 +210,10 @@ def _names_of_series(frame: pd.DataFrame) -> dict[str, tuple[str, ...]]:
     order = list(dict.fromkeys(frame[both].to_numpy().ravel()))
     first = frame.drop_duplicates("series")
     pairs = first[both].itertuples(index=False, name=None)
-    return {str(series): tuple(sorted(pair, key=order.index)) for series, pair in zip(first["series"], pairs)}
+    return {
+        str(series): tuple(sorted(pair, key=order.index))
+        for series, pair in zip(first["series"], pairs)
+    }
 
 
 def legend_beside(axes: Any) -> None:
@@ -211,12 +233,18 @@ def legend_beside(axes: Any) -> None:
         below = axes.transAxes + ScaledTranslation(0, -_UNDER_AXES, axes.figure.dpi_scale_trans)
         place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "bbox_transform": below}
         axes.legend(**place, ncol=columns, columnspacing=1.0, **words)
-        axes.set_anchor("N")  # axes that are no wider than high leave their room below, to the legend
+        axes.set_anchor(
+            "N"
+        )  # axes that are no wider than high leave their room below, to the legend
         axes.figure.draw_without_rendering()  # the axes follow the legend, and the legend the axes
 
 
 def draw_variances(
-    axes: Any, grid: pd.DataFrame, gamma: float, chosen: tuple[float, float] | None = None, bar: Any = None
+    axes: Any,
+    grid: pd.DataFrame,
+    gamma: float,
+    chosen: tuple[float, float] | None = None,
+    bar: Any = None,
 ) -> tuple[Floats, Floats]:
     """The variance over alpha and omega for one gamma, on a scale that all gammas share.
 
@@ -246,49 +274,79 @@ def draw_variances(
 
     known = grid["variance"].to_numpy(dtype=float)
     known = known[np.isfinite(known) & (known > 0)]
-    low, high = (max(known.min(), _LOWEST), max(known.max(), 2 * _LOWEST)) if len(known) else (_LOWEST, 1.0)
+    low, high = (
+        (max(known.min(), _LOWEST), max(known.max(), 2 * _LOWEST)) if len(known) else (_LOWEST, 1.0)
+    )
     rows = grid[grid["gamma"] == gamma].sort_values(["alpha", "omega"])
     alphas, omegas = (np.unique(rows[name].to_numpy(dtype=float)) for name in ("alpha", "omega"))
     shape = len(alphas), len(omegas)
     verdict = rows["verdict"].to_numpy().reshape(shape)
-    values = np.ma.masked_invalid(np.maximum(rows["variance"].to_numpy(dtype=float).reshape(shape), low))
+    values = np.ma.masked_invalid(
+        np.maximum(rows["variance"].to_numpy(dtype=float).reshape(shape), low)
+    )
     across, up = np.arange(len(omegas) + 1), np.arange(len(alphas) + 1)
-    mesh = axes.pcolormesh(across, up, values, norm=LogNorm(low, max(high, low * 1.01)), cmap="viridis")
+    mesh = axes.pcolormesh(
+        across, up, values, norm=LogNorm(low, max(high, low * 1.01)), cmap="viridis"
+    )
     for refused, hatch in _HATCHES.items():
         wanted = np.isin(verdict, refused)
         if wanted.any():
             masked: Any = np.ma.masked_array(np.zeros(verdict.shape), ~wanted)
-            axes.pcolor(across, up, masked, hatch=hatch, alpha=0.0, edgecolors="#ffffff", linewidth=0.0)
+            axes.pcolor(
+                across, up, masked, hatch=hatch, alpha=0.0, edgecolors="#ffffff", linewidth=0.0
+            )
             axes.collections[-1].set(alpha=None, facecolor="none", edgecolor="#ffffff")
     best = rows[rows["rank"].notna() & (rows["rank"].astype("Float64") <= 10)]
     for some, marker, size in ((best["rank"] == 1, "*", 9), (best["rank"] > 1, ".", 5)):
-        column, row = np.searchsorted(omegas, best["omega"][some]), np.searchsorted(alphas, best["alpha"][some])
+        column, row = (
+            np.searchsorted(omegas, best["omega"][some]),
+            np.searchsorted(alphas, best["alpha"][some]),
+        )
         axes.plot(column + 0.5, row + 0.5, marker, color="#ffffff", markersize=size)
     if chosen is not None:
-        corner = np.flatnonzero(np.isclose(omegas, chosen[1])), np.flatnonzero(np.isclose(alphas, chosen[0]))
+        corner = (
+            np.flatnonzero(np.isclose(omegas, chosen[1])),
+            np.flatnonzero(np.isclose(alphas, chosen[0])),
+        )
         if len(corner[0]) and len(corner[1]):
             x, y = corner[0][0], corner[1][0]
-            axes.plot([x, x + 1, x + 1, x, x], [y, y, y + 1, y + 1, y], color=_CHOSEN, linewidth=2.5)
+            axes.plot(
+                [x, x + 1, x + 1, x, x], [y, y, y + 1, y + 1, y], color=_CHOSEN, linewidth=2.5
+            )
     axes.tick_params(labelsize=8)
-    axes.set(xlabel=tr("omega (m)"), ylabel=tr("alpha (m)"), title=tr("gamma {gamma:g}", gamma=gamma))
+    axes.set(
+        xlabel=tr("omega (m)"), ylabel=tr("alpha (m)"), title=tr("gamma {gamma:g}", gamma=gamma)
+    )
     axes.title.set_fontsize(8)
     for axis, values_there in ((axes.xaxis, omegas), (axes.yaxis, alphas)):
         axis.set_major_locator(Ticks(np.arange(len(values_there)) + 0.5))
         axis.set_major_formatter(
-            FuncFormatter(lambda at, _, values=values_there: local(f"{values[int(at) % len(values)]:g}"))
+            FuncFormatter(
+                lambda at, _, values=values_there: local(f"{values[int(at) % len(values)]:g}")
+            )
         )
     if bar is not None:
         bar.clear()
-    bar = axes.figure.colorbar(mesh, cax=bar, ax=axes, shrink=0.9, label=tr("variance of RandCrowns"))
-    if high >= 100 * low:  # there are two ticks at least, and the dozens between take longer to draw than all the rest
+    bar = axes.figure.colorbar(
+        mesh, cax=bar, ax=axes, shrink=0.9, label=tr("variance of RandCrowns")
+    )
+    if (
+        high >= 100 * low
+    ):  # there are two ticks at least, and the dozens between take longer to draw than all the rest
         bar.minorticks_off()
     return alphas, omegas
 
 
-def variance_picture(grid: pd.DataFrame, kind: str, progress: Progress = no_progress, made: str = "") -> bytes:
+def variance_picture(
+    grid: pd.DataFrame, kind: str, progress: Progress = no_progress, made: str = ""
+) -> bytes:
     """The whole grid, one panel per gamma, as ``png`` or ``svg``; of many gammas some, and it says so."""
     gammas = np.unique(grid["gamma"].to_numpy(dtype=float))
-    shown = gammas[np.unique(np.linspace(0, len(gammas) - 1, min(len(gammas), MOST_PANELS)).round().astype(int))]
+    shown = gammas[
+        np.unique(
+            np.linspace(0, len(gammas) - 1, min(len(gammas), MOST_PANELS)).round().astype(int)
+        )
+    ]
     columns = min(4, len(shown))
     lines = -(-len(shown) // columns)
     figure = new_figure(3.4 * columns, 2.9 * lines)
@@ -305,7 +363,9 @@ def variance_picture(grid: pd.DataFrame, kind: str, progress: Progress = no_prog
     return aside(lambda _: picture_of(figure, kind, made), part_of(progress, 0.4, 1.0))
 
 
-def scatter_picture(scores: pd.DataFrame, kind: str, progress: Progress = no_progress, made: str = "") -> bytes:
+def scatter_picture(
+    scores: pd.DataFrame, kind: str, progress: Progress = no_progress, made: str = ""
+) -> bytes:
     """RandCrowns against IoU, one series per pair of annotators, as ``png`` or ``svg``."""
     figure = new_figure(6.0, 6.0)
     draw_scatter(figure.add_subplot(), scores)
@@ -406,8 +466,13 @@ def _draw_pair(
             axes.plot(line[:, 0], line[:, 1], color=colour, linewidth=1.4, linestyle=style)
     _scale_bar(axes, half)
     axes.set(xlim=(-half, half), ylim=(-half, half), aspect="equal", xticks=[], yticks=[])
-    axes.set_title(f"RC {written(pair['randcrowns'], 2)}   IoU {written(pair['iou'], 2)}", fontsize=8, pad=3)
-    both = [f"{names[pair[f'{side}_annotator']]} {pair[f'{side}_id']}" for side in ("target", "delineation")]
+    axes.set_title(
+        f"RC {written(pair['randcrowns'], 2)}   IoU {written(pair['iou'], 2)}", fontsize=8, pad=3
+    )
+    both = [
+        f"{names[pair[f'{side}_annotator']]} {pair[f'{side}_id']}"
+        for side in ("target", "delineation")
+    ]
     axes.set_xlabel(" /\n".join(both), fontsize=5.5, labelpad=2)
 
 
@@ -418,7 +483,13 @@ def _scale_bar(axes: Any, half: float) -> None:
     length = max(step * power for step in (1, 2, 5) if step * power <= about)
     start, height = -0.9 * half, -0.86 * half
     for colour, width in (("#ffffff", 4.0), ("#000000", 1.6)):
-        axes.plot([start, start + length], [height, height], color=colour, linewidth=width, solid_capstyle="butt")
+        axes.plot(
+            [start, start + length],
+            [height, height],
+            color=colour,
+            linewidth=width,
+            solid_capstyle="butt",
+        )
     x, y, told = start + length / 2, height + 0.05 * half, filled("{length:g} m", length=length)
     box = {"facecolor": "#ffffff", "alpha": 0.6, "linewidth": 0, "pad": 0.8}
     axes.text(x, y, told, fontsize=6, ha="center", va="bottom", bbox=box)

@@ -59,13 +59,19 @@ class MapLayers:
     """Copies of layers that may be drawn on another thread than the project's, the uppermost first."""
 
     layers: Sequence[QgsMapLayer]  #: the copies; they belong to no thread until they are drawn.
-    transform_context: QgsCoordinateTransformContext  #: the project's choices of datum transformations.
+    transform_context: (
+        QgsCoordinateTransformContext  #: the project's choices of datum transformations.
+    )
     unit: str = "m"  #: of lengths on the map.
 
     @classmethod
-    def of(cls, layers: Iterable[QgsMapLayer], context: QgsCoordinateTransformContext, unit: str = "m") -> MapLayers:
+    def of(
+        cls, layers: Iterable[QgsMapLayer], context: QgsCoordinateTransformContext, unit: str = "m"
+    ) -> MapLayers:
         """Copy them; call it on the main thread."""
-        copies = [copy for layer in layers if (copy := layer.clone()) is not None and copy.isValid()]
+        copies = [
+            copy for layer in layers if (copy := layer.clone()) is not None and copy.isValid()
+        ]
         for copy in copies:
             copy.moveToThread(None)
         return cls(copies, context, unit)
@@ -76,7 +82,11 @@ class MapLayers:
             layer.moveToThread(QgsApplication.instance().thread())
 
     def drawn(
-        self, extent: QgsRectangle, crs: QgsCoordinateReferenceSystem, size: QSize, progress: Progress = no_progress
+        self,
+        extent: QgsRectangle,
+        crs: QgsCoordinateReferenceSystem,
+        size: QSize,
+        progress: Progress = no_progress,
     ) -> QImage:
         """The layers on white, in the thread that asks."""
         settings = QgsMapSettings()
@@ -115,7 +125,9 @@ class MapLayers:
             max(round(around.width() / per_pixel), most.width() // 3),
             max(round(around.height() / per_pixel), most.height() // 3),
         )
-        shown = QgsRectangle.fromCenterAndSize(around.center(), per_pixel * size.width(), per_pixel * size.height())
+        shown = QgsRectangle.fromCenterAndSize(
+            around.center(), per_pixel * size.width(), per_pixel * size.height()
+        )
         image = self.drawn(shown, crs, size, progress)
         _draw_scale(image, per_pixel, self.unit)
         return encoded(image, words)
@@ -130,7 +142,10 @@ class MapLayers:
         progress: Progress = no_progress,
     ) -> Picture:
         """A square map around outlines, drawn in their colours; those that are empty are left out."""
-        placed = ((_moved(shape, system, crs, self.transform_context), colour) for shape, colour in outlines)
+        placed = (
+            (_moved(shape, system, crs, self.transform_context), colour)
+            for shape, colour in outlines
+        )
         moved = [(shape, colour) for shape, colour in placed if not shape.isEmpty()]
         box = QgsRectangle()
         for shape, _ in moved:
@@ -145,7 +160,9 @@ class MapLayers:
 
 
 def map_system(
-    system: QgsCoordinateReferenceSystem, extent: QgsRectangle, context: QgsCoordinateTransformContext
+    system: QgsCoordinateReferenceSystem,
+    extent: QgsRectangle,
+    context: QgsCoordinateTransformContext,
 ) -> QgsCoordinateReferenceSystem:
     """What a map of a layer is drawn in: the layer's own, or in degrees the UTM zone of its middle."""
     if not system.isValid() or not in_degrees(system):
@@ -207,7 +224,10 @@ def _draw_outline(image: QImage, shape: QgsGeometry, colour: str, shown: QgsRect
     for part in shape.asMultiPolygon() if shape.isMultipart() else [shape.asPolygon()]:
         for ring in part:
             points = [
-                QPointF((p.x() - shown.xMinimum()) / per_pixel, (shown.yMaximum() - p.y()) / per_pixel) for p in ring
+                QPointF(
+                    (p.x() - shown.xMinimum()) / per_pixel, (shown.yMaximum() - p.y()) / per_pixel
+                )
+                for p in ring
             ]
             path.addPolygon(QPolygonF(points))
     painter = QPainter(image)
@@ -226,7 +246,12 @@ def _draw_scale(image: QImage, per_pixel: float, unit: str) -> None:
     painter = QPainter(image)
     words = tr("{length:g} {unit}", length=length, unit=unit)
     room = painter.fontMetrics().boundingRect(words)
-    box = (left - 5, low - room.height() - 6, round(max(long, room.width())) + 10, room.height() + 14)
+    box = (
+        left - 5,
+        low - room.height() - 6,
+        round(max(long, room.width())) + 10,
+        room.height() + 14,
+    )
     painter.fillRect(*box, QColor(255, 255, 255, 190))
     for ink, width in ((_HALO, 5), (_BAR, 2)):
         pen = QPen(QColor(ink), width)

@@ -28,7 +28,11 @@ _HEADROOM = 1.15
 _USED = "#444444"
 _SMALL: dict[str, Any] = {"fontsize": 8, "va": "bottom"}
 #: Mean of a partition -> its colour and marker, which people with any colour vision and print tell apart.
-_MEANS = {"mean_iou": ("#0072b2", "o"), "mean_precision": ("#d55e00", "s"), "mean_recall": ("#009e73", "^")}
+_MEANS = {
+    "mean_iou": ("#0072b2", "o"),
+    "mean_precision": ("#d55e00", "s"),
+    "mean_recall": ("#009e73", "^"),
+}
 
 
 def _axis_names(names: Sequence[str]) -> list[str]:
@@ -77,7 +81,13 @@ def draw_dendrogram(
     axes.set_xlabel(tr("Ward's distance on 1 - F1"))
     axes.set_title(tr("clusters of annotators"), fontsize=10)
     if links.empty:
-        axes.text(0.5, 0.5, tr("requires at least three annotators"), ha="center", transform=axes.transAxes)
+        axes.text(
+            0.5,
+            0.5,
+            tr("requires at least three annotators"),
+            ha="center",
+            transform=axes.transAxes,
+        )
         axes.set_yticks([])
         return
     place = np.zeros(len(names))
@@ -122,16 +132,34 @@ def draw_priors(axes: Any, priors: pd.DataFrame, used: float, anybody: float, un
         # Above the line STAPLE marks what nobody did, often the whole study area: that flattens the rest.
         axes.axhline(anybody, color=SERIES[1], linewidth=1, linestyle="--")
         axes.set_ylim(top=_HEADROOM * anybody)
-        axes.text(0.02, 1.01 / _HEADROOM, tr("marked by anybody"), color=SERIES[1], transform=axes.transAxes, **_SMALL)
+        axes.text(
+            0.02,
+            1.01 / _HEADROOM,
+            tr("marked by anybody"),
+            color=SERIES[1],
+            transform=axes.transAxes,
+            **_SMALL,
+        )
     if 0 < used < 1:
         axes.axvline(used, color=_USED, linewidth=1, linestyle=":")
         beside = axes.get_xaxis_transform()
-        axes.text(used, 0.04, tr("prior used "), color=_USED, rotation=90, ha="right", transform=beside, **_SMALL)
+        axes.text(
+            used,
+            0.04,
+            tr("prior used "),
+            color=_USED,
+            rotation=90,
+            ha="right",
+            transform=beside,
+            **_SMALL,
+        )
     axes.set_xticks(_PRIORS, [local(f"{prior:g}") for prior in _PRIORS], fontsize=7)
     axes.minorticks_off()
 
 
-def draw_curves(axes: Any, curves: pd.DataFrame, detectors: Sequence[str], kind: str, truth: str) -> None:
+def draw_curves(
+    axes: Any, curves: pd.DataFrame, detectors: Sequence[str], kind: str, truth: str
+) -> None:
     """Curves of one ``kind``, detector by detector: under one ``truth``, or under all a band with its median."""
     # Curves of crowns have a row per score, so that no band can be drawn.
     of_crowns = "threshold" in curves and bool(curves["threshold"].notna().any())
@@ -151,7 +179,10 @@ def draw_curves(axes: Any, curves: pd.DataFrame, detectors: Sequence[str], kind:
     for number, detector in enumerate(detectors):
         name = written[detector]
         mine = curves[curves["detector"] == detector]
-        look = {"color": SERIES[number % len(SERIES)], "linestyle": _LINES[number // len(SERIES) % len(_LINES)]}
+        look = {
+            "color": SERIES[number % len(SERIES)],
+            "linestyle": _LINES[number // len(SERIES) % len(_LINES)],
+        }
         if truth:
             some = mine[mine["truth"] == truth]
             axes.plot(some[x], some[y], label=name, linewidth=1.6, **look)
@@ -165,7 +196,9 @@ def draw_curves(axes: Any, curves: pd.DataFrame, detectors: Sequence[str], kind:
         legend_beside(axes)
 
 
-def _draw_band(axes: Any, curves: pd.DataFrame, kind: str, label: str, look: dict[str, Any]) -> None:
+def _draw_band(
+    axes: Any, curves: pd.DataFrame, kind: str, label: str, look: dict[str, Any]
+) -> None:
     """From the least to the greatest value at each recall, with the median."""
     value = "false_positive_rate" if kind == ROC else kind
     spread = curves.groupby("recall")[value].agg(["min", "median", "max"])
@@ -176,12 +209,16 @@ def _draw_band(axes: Any, curves: pd.DataFrame, kind: str, label: str, look: dic
     axes.plot(*line, label=label, linewidth=1.8, **look)
 
 
-def draw_partitions(axes: Any, partitions: pd.DataFrame, axis: str, labels: Mapping[str, str]) -> None:
+def draw_partitions(
+    axes: Any, partitions: pd.DataFrame, axis: str, labels: Mapping[str, str]
+) -> None:
     """A line per mean over the partitions along ``xy`` or ``z``, gaps where undefined; ``labels`` by their column."""
     frame = partitions[partitions["axis"] == axis]
     along = tr("share of the tree's radius") if axis == "xy" else tr("share of the tree's height")
     set_up(axes, xlim=(0, 1), ylim=(-0.02, 1.02), xlabel=along, ylabel=tr("mean of the targets"))
     middle = (frame["begin"] + frame["end"]) / 2
     for mean, (colour, marker) in _MEANS.items():
-        axes.plot(middle, frame[mean], color=colour, marker=marker, markersize=4, label=labels[mean])
+        axes.plot(
+            middle, frame[mean], color=colour, marker=marker, markersize=4, label=labels[mean]
+        )
     axes.legend(loc="lower left", fontsize=8, frameon=False)

@@ -87,7 +87,9 @@ class LaidOut:
     #: run, algorithm: ids of the run and of its algorithm.
     run: str = ""
     algorithm: str = ""
-    summary: QgsVectorLayer | None = None  #: table with the summary of the run, in the project, or None.
+    summary: QgsVectorLayer | None = (
+        None  #: table with the summary of the run, in the project, or None.
+    )
     #: Text by the name of a variable of the layout: ``run``, ``answer``, ``made``.
     words: Mapping[str, str] = field(default_factory=dict)
     picture: bytes = b""  #: a plot as PNG, or nothing.
@@ -98,7 +100,9 @@ def first_outlines(layer: QgsVectorLayer, pages: Pages) -> list[int]:
     request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
     request.setSubsetOfAttributes([layer.fields().lookupField(pages.by)])
     found = [(feature[pages.by], feature.id()) for feature in layer.getFeatures(request)]
-    known = [(-number if pages.largest else number, id_) for number, id_ in found if not is_null(number)]
+    known = [
+        (-number if pages.largest else number, id_) for number, id_ in found if not is_null(number)
+    ]
     return [id_ for _, id_ in sorted(known)[: pages.most]]
 
 
@@ -113,7 +117,9 @@ def new_layout(project: QgsProject, shown: LaidOut, plots: bool) -> QgsPrintLayo
     """
     document = QDomDocument()
     if not document.setContent(TEMPLATE.read_text(encoding="utf-8"))[0]:
-        raise InputError("The layout {template} cannot be read; install the plugin again.", template=TEMPLATE)
+        raise InputError(
+            "The layout {template} cannot be read; install the plugin again.", template=TEMPLATE
+        )
     layout = QgsPrintLayout(project)
     layout.loadFromTemplate(document, QgsReadWriteContext())
     layout.setName("")  # that of the template
@@ -127,7 +133,10 @@ def new_layout(project: QgsProject, shown: LaidOut, plots: bool) -> QgsPrintLayo
 def layouts_of(project: QgsProject) -> list[tuple[QgsPrintLayout, str, str]]:
     """The layouts of the project that show a run, each with the ids of that and of its algorithm."""
     layouts = project.layoutManager().layouts()
-    told = [(one, str(one.customProperty(_RUN) or ""), str(one.customProperty(_ALGORITHM) or "")) for one in layouts]
+    told = [
+        (one, str(one.customProperty(_RUN) or ""), str(one.customProperty(_ALGORITHM) or ""))
+        for one in layouts
+    ]
     return [(layout, run, algorithm) for layout, run, algorithm in told if run]
 
 
@@ -139,7 +148,11 @@ def show_run(project: QgsProject, layout: QgsPrintLayout, shown: LaidOut) -> Non
     """
     before = layout.atlas().coverageLayer()
     _show(layout, project, shown)
-    if before is not None and before.customProperty(_MADE) and before is not layout.atlas().coverageLayer():
+    if (
+        before is not None
+        and before.customProperty(_MADE)
+        and before is not layout.atlas().coverageLayer()
+    ):
         project.removeMapLayer(before)
     layout.atlas().updateFeatures()
     layout.refresh()
@@ -157,11 +170,17 @@ def _show(layout: QgsPrintLayout, project: QgsProject, shown: LaidOut) -> None:
         if not first:
             said = "Layer '{layer}' has no outline with a number in '{field}' to show."
             raise InputError(said, layer=outlines.name(), field=pages.by)
-        covered, sorted_by, marked = outlines, QgsExpression.quotedColumnRef(pages.by), "$id = @atlas_featureid"
+        covered, sorted_by, marked = (
+            outlines,
+            QgsExpression.quotedColumnRef(pages.by),
+            "$id = @atlas_featureid",
+        )
         own = among = f"$id IN ({', '.join(map(str, first))})"
         named = QgsExpression.quotedColumnRef(pages.name) if pages.name else "$id"
         start, _, end = pages.page.partition("{name}")
-        called = f"{QgsExpression.quotedString(start)} || {named} || {QgsExpression.quotedString(end)}"
+        called = (
+            f"{QgsExpression.quotedString(start)} || {named} || {QgsExpression.quotedString(end)}"
+        )
     atlas.setEnabled(True)
     atlas.setCoverageLayer(covered)
     atlas.setFilterFeatures(bool(among))
@@ -177,7 +196,9 @@ def _show(layout: QgsPrintLayout, project: QgsProject, shown: LaidOut) -> None:
     picture = layout.itemById("plot")
     if isinstance(picture, QgsLayoutItemPicture):
         picture.setVisibility(bool(shown.picture))
-        picture.setPicturePath("base64:" + base64.b64encode(shown.picture).decode() if shown.picture else "")
+        picture.setPicturePath(
+            "base64:" + base64.b64encode(shown.picture).decode() if shown.picture else ""
+        )
     _fill(layout, "crowns", outlines, pages.fields, own, pages)
     if shown.summary is not None:
         _fill(layout, "summary", shown.summary, pages.columns)
@@ -191,7 +212,10 @@ def _say(layout: QgsPrintLayout, project: QgsProject, shown: LaidOut) -> None:
     before = str(QgsExpressionContextUtils.layoutScope(layout).variable("randcrowns_run") or "")
     words = {name: shown.words.get(name, "") for name in _WORDS}
     called, fields = shown.outlines.attributeDisplayName, shown.outlines.fields()
-    titles = {fields.at(place).name(): called(place) for place in _places(shown.outlines, shown.pages.fields)}
+    titles = {
+        fields.at(place).name(): called(place)
+        for place in _places(shown.outlines, shown.pages.fields)
+    }
     if layout.customProperty(_OF_PLOTS):
         titles = {
             "crowns": tr("Number"),
@@ -205,23 +229,31 @@ def _say(layout: QgsPrintLayout, project: QgsProject, shown: LaidOut) -> None:
     if not layout.name() or (before and layout.name().startswith(f"{before}: ")):
         taken = {one.name() for one in project.layoutManager().layouts() if one is not layout}
         title = tr("plots") if layout.customProperty(_OF_PLOTS) else shown.title
-        layout.setName(first_free(f"{words['run'] or shown.outlines.name()}: {title}", taken.__contains__))
+        layout.setName(
+            first_free(f"{words['run'] or shown.outlines.name()}: {title}", taken.__contains__)
+        )
 
 
 def _plots(project: QgsProject, shown: LaidOut) -> QgsVectorLayer:
-    plot, number = (QgsExpression.quotedColumnRef(name) for name in (shown.pages.plot, shown.pages.by))
+    plot, number = (
+        QgsExpression.quotedColumnRef(name) for name in (shown.pages.plot, shown.pages.by)
+    )
     definition = QgsVirtualLayerDefinition()
     definition.addSource("crowns", shown.outlines.id())
     definition.setQuery(_PLOTS.format(plot=plot, number=number))
     definition.setGeometryField("geometry")
     definition.setGeometryWkbType(QgsWkbTypes.Type.Polygon)
-    layer = QgsVectorLayer(definition.toString(), tr("Plots of {layer}", layer=shown.outlines.name()), "virtual")
+    layer = QgsVectorLayer(
+        definition.toString(), tr("Plots of {layer}", layer=shown.outlines.name()), "virtual"
+    )
     if not shown.pages.plot or not layer.isValid() or layer.featureCount() == 0:
         said = "No outline of layer '{layer}' has a plot; choose its field and run again."
         raise InputError(said, layer=shown.outlines.name())
     layer.setCrs(shown.outlines.crs())
     layer.setCustomProperty(_MADE, True)
-    outline = QgsFillSymbol.createSimple({"style": "no", "outline_color": "#555555", "outline_style": "dash"})
+    outline = QgsFillSymbol.createSimple(
+        {"style": "no", "outline_color": "#555555", "outline_style": "dash"}
+    )
     layer.setRenderer(QgsSingleSymbolRenderer(outline))
     node = project.layerTreeRoot().findLayer(shown.outlines.id())
     project.addMapLayer(layer, node is None)
@@ -234,7 +266,9 @@ def _maps(layout: QgsPrintLayout) -> list[QgsLayoutItemMap]:
     return [item for item in layout.items() if isinstance(item, QgsLayoutItemMap)]
 
 
-def _keep_layers(layout: QgsPrintLayout, project: QgsProject, own: Sequence[QgsVectorLayer]) -> None:
+def _keep_layers(
+    layout: QgsPrintLayout, project: QgsProject, own: Sequence[QgsVectorLayer]
+) -> None:
     """Have the maps of a layout stay with the layers that are shown now, whatever is hidden later, and with its own."""
     root = project.layerTreeRoot()
     on = [layer for layer in root.layerOrder() if layer in own or layer in root.checkedLayers()]
@@ -283,7 +317,11 @@ def _explain(layout: QgsPrintLayout) -> None:
         legend.setLinkedMap(maps[0])
         for node in tree.findLayers():
             classes = enumerate(legend.model().layerOriginalLegendNodes(node))
-            named = {place: one.symbolLabel() for place, one in classes if isinstance(one, QgsSymbolLegendNode)}
+            named = {
+                place: one.symbolLabel()
+                for place, one in classes
+                if isinstance(one, QgsSymbolLegendNode)
+            }
             evaluated = {place: name for place, name in named.items() if "[%" in name}
             for place, name in evaluated.items():
                 QgsMapLayerLegendUtils.setLegendNodeUserLabel(node, place, unevaluated(name))
@@ -313,7 +351,9 @@ def _fill(
     if not isinstance(table, QgsLayoutItemAttributeTable):
         return
     columns, there = table.columns(), set(layer.fields().names())
-    if not columns or not all({*QgsExpression(one.attribute()).referencedColumns()} <= there for one in columns):
+    if not columns or not all(
+        {*QgsExpression(one.attribute()).referencedColumns()} <= there for one in columns
+    ):
         columns = _columns(layer, _places(layer, names)[:_MOST_COLUMNS])
     table.setVectorLayer(layer)
     table.setColumns(columns)
@@ -340,6 +380,8 @@ def _columns(layer: QgsVectorLayer, places: Sequence[int]) -> list[QgsLayoutTabl
         real = known.isNumeric() and "nt" not in known.typeName()
         shown = quoted if known.isNumeric() else f"represent_value({quoted})"
         column.setAttribute(_ROUNDED.format(quoted, local(".")) if real else shown)
-        column.setWidth(min(wide, 2 * _OF_NUMBERS) if texts == 0 else _OF_NUMBERS if known.isNumeric() else wide)
+        column.setWidth(
+            min(wide, 2 * _OF_NUMBERS) if texts == 0 else _OF_NUMBERS if known.isNumeric() else wide
+        )
         columns.append(column)
     return columns

@@ -30,13 +30,22 @@ from randcrowns.layers.words import in_expressions, tr
 #: Layer variable with the beginning of the fields that scored targets are coloured by.
 PREFIX_VARIABLE = "randcrowns_prefix"
 #: Expression: the beginning of the fields of the first delineation layer.
-_FIRST_PREFIX = "regexp_substr(array_to_string(map_akeys(attributes($currentfeature))), '([^,]+)_rc(?:,|$)')"
-_SYMBOLS = QgsMapLayer.StyleCategory.Symbology | QgsMapLayer.StyleCategory.Labeling | QgsMapLayer.StyleCategory.MapTips
+_FIRST_PREFIX = (
+    "regexp_substr(array_to_string(map_akeys(attributes($currentfeature))), '([^,]+)_rc(?:,|$)')"
+)
+_SYMBOLS = (
+    QgsMapLayer.StyleCategory.Symbology
+    | QgsMapLayer.StyleCategory.Labeling
+    | QgsMapLayer.StyleCategory.MapTips
+)
 _FOLDER = Path(__file__).parents[2] / "resources"
 
 
 #: Two pieces around an expression of QGIS's, which then gives text that HTML shows letter by letter.
-_ESCAPED = ("replace(replace(replace(replace(", ", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '\"', '&quot;')")
+_ESCAPED = (
+    "replace(replace(replace(replace(",
+    ", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '\"', '&quot;')",
+)
 
 
 def map_tip(template: str) -> str:
@@ -79,17 +88,23 @@ _PROBLEM_COLOURS = {
 }
 
 
-def add_problem_style(layer: QgsVectorLayer, name: str, usual: str, labels: Mapping[Problem, str]) -> None:
+def add_problem_style(
+    layer: QgsVectorLayer, name: str, usual: str, labels: Mapping[Problem, str]
+) -> None:
     """A second style of scored targets, by problem, that the layer's menu offers by ``name`` beside the ``usual`` one.
 
     The legend has the ``labels`` of the problems.
     """
     field = f"attribute(coalesce(@{PREFIX_VARIABLE}, {_FIRST_PREFIX}) || '_rc_problem')"
     symbols = {
-        problem: QgsFillSymbol.createSimple({"style": "no", "outline_color": colour, "outline_width": "0.7"})
+        problem: QgsFillSymbol.createSimple(
+            {"style": "no", "outline_color": colour, "outline_width": "0.7"}
+        )
         for problem, colour in _PROBLEM_COLOURS.items()
     }
-    categories = [QgsRendererCategory(one.value, symbol, labels[one]) for one, symbol in symbols.items()]
+    categories = [
+        QgsRendererCategory(one.value, symbol, labels[one]) for one, symbol in symbols.items()
+    ]
     shown = layer.clone()
     shown.setRenderer(QgsCategorizedSymbolRenderer(field, categories))
     document = QDomDocument()
@@ -108,12 +123,16 @@ def load_style(layer: QgsVectorLayer, name: str) -> None:
     """Style a layer by ``resources/<name>.qml``, which says at its beginning which fields it needs."""
     file, document = _FOLDER / f"{name}.qml", QDomDocument()
     try:
-        right = document.setContent(style_in(in_expressions(file.read_text(encoding="utf-8")), tr))[0]
+        right = document.setContent(style_in(in_expressions(file.read_text(encoding="utf-8")), tr))[
+            0
+        ]
         loaded, why = layer.importNamedStyle(document) if right else (False, Said("it is no XML"))
     except OSError as error:
         loaded, why = False, str(error)
     if not loaded:
-        raise InputError("The style {file} cannot be read ({why}); install the plugin again.", file=file, why=why)
+        raise InputError(
+            "The style {file} cannot be read ({why}); install the plugin again.", file=file, why=why
+        )
     layer.triggerRepaint()
 
 
@@ -156,8 +175,12 @@ def style_agreement(layer: QgsVectorLayer) -> None:
     for number in range(1, count + 1):
         colour = agreement_colour((number - 1) / max(count - 1, 1)).name()
         # An outline of the same colour, or light would show through between the faces.
-        symbol = QgsFillSymbol.createSimple({"color": colour, "outline_color": colour, "outline_width": "0.1"})
-        categories.append(QgsRendererCategory(number, symbol, tr("{number} of {all}", number=number, all=count)))
+        symbol = QgsFillSymbol.createSimple(
+            {"color": colour, "outline_color": colour, "outline_width": "0.1"}
+        )
+        categories.append(
+            QgsRendererCategory(number, symbol, tr("{number} of {all}", number=number, all=count))
+        )
     layer.setRenderer(QgsCategorizedSymbolRenderer("n_yes", categories))
     layer.setOpacity(0.75)
     counted = tr("{number} of {all}", number='[% "n_yes" %]', all='[% "n_yes" + "n_no" %]')
@@ -176,16 +199,22 @@ def _style_left_out(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
     categories = []
     for number, name in enumerate(names):
         colour = colours.get(name) or agreement_colour(number / max(len(names) - 1, 1)).name()
-        symbol = QgsFillSymbol.createSimple({"style": "no", "outline_color": colour, "outline_width": "0.5"})
+        symbol = QgsFillSymbol.createSimple(
+            {"style": "no", "outline_color": colour, "outline_width": "0.5"}
+        )
         categories.append(QgsRendererCategory(name, symbol, tr("without {name}", name=name)))
     layer.setRenderer(QgsCategorizedSymbolRenderer("left_out", categories))
     without = tr("without {name}", name='[% "left_out" %]')
-    layer.setMapTipTemplate(map_tip(f'{without}<br>[% "method" %]<br>[% format_number("area", 2) %] m²'))
+    layer.setMapTipTemplate(
+        map_tip(f'{without}<br>[% "method" %]<br>[% format_number("area", 2) %] m²')
+    )
 
 
 def _style_plain(layer: QgsVectorLayer, colour: str, alpha: int) -> None:
     inside = QColor(colour)
     inside.setAlpha(alpha)
     rgba = ",".join(map(str, inside.getRgb()))
-    symbol = QgsFillSymbol.createSimple({"color": rgba, "outline_color": colour, "outline_width": "0.4"})
+    symbol = QgsFillSymbol.createSimple(
+        {"color": rgba, "outline_color": colour, "outline_width": "0.4"}
+    )
     layer.setRenderer(QgsSingleSymbolRenderer(symbol))

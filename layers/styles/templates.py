@@ -21,7 +21,9 @@ def style_in(xml: str, translate: Callable[[str], str]) -> str:
     '<category label="NOT SCORED"/><mapTip>AREA [% "area" %]&lt;br&gt;</mapTip>'
     """
     labelled = _LABEL.sub(lambda label: escape(translate(_plain(label[0]))), xml)
-    return _MAP_TIP.sub(lambda tip: escape(_tip_in(_plain(tip[0]), translate), quote=False), labelled)
+    return _MAP_TIP.sub(
+        lambda tip: escape(_tip_in(_plain(tip[0]), translate), quote=False), labelled
+    )
 
 
 def _plain(text: str) -> str:
@@ -32,11 +34,15 @@ def _plain(text: str) -> str:
 def _tip_in(template: str, translate: Callable[[str], str]) -> str:
     def literal(found: re.Match[str]) -> str:
         text = found[1]
-        return f"'{_in(text, translate, quoted=True)}'" if " " in text or text == "n/a" else found[0]
+        return (
+            f"'{_in(text, translate, quoted=True)}'" if " " in text or text == "n/a" else found[0]
+        )
 
     parts = _TIP.split(template)
     parts[::2] = [_in(text, translate) for text in parts[::2]]
-    parts[1::2] = [_LITERAL.sub(literal, part) if part.startswith("[%") else part for part in parts[1::2]]
+    parts[1::2] = [
+        _LITERAL.sub(literal, part) if part.startswith("[%") else part for part in parts[1::2]
+    ]
     return "".join(parts)
 
 

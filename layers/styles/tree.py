@@ -45,7 +45,9 @@ def add_run_group(
 def add_images(project: QgsProject, paths: Sequence[str]) -> list[QgsMapLayer]:
     """The images of these files; those that the project lacks are added below the topmost group."""
     known = {os.path.realpath(layer.source()): layer for layer in project.mapLayers().values()}
-    found = [known.get(os.path.realpath(path)) or QgsRasterLayer(path, Path(path).stem) for path in paths]
+    found = [
+        known.get(os.path.realpath(path)) or QgsRasterLayer(path, Path(path).stem) for path in paths
+    ]
     for layer in found:
         if project.mapLayer(layer.id()) is None and layer.isValid():
             project.addMapLayer(layer, False)
@@ -53,7 +55,9 @@ def add_images(project: QgsProject, paths: Sequence[str]) -> list[QgsMapLayer]:
     return [layer for layer in found if layer.isValid()]
 
 
-def move_to_group(project: QgsProject, layer: QgsMapLayer, title: str, place: int, inputs: bool = False) -> None:
+def move_to_group(
+    project: QgsProject, layer: QgsMapLayer, title: str, place: int, inputs: bool = False
+) -> None:
     """Move a layer into the run's group of that title, made unless it is there, where layers stand by their ``place``.
 
     A layer that stands nowhere in the tree is left alone; ``inputs`` as :func:`add_run_group` has it.
@@ -63,7 +67,9 @@ def move_to_group(project: QgsProject, layer: QgsMapLayer, title: str, place: in
     if node is None or node.parent() is None:
         return
     parent = node.parent()
-    group = next((child for child in root.children() if _is_run(child) and child.name() == title), None)
+    group = next(
+        (child for child in root.children() if _is_run(child) and child.name() == title), None
+    )
     if group is None:
         group = _new_group(root, title, inputs)
     if parent is group and node.customProperty(_PLACE) is not None:
@@ -140,7 +146,9 @@ _DIGITS = 9
 _RUN, _INPUTS = "randcrowns/run", "inputs"
 
 
-def on_map(geometry: QgsGeometry, layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> QgsGeometry:
+def on_map(
+    geometry: QgsGeometry, layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem
+) -> QgsGeometry:
     """A geometry of ``layer`` in the coordinates of the map; an InputError where these have no place for it."""
     moved = QgsGeometry(geometry)
     if moved.isEmpty():
@@ -160,7 +168,9 @@ def extent_on_map(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> 
     if extent.isNull():
         return QgsRectangle()
     try:
-        found: QgsRectangle = transform_between(system_of(layer), map_crs).transformBoundingBox(extent)
+        found: QgsRectangle = transform_between(system_of(layer), map_crs).transformBoundingBox(
+            extent
+        )
     except QgsCsException as error:
         raise _no_place(layer, map_crs) from error
     if not found.isFinite():
@@ -178,7 +188,11 @@ def extent_of(shapes: Iterable[QgsGeometry | None]) -> QgsRectangle:
 
 
 def _no_place(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> InputError:
-    there = name_of(map_crs) if map_crs.authid() or map_crs.description() else Said("the map's coordinate system")
+    there = (
+        name_of(map_crs)
+        if map_crs.authid() or map_crs.description()
+        else Said("the map's coordinate system")
+    )
     return InputError(
         "Layer '{layer}' ({crs}) has no place on a map in {there}; choose another coordinate system for the project.",
         layer=layer.name(),

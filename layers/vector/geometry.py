@@ -36,7 +36,10 @@ class Oddity(Enum):
     """
 
     NULL = ("{count:,} crowns without geometry are skipped", "1 crown without geometry is skipped")
-    EMPTY = ("{count:,} crowns with an empty geometry are skipped", "1 crown with an empty geometry is skipped")
+    EMPTY = (
+        "{count:,} crowns with an empty geometry are skipped",
+        "1 crown with an empty geometry is skipped",
+    )
     NOT_A_POLYGON = (
         "{count:,} crowns of another geometry type than polygon are skipped",
         "1 crown of another geometry type than polygon is skipped",
@@ -54,7 +57,10 @@ class Oddity(Enum):
         "1 crown with an outline that cannot be read is skipped",
     )
     NO_AREA = ("{count:,} crowns without an area are skipped", "1 crown without an area is skipped")
-    NO_SCORE = ("{count:,} crowns without a score are excluded", "1 crown without a score is excluded")
+    NO_SCORE = (
+        "{count:,} crowns without a score are excluded",
+        "1 crown without a score is excluded",
+    )
     LOW_SCORE = (
         "{count:,} crowns with a score below the threshold are excluded",
         "1 crown with a score below the threshold is excluded",
@@ -63,7 +69,10 @@ class Oddity(Enum):
         "{count:,} crowns without an annotator's name are excluded",
         "1 crown without an annotator's name is excluded",
     )
-    OUTSIDE = ("{count:,} crowns outside the extent are excluded", "1 crown outside the extent is excluded")
+    OUTSIDE = (
+        "{count:,} crowns outside the extent are excluded",
+        "1 crown outside the extent is excluded",
+    )
     CUT = (
         "{count:,} crowns partly outside the extent are cut to it",
         "1 crown partly outside the extent is cut to it",
@@ -84,7 +93,10 @@ class Oddity(Enum):
         "{count:,} crowns with heights or measures are taken flat",
         "1 crown with heights or measures is taken flat",
     )
-    MULTIPART = ("{count:,} crowns with several parts are counted once", "1 crown with several parts is counted once")
+    MULTIPART = (
+        "{count:,} crowns with several parts are counted once",
+        "1 crown with several parts is counted once",
+    )
 
     def clause(self, count: int) -> Remark:
         """``3 crowns with an invalid geometry are repaired``"""
@@ -124,7 +136,10 @@ class ReadReport:
 
     def remarks(self) -> list[Remark]:
         """Those on the layer as a whole, then one for each kind of oddity."""
-        return [*self.notes, *(oddity.remark(self.layer, ids) for oddity, ids in self.oddities.items())]
+        return [
+            *self.notes,
+            *(oddity.remark(self.layer, ids) for oddity, ids in self.oddities.items()),
+        ]
 
 
 def plain_polygons(features: Sequence[QgsFeature], ids: Ints, report: ReadReport) -> Objects:
@@ -133,9 +148,16 @@ def plain_polygons(features: Sequence[QgsFeature], ids: Ints, report: ReadReport
     None where a feature has nothing of the kind, which the report then says; so it says what was curved, 3-D or mixed.
     """
     wkb: list[bytes | None] = [feature.geometry().asWkb().data() or None for feature in features]
-    codes = np.array([0 if item is None else int.from_bytes(item[1:5], "little") for item in wkb], dtype=np.int64)
+    codes = np.array(
+        [0 if item is None else int.from_bytes(item[1:5], "little") for item in wkb], dtype=np.int64
+    )
     unusual = np.flatnonzero((codes != _POLYGON) & (codes != _MULTIPOLYGON) & (codes != 0))
-    odd: dict[Oddity, list[int]] = {Oddity.CURVED: [], Oddity.FLATTENED: [], Oddity.MIXED: [], Oddity.NOT_A_POLYGON: []}
+    odd: dict[Oddity, list[int]] = {
+        Oddity.CURVED: [],
+        Oddity.FLATTENED: [],
+        Oddity.MIXED: [],
+        Oddity.NOT_A_POLYGON: [],
+    }
     for row in unusual:
         wkb[row], found = _flat_wkb(features[row].geometry())
         for oddity in found:
@@ -200,7 +222,9 @@ def to_qgs_geometries(shapes: Objects, moved: Moved | None = None, multi: bool =
     return Pieces(len(shapes), made)
 
 
-def _written(shapes: Objects, moved: Moved | None, progress: Progress = no_progress) -> Iterator[bytes]:
+def _written(
+    shapes: Objects, moved: Moved | None, progress: Progress = no_progress
+) -> Iterator[bytes]:
     """The WKB of each shape."""
     for block, _ in steps([*slices(len(shapes), _AT_ONCE)], progress):
         kept = shapes[block].copy()
@@ -219,7 +243,9 @@ def map_multipolygon(
     return found
 
 
-def map_shapes(polygons: Iterable[Any], working: WorkingCrs, crs: QgsCoordinateReferenceSystem) -> Pieces:
+def map_shapes(
+    polygons: Iterable[Any], working: WorkingCrs, crs: QgsCoordinateReferenceSystem
+) -> Pieces:
     """Polygons in working metres as multipolygons in another system, each made when it is asked for."""
     return to_qgs_geometries(np.asarray(polygons, dtype=object), partial(working.metres_to, crs))
 
@@ -251,7 +277,8 @@ def _flat_wkb(geometry: QgsGeometry) -> tuple[bytes | None, list[Oddity]]:
 def _has_polygon(collection: QgsGeometry) -> bool:
     polygons, nested = QgsWkbTypes.GeometryType.PolygonGeometry, QgsWkbTypes.Type.GeometryCollection
     return any(
-        part.type() == polygons or (QgsWkbTypes.flatType(part.wkbType()) == nested and _has_polygon(part))
+        part.type() == polygons
+        or (QgsWkbTypes.flatType(part.wkbType()) == nested and _has_polygon(part))
         for part in collection.asGeometryCollection()
     )
 

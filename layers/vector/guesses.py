@@ -33,7 +33,9 @@ from randcrowns.layers.vector.write import RESULT_PROPERTY
 SCORES = ("score", "conf", "prob")
 PEOPLE = ("annotator", "labeler", "labeller", "observer")
 #: Names of layers that say in full that they hold an area, those that may do so, and those that surely hold no crowns.
-_SURE_AREA = re.compile(r"(?<![a-z])(aoi|roi|extent|study[\W_]*(area|site)|area[\W_]+of[\W_]+interest)s?(?![a-z])")
+_SURE_AREA = re.compile(
+    r"(?<![a-z])(aoi|roi|extent|study[\W_]*(area|site)|area[\W_]+of[\W_]+interest)s?(?![a-z])"
+)
 AREA_NAME = re.compile(rf"^(study|plot|area)s?(?![a-z])|{_SURE_AREA.pattern}")
 _IS_AREA = re.compile(rf"^(study|plot|area)s?[\W_\d]*$|{_SURE_AREA.pattern}")
 #: Names of layers with areas to ignore.
@@ -54,7 +56,11 @@ _COLOURS, _MOST_VALUES, _MOST_FEATURES, _MOST_OUTLINES = 3, 2_000, 20_000, 500
 def polygon_layers(made: bool = False) -> list[QgsVectorLayer]:
     """The project's layers that can hold crowns, by name; what runs of ours ``made`` comes last, or not at all."""
     polygons = QgsWkbTypes.GeometryType.PolygonGeometry
-    return [one for one in project_inputs(made) if isinstance(one, QgsVectorLayer) and one.geometryType() == polygons]
+    return [
+        one
+        for one in project_inputs(made)
+        if isinstance(one, QgsVectorLayer) and one.geometryType() == polygons
+    ]
 
 
 def project_inputs(made: bool = False) -> list[QgsMapLayer]:
@@ -76,7 +82,11 @@ def usual_area(*beside: str) -> str:
     are no area.
     """
     others = [layer for layer in map(QgsProject.instance().mapLayer, beside) if layer is not None]
-    found = [layer for layer in polygon_layers() if layer.id() not in beside and _IS_AREA.search(layer.name().lower())]
+    found = [
+        layer
+        for layer in polygon_layers()
+        if layer.id() not in beside and _IS_AREA.search(layer.name().lower())
+    ]
     found = [layer for layer in found if any(_meet(layer, other) for other in others)]
     sure = [layer for layer in found if _SURE_AREA.search(layer.name().lower())] or found
     return str(sure[0].id()) if len(sure) == 1 else ""
@@ -84,7 +94,11 @@ def usual_area(*beside: str) -> str:
 
 def raster_layers() -> list[QgsRasterLayer]:
     """The project's rasters that are read from files and were not made by a run of ours, by name."""
-    return [one for one in project_inputs() if isinstance(one, QgsRasterLayer) and one.providerType() == "gdal"]
+    return [
+        one
+        for one in project_inputs()
+        if isinstance(one, QgsRasterLayer) and one.providerType() == "gdal"
+    ]
 
 
 def images_below(layers: Iterable[QgsMapLayer]) -> list[str]:
@@ -111,18 +125,28 @@ def _meet(one: QgsMapLayer, other: QgsMapLayer) -> bool:
 def score_field(layer: QgsVectorLayer) -> str:
     """The layer's field with a detector's score; empty where it has none, or no crown has a score in it."""
     names = (str(field.name()) for field in layer.fields() if field.isNumeric())
-    return next((name for name in names if name.lower().startswith(SCORES) and _has_values(layer, name)), "")
+    return next(
+        (name for name in names if name.lower().startswith(SCORES) and _has_values(layer, name)), ""
+    )
 
 
 def image_field(layer: QgsVectorLayer) -> str:
     """The field with the image of each crown, where the layer lies in pixels of several; else empty."""
     place = layer.fields().lookupField(_IMAGE)
-    return _IMAGE if place >= 0 and len(layer.uniqueValues(place, 2)) > 1 and lies_in_pixels(layer) else ""
+    return (
+        _IMAGE
+        if place >= 0 and len(layer.uniqueValues(place, 2)) > 1 and lies_in_pixels(layer)
+        else ""
+    )
 
 
 def _has_values(layer: QgsVectorLayer, name: str) -> bool:
     """Whether the field has a value anywhere, or the layer no feature yet."""
-    given = QgsFeatureRequest().setFilterExpression(f"{QgsExpression.quotedColumnRef(name)} IS NOT NULL").setLimit(1)
+    given = (
+        QgsFeatureRequest()
+        .setFilterExpression(f"{QgsExpression.quotedColumnRef(name)} IS NOT NULL")
+        .setLimit(1)
+    )
     return layer.featureCount() == 0 or any(True for _ in layer.getFeatures(given))
 
 
@@ -195,7 +219,9 @@ def role_remarks(target: QgsVectorLayer | None, others: Sequence[QgsMapLayer]) -
     """Warnings where the target looks like what a detector made, or the others like what was drawn."""
     if target is None:
         return []
-    most = max((layer.featureCount() for layer in others if isinstance(layer, QgsVectorLayer)), default=0)
+    most = max(
+        (layer.featureCount() for layer in others if isinstance(layer, QgsVectorLayer)), default=0
+    )
     return doubtful_roles(target.name(), score_field(target), target.featureCount(), most)
 
 
@@ -209,7 +235,9 @@ def plot_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLayer | Non
     names = [str(field.name()) for field in target.fields()]
     wanted = sorted((_PLOTS.index(_plain(name)), name) for name in names if _plain(name) in _PLOTS)
     others = list(others)
-    rest = [layer for layer in others if isinstance(layer, QgsVectorLayer) and layer.id() != target.id()]
+    rest = [
+        layer for layer in others if isinstance(layer, QgsVectorLayer) and layer.id() != target.id()
+    ]
     for _, name in wanted:
         plots = _plots(target, name)
         if any(plots & _plots(layer, name) for layer in rest) or (not others and len(plots) > 1):
@@ -217,7 +245,9 @@ def plot_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLayer | Non
     return ""
 
 
-def partial_because(target: QgsVectorLayer | None, predictions: QgsVectorLayer | None, plot: str = "") -> Remark | None:
+def partial_because(
+    target: QgsVectorLayer | None, predictions: QgsVectorLayer | None, plot: str = ""
+) -> Remark | None:
     """What shows that only some of the crowns were drawn as targets; None where nothing does.
 
     ``plot`` is the field of the targets with the plot; empty for one plot.
@@ -229,7 +259,9 @@ def partial_because(target: QgsVectorLayer | None, predictions: QgsVectorLayer |
     if told is not None or not 0 < max(n_targets, n_predictions) <= _MOST_FEATURES:
         return told
     drawn, plots = _bounds(target, target, plot)
-    return why_partial(n_targets, n_predictions, share_in_plots(drawn, plots, _bounds(predictions, target)[0]))
+    return why_partial(
+        n_targets, n_predictions, share_in_plots(drawn, plots, _bounds(predictions, target)[0])
+    )
 
 
 def are_field_polygons(layer: QgsVectorLayer | None) -> bool:
@@ -242,7 +274,9 @@ def are_field_polygons(layer: QgsVectorLayer | None) -> bool:
     request = QgsFeatureRequest().setNoAttributes().setLimit(_MOST_OUTLINES)
     request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
     shapes = [feature.geometry() for feature in layer.getFeatures(request) if feature.hasGeometry()]
-    boxes = is_box(shapely.from_wkb([bytes(shape.asWkb()) for shape in shapes], on_invalid="ignore"))
+    boxes = is_box(
+        shapely.from_wkb([bytes(shape.asWkb()) for shape in shapes], on_invalid="ignore")
+    )
     return len(shapes) > 0 and float(boxes.mean()) < 0.5
 
 
@@ -253,11 +287,17 @@ def _plain(name: str) -> str:
 def _plots(layer: QgsVectorLayer, name: str) -> set[str]:
     """The values of a field of text or whole numbers; none of another, or without it."""
     place = layer.fields().lookupField(name)
-    found = [] if place < 0 else [one for one in layer.uniqueValues(place, _MOST_VALUES) if not is_null(one)]
+    found = (
+        []
+        if place < 0
+        else [one for one in layer.uniqueValues(place, _MOST_VALUES) if not is_null(one)]
+    )
     return set() if kind_of(found) == "real" else {str(value).strip() for value in found} - {""}
 
 
-def _bounds(layer: QgsVectorLayer, target: QgsVectorLayer, plot: str = "") -> tuple[np.ndarray, list[str | None]]:
+def _bounds(
+    layer: QgsVectorLayer, target: QgsVectorLayer, plot: str = ""
+) -> tuple[np.ndarray, list[str | None]]:
     """(n, 4) bounds of each feature in the target's system, and what its plot is called."""
     place = target.fields().lookupField(plot) if plot and layer is target else -1
     request = QgsFeatureRequest().setSubsetOfAttributes([place] if place >= 0 else [])

@@ -133,7 +133,11 @@ def short_names(names: Iterable[str], fits: int = 20, longest: int = 20) -> dict
 def shortened(text: str, written: Mapping[str, str]) -> str:
     """The text with each name in it as it is written, see :func:`short_names`."""
     names = sorted((name for name, word in written.items() if word != name), key=len, reverse=True)
-    return re.sub("|".join(map(re.escape, names)), lambda found: written[found[0]], text) if names else text
+    return (
+        re.sub("|".join(map(re.escape, names)), lambda found: written[found[0]], text)
+        if names
+        else text
+    )
 
 
 def _shared(names: list[str]) -> int:

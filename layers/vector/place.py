@@ -21,7 +21,13 @@ from randcrowns.layers.raster.grid import Grid, RasterSnapshot
 from randcrowns.layers.raster.marks import Marks
 from randcrowns.layers.vector.geometry import Oddity, ReadReport
 from randcrowns.layers.vector.names import by_number
-from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest, LayerSnapshot, read_crowns
+from randcrowns.layers.vector.read import (
+    AtExtent,
+    CrownLayer,
+    LayerRequest,
+    LayerSnapshot,
+    read_crowns,
+)
 
 AnyPlace = TypeVar("AnyPlace", bound="Place")
 _SIDE_PARTS = 20
@@ -66,22 +72,30 @@ class Place:
     @property
     def everything(self) -> Objects:
         """The polygons of all layers."""
-        return np.concatenate([np.empty(0, dtype=object), *(layer.crowns.geometry for layer in self.layers)])
+        return np.concatenate(
+            [np.empty(0, dtype=object), *(layer.crowns.geometry for layer in self.layers)]
+        )
 
     @property
     def region(self) -> Any:
         """The study area without what is excluded, or without it all that was drawn; None where neither is given."""
         if self.mask is None:
             return self.area
-        rest = shapely.difference(shapely.union_all(self.everything) if self.area is None else self.area, self.mask)
+        rest = shapely.difference(
+            shapely.union_all(self.everything) if self.area is None else self.area, self.mask
+        )
         if rest.is_empty:
-            raise InputError("Nothing is left of the study area; exclude less of it, or choose a larger one.")
+            raise InputError(
+                "Nothing is left of the study area; exclude less of it, or choose a larger one."
+            )
         return rest
 
     @property
     def bounds(self) -> tuple[float, ...]:
         """xmin, ymin, xmax, ymax of the study area, or of everything drawn."""
-        return tuple(shapely.total_bounds(self.everything) if self.area is None else self.area.bounds)
+        return tuple(
+            shapely.total_bounds(self.everything) if self.area is None else self.area.bounds
+        )
 
     def of_plot(self: AnyPlace, plot: str, area: Any) -> AnyPlace:
         """The same of one plot alone, with its study area."""
@@ -97,7 +111,9 @@ class Place:
     def plot_names(self) -> list[str]:
         """The plots of what was drawn, and those of a study area that names its own; numbers before words."""
         named = {plot for layer in self.layers for plot in layer.plots.tolist() if plot is not None}
-        return sorted(named | (frozenset() if self.plots is None else self.plots.groups), key=by_number)
+        return sorted(
+            named | (frozenset() if self.plots is None else self.plots.groups), key=by_number
+        )
 
     def plot_areas(self) -> dict[str, Any] | None:
         """The study area of each plot, None for everywhere; or none, where the study area does not keep plots apart.
@@ -108,7 +124,9 @@ class Place:
         names = self.plot_names
         if self.plots is not None and self.plots.crowns.groups is not None:
             crowns = self.plots.crowns
-            own = {name: shapely.union_all(crowns.geometry[crowns.groups == name]) for name in names}
+            own = {
+                name: shapely.union_all(crowns.geometry[crowns.groups == name]) for name in names
+            }
             return {name: shapely.intersection(self.area, one) for name, one in own.items()}
         if self.area is None or self.working.in_pixels:
             return dict.fromkeys(names, self.area)
@@ -165,7 +183,9 @@ def read_place(
             said = "Both an image extent and an extent layer are given: what both share is taken."
             place.decided.append(note("input.two_extents", said))
     masks = None if excluded is None else _read_zone(excluded, working, plot_field)
-    mask = None if masks is None or not len(masks.crowns) else shapely.union_all(masks.crowns.geometry)
+    mask = (
+        None if masks is None or not len(masks.crowns) else shapely.union_all(masks.crowns.geometry)
+    )
     kept = [_at_extent(layer, area) for layer in layers]
     return replace(place, layers=tuple(kept), area=area, plots=plots, excluded=masks, mask=mask)
 
@@ -178,7 +198,9 @@ def _read_zone(snapshot: Snapshot, working: WorkingCrs, plot_field: str = "") ->
         return read_crowns(replace(request, group_field=named), working)
     outlines = Marks(snapshot).polygons(working)
     crowns = Crowns(outlines, name=snapshot.name, crs=working.name)
-    return CrownLayer(crowns, np.arange(len(outlines)), [], working, ReadReport(snapshot.name), request)
+    return CrownLayer(
+        crowns, np.arange(len(outlines)), [], working, ReadReport(snapshot.name), request
+    )
 
 
 def _in_system(layer: CrownLayer, working: WorkingCrs) -> CrownLayer:
@@ -219,13 +241,18 @@ def run_extent(
         parts.append(_rectangle(rectangle, rectangle_crs, working, crowns))
     if plots is not None:
         if len(plots.crowns) == 0:
-            raise InputError("Layer '{layer}' has no usable polygons to take as the extent.", layer=plots.crowns.name)
+            raise InputError(
+                "Layer '{layer}' has no usable polygons to take as the extent.",
+                layer=plots.crowns.name,
+            )
         parts.append(shapely.union_all(plots.crowns.geometry))
     if not parts:
         return None
     (extent,) = polygonal(np.array([shapely.intersection_all(parts)], dtype=object))
     if extent.is_empty:
-        raise InputError("The extent and the extent layer have nothing in common; leave one of them out.")
+        raise InputError(
+            "The extent and the extent layer have nothing in common; leave one of them out."
+        )
     return extent
 
 
@@ -236,7 +263,9 @@ def inside_extent(layer: CrownLayer, extent: Any) -> CrownLayer:
     shapely.prepare(extent)
     touching = shapely.intersects(extent, layer.crowns.geometry)
     shared = np.zeros(len(touching), dtype=bool)
-    shared[touching] = shapely.area(shapely.intersection(layer.crowns.geometry[touching], extent)) > 0
+    shared[touching] = (
+        shapely.area(shapely.intersection(layer.crowns.geometry[touching], extent)) > 0
+    )
     layer.report.add(Oddity.OUTSIDE, layer.crowns.ids[~shared])
     return layer.kept(shared)
 
@@ -257,14 +286,20 @@ def cut_to_extent(layer: CrownLayer, extent: Any) -> CrownLayer:
     return replace(layer.kept(within), cut=geometry[within])
 
 
-def _rectangle(rectangle: QgsRectangle, crs: QgsCoordinateReferenceSystem, working: WorkingCrs, crowns: Any) -> Any:
-    corners = np.array([rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()])
+def _rectangle(
+    rectangle: QgsRectangle, crs: QgsCoordinateReferenceSystem, working: WorkingCrs, crowns: Any
+) -> Any:
+    corners = np.array(
+        [rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()]
+    )
     if not np.isfinite(corners).all():
         raise InputError("The extent must be four numbers.")
     if rectangle.isEmpty():
         raise InputError("The extent has no area.")
     if np.abs(corners).max() > LARGEST:
-        raise InputError("The extent is larger than any map; give one in metres or degrees around the crowns.")
+        raise InputError(
+            "The extent is larger than any map; give one in metres or degrees around the crowns."
+        )
     if not crs.isValid() or crs == working.crs or working.in_pixels:
         return shapely.box(*(corners * working.metres))
     near = _around(crowns, crs, working)
@@ -291,7 +326,9 @@ def _around(crowns: Any, crs: QgsCoordinateReferenceSystem, working: WorkingCrs)
         return None
     xmin, ymin, xmax, ymax = shapely.total_bounds(crowns)
     box = shapely.box(xmin - _MARGIN, ymin - _MARGIN, xmax + _MARGIN, ymax + _MARGIN)
-    outline = shapely.get_coordinates(shapely.segmentize(box, max(xmax - xmin, ymax - ymin, _MARGIN) / _SIDE_PARTS))
+    outline = shapely.get_coordinates(
+        shapely.segmentize(box, max(xmax - xmin, ymax - ymin, _MARGIN) / _SIDE_PARTS)
+    )
     try:
         there = working.metres_to(crs, outline, "extent")
     except InputError:

@@ -31,7 +31,9 @@ class PointSnapshot:
         """
         check_crs(layer.name, layer.crs)
         if QgsWkbTypes.geometryType(layer.wkb_type) != QgsWkbTypes.GeometryType.PointGeometry:
-            raise InputError("Layer '{layer}' holds no points; choose a layer of points.", layer=layer.name)
+            raise InputError(
+                "Layer '{layer}' holds no points; choose a layer of points.", layer=layer.name
+            )
         return cls(layer)
 
     @property
@@ -39,15 +41,23 @@ class PointSnapshot:
         """What the layer is called."""
         return self.layer.name
 
-    def read(self, working: WorkingCrs, progress: Progress = no_progress) -> tuple[Objects, list[Remark]]:
+    def read(
+        self, working: WorkingCrs, progress: Progress = no_progress
+    ) -> tuple[Objects, list[Remark]]:
         """(n,) points in working metres; of a feature with several points the first, and none without.
 
         Remarks say where the layer changed meanwhile.
         """
         features = self.layer.features([], progress)
         geometries = (feature.geometry() for feature in features)
-        first = [next(geometry.vertices(), None) for geometry in geometries if not geometry.isNull()]
-        xy = np.array([(point.x(), point.y()) for point in first if point is not None], dtype=np.float64).reshape(-1, 2)
+        first = [
+            next(geometry.vertices(), None) for geometry in geometries if not geometry.isNull()
+        ]
+        xy = np.array(
+            [(point.x(), point.y()) for point in first if point is not None], dtype=np.float64
+        ).reshape(-1, 2)
         found = shapely.points(working.metres_from(self.layer.crs, xy, self.name))
         changed = self.layer.changed_since(self.name, len(features))
-        return np.asarray(found[np.isfinite(xy).all(axis=1)], dtype=object), [changed] if changed else []
+        return np.asarray(found[np.isfinite(xy).all(axis=1)], dtype=object), [
+            changed
+        ] if changed else []

@@ -85,7 +85,9 @@ class LayerSnapshot:
             said = "Layer '{name}' cannot be read; check that its file or database is still there."
             raise InputError(said, name=name)
         if polygons and not is_polygon_layer(layer):
-            raise InputError("Layer '{name}' holds no polygons; crowns must be polygons.", name=name)
+            raise InputError(
+                "Layer '{name}' holds no polygons; crowns must be polygons.", name=name
+            )
         wait_for(file := layer_file(layer))
         return cls(
             name=name,
@@ -121,7 +123,9 @@ class LayerSnapshot:
             return -1
         return self.count if self.limit < 0 else min(self.count, self.limit)
 
-    def features(self, attributes: list[str] | None = None, progress: Progress = no_progress) -> list[QgsFeature]:
+    def features(
+        self, attributes: list[str] | None = None, progress: Progress = no_progress
+    ) -> list[QgsFeature]:
         """All features, by id, with the named attributes only (None: all).
 
         Raises:
@@ -154,7 +158,10 @@ class LayerSnapshot:
         gdal.ErrorReset()
         blocks = feature_blocks(self.source.getFeatures(request), progress, self.count)
         found = [feature for block in blocks for feature in block]
-        return found, gdal.GetLastErrorMsg().lower() if gdal.GetLastErrorType() >= gdal.CE_Failure else ""
+        return (
+            found,
+            gdal.GetLastErrorMsg().lower() if gdal.GetLastErrorType() >= gdal.CE_Failure else "",
+        )
 
     def _check(self, read: int, problem: str) -> None:
         """Refuse to go on with what is not all there was, where it is known that this is no change of the layer's."""
@@ -191,8 +198,12 @@ class LayerRequest:
     group_field: str = ""
     #: Exclude crowns without a group; they are a group of their own otherwise.
     unnamed_excluded: bool = False
-    score_field: str = ""  #: field with a detector's confidence; a layer without it keeps every crown.
-    score_threshold: float = -sys.float_info.max  #: crowns below it are excluded, and crowns without a score.
+    score_field: str = (
+        ""  #: field with a detector's confidence; a layer without it keeps every crown.
+    )
+    score_threshold: float = (
+        -sys.float_info.max
+    )  #: crowns below it are excluded, and crowns without a score.
     plot_field: str = ""  #: field with the plot that is not used, for a look at what comes of that.
     apart_field: str = ""  #: field with the plot, where plots lie apart; the plots are no groups.
     all_attributes: bool = False  #: keep every attribute with the features.
@@ -218,7 +229,9 @@ class CrownLayer:
     def remarks(self) -> list[Remark]:
         """What was odd, and that nothing is left."""
         said = "Layer '{layer}' has no polygons that can be used."
-        none = (warning if self.request.needed else note)("input.none", said, layer=self.crowns.name)
+        none = (warning if self.request.needed else note)(
+            "input.none", said, layer=self.crowns.name
+        )
         return [*self.report.remarks(), *([] if len(self.crowns) else [none])]
 
     @property
@@ -253,7 +266,8 @@ class CrownLayer:
             tree = shapely.STRtree(other.crowns.geometry.copy())
             rows, other_rows = tree.query(self.crowns.geometry, predicate="intersects")
         plots, others = (
-            np.array([text_of(one) for one in layer.values(field)], dtype=object) for layer in (self, other)
+            np.array([text_of(one) for one in layer.values(field)], dtype=object)
+            for layer in (self, other)
         )
         named = len(set(plots) - {None})
         return unused_plots(other.crowns.name, field, plots[rows] != others[other_rows], named)
@@ -264,7 +278,9 @@ class CrownLayer:
 
 
 def read_crowns(
-    request: LayerRequest, working: WorkingCrs | QgsCoordinateTransformContext, progress: Progress = no_progress
+    request: LayerRequest,
+    working: WorkingCrs | QgsCoordinateTransformContext,
+    progress: Progress = no_progress,
 ) -> CrownLayer:
     """Read a layer, repair what can be repaired, and say what was odd.
 
@@ -276,8 +292,14 @@ def read_crowns(
     here = working if isinstance(working, WorkingCrs) else None
     check_crs(called, snapshot.crs) if here is None else here.check(called, snapshot.crs)
     named_fields = (group_field, request.score_field, request.plot_field, request.apart_field)
-    asked = [name for name in dict.fromkeys(named_fields) if name and snapshot.fields.lookupField(name) >= 0]
-    features = snapshot.features(None if request.all_attributes else asked, part_of(progress, 0.0, 0.4))
+    asked = [
+        name
+        for name in dict.fromkeys(named_fields)
+        if name and snapshot.fields.lookupField(name) >= 0
+    ]
+    features = snapshot.features(
+        None if request.all_attributes else asked, part_of(progress, 0.0, 0.4)
+    )
     changed = snapshot.changed_since(called, len(features))
     numbered = _number_rows(features, called)
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
@@ -292,8 +314,14 @@ def read_crowns(
         found_out = [changed, numbered, working.note, apart]
     else:
         said = "Layer '{layer}' is in {crs}; it was brought to {working}."
-        brought = note("input.brought", said, layer=called, crs=snapshot.crs.authid(), working=working.name)
-        found_out = [changed, numbered, None if working.in_pixels or snapshot.crs == working.crs else brought]
+        brought = note(
+            "input.brought", said, layer=called, crs=snapshot.crs.authid(), working=working.name
+        )
+        found_out = [
+            changed,
+            numbered,
+            None if working.in_pixels or snapshot.crs == working.crs else brought,
+        ]
     report.notes += filter(None, found_out)
     moved = partial(working.metres_from, snapshot.crs, name=called)
     found = usable_polygons(shapes, ids, report, moved, part_of(progress, 0.6, 0.94))
@@ -306,7 +334,9 @@ def read_crowns(
     if named is not None:
         _tell_unnamed(named, found, ids, request, report)
     rows = np.flatnonzero(~shapely.is_missing(found))
-    crowns = Crowns(found[rows], ids[rows], None if named is None else named[rows], called, working.name)
+    crowns = Crowns(
+        found[rows], ids[rows], None if named is None else named[rows], called, working.name
+    )
     progress(1.0)
     groups = frozenset() if named is None else frozenset(filter(None, named))
     return CrownLayer(crowns, rows, features, working, report, request, groups)
@@ -322,13 +352,26 @@ def crowns_by_field(
         taken: names that no annotator may have; one who has is given another.
     """
     place = [layer.request.snapshot.fields.lookupField(field) for layer in layers]
-    every = {text_of(one.attribute(at)) for layer, at in zip(layers, place) for one in layer.features} - {None}
+    every = {
+        text_of(one.attribute(at)) for layer, at in zip(layers, place) for one in layer.features
+    } - {None}
     if not every:
-        raise InputError("No polygon has anything in field '{field}', so there is no annotator.", field=field)
-    named = [np.array([text_of(value) for value in layer.values(field)], dtype=object) for layer in layers]
+        raise InputError(
+            "No polygon has anything in field '{field}', so there is no annotator.", field=field
+        )
+    named = [
+        np.array([text_of(value) for value in layer.values(field)], dtype=object)
+        for layer in layers
+    ]
     said = "Layer '{layer}': {count:,} polygons have nothing in field '{field}' and are excluded."
     told = [
-        note("annotators.unnamed", said, layer=layer.crowns.name, count=(names == None).sum(), field=field)  # noqa: E711
+        note(
+            "annotators.unnamed",
+            said,
+            layer=layer.crowns.name,
+            count=(names == None).sum(),
+            field=field,
+        )  # noqa: E711
         for layer, names in zip(layers, named)
         if None in names
     ]
@@ -383,17 +426,30 @@ def _usable_bounds(shapes: Objects) -> Floats:
 
 
 def _leave_low_scores(
-    shapes: Objects, features: list[QgsFeature], ids: Ints, request: LayerRequest, report: ReadReport
+    shapes: Objects,
+    features: list[QgsFeature],
+    ids: Ints,
+    request: LayerRequest,
+    report: ReadReport,
 ) -> None:
     """Make None of the shapes whose score is below the threshold or missing; minus infinity is no score."""
-    place, threshold = request.snapshot.fields.lookupField(request.score_field), request.score_threshold
+    place, threshold = (
+        request.snapshot.fields.lookupField(request.score_field),
+        request.score_threshold,
+    )
     if place < 0:
         said = "Layer '{layer}' has no field '{field}'; all its crowns were kept."
-        report.notes.append(note("input.no_score_field", said, layer=report.layer, field=request.score_field))
+        report.notes.append(
+            note("input.no_score_field", said, layer=report.layer, field=request.score_field)
+        )
         return
     if not math.isfinite(threshold):
-        raise InputError("The score threshold must be a number, but it is {threshold}.", threshold=threshold)
-    scores = np.array(attribute_values([feature.attribute(place) for feature in features], "real"), dtype=float)
+        raise InputError(
+            "The score threshold must be a number, but it is {threshold}.", threshold=threshold
+        )
+    scores = np.array(
+        attribute_values([feature.attribute(place) for feature in features], "real"), dtype=float
+    )
     present = ~shapely.is_missing(shapes)
     scores[np.isneginf(scores)] = math.nan
     without, low = present & np.isnan(scores), present & (scores < threshold)
@@ -402,7 +458,9 @@ def _leave_low_scores(
     shapes[without | low] = None
 
 
-def _groups(features: list[QgsFeature], snapshot: LayerSnapshot, group_field: str) -> Objects | None:
+def _groups(
+    features: list[QgsFeature], snapshot: LayerSnapshot, group_field: str
+) -> Objects | None:
     """The group of each feature as text, so that layers with unlike field types agree; None without the field."""
     place = snapshot.fields.lookupField(group_field) if group_field else -1
     if place < 0:
@@ -412,9 +470,13 @@ def _groups(features: list[QgsFeature], snapshot: LayerSnapshot, group_field: st
     return groups
 
 
-def _tell_unnamed(groups: Objects, shapes: Objects, ids: Ints, request: LayerRequest, report: ReadReport) -> None:
+def _tell_unnamed(
+    groups: Objects, shapes: Objects, ids: Ints, request: LayerRequest, report: ReadReport
+) -> None:
     """Report the shapes without a group, and make None of them where they are left out."""
-    unnamed = ~shapely.is_missing(shapes) & np.array([group is None for group in groups], dtype=bool)
+    unnamed = ~shapely.is_missing(shapes) & np.array(
+        [group is None for group in groups], dtype=bool
+    )
     if request.unnamed_excluded:
         report.add(Oddity.NO_NAME, ids[unnamed])
         shapes[unnamed] = None

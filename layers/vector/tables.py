@@ -70,7 +70,9 @@ class FeatureTable:
     fields: QgsFields = field(default_factory=QgsFields)
     values: list[Sequence[Any]] = field(default_factory=list)
 
-    def add(self, name: str, values: Any, comment: str = "", kind: str = "", alias: str = "") -> None:
+    def add(
+        self, name: str, values: Any, comment: str = "", kind: str = "", alias: str = ""
+    ) -> None:
         """Add a column. ``kind`` is integer, real or text; found out from the values unless given."""
         kind, column = kind or kind_of(values), pd.Series(values)
         held = column.to_numpy() if column.dtype in (object, float, int, bool) else column.array
@@ -102,7 +104,9 @@ class FeatureTable:
 
     def numbers_rows(self, name: str) -> bool:
         """Whether a field, in whatever case, has a whole number for every row, each unlike the others."""
-        place = next((place for place, field in enumerate(self.fields) if field.name().lower() == name), -1)
+        place = next(
+            (place for place, field in enumerate(self.fields) if field.name().lower() == name), -1
+        )
         return place >= 0 and numbers_all(self.values[place])
 
     def __len__(self) -> int:
@@ -122,13 +126,17 @@ class FeatureTable:
         """The features, some thousand at a time; of few each on its own, as a cancel is looked for in between."""
         some = _BLOCK if len(self) > _FEW else 1
         for block in slices(len(self), _BLOCK):
-            rows = list(zip(*(column[block] for column in self.values))) or [()] * (block.stop - block.start)
+            rows = list(zip(*(column[block] for column in self.values))) or [()] * (
+                block.stop - block.start
+            )
             for part in slices(len(rows), some):
                 features = [QgsFeature(self.fields) for _ in rows[part]]
                 for feature, row in zip(features, rows[part]):
                     feature.setAttributes(list(row))
                 here = slice(block.start + part.start, block.start + part.stop)
-                for feature, shape in zip(features, () if self.geometry is None else self.geometry[here]):
+                for feature, shape in zip(
+                    features, () if self.geometry is None else self.geometry[here]
+                ):
                     feature.setGeometry(shape)
                 yield features
 
@@ -145,19 +153,30 @@ def attribute_values(values: Any, kind: str) -> list[Any]:
     if kind == "text":
         plain = [str(shown(value)) for value in held.tolist()]
     elif kind == "integer":
-        whole = held if held.dtype.kind in "biu" and not missing.any() else pd.Series(held).astype("Int64").fillna(0)
+        whole = (
+            held
+            if held.dtype.kind in "biu" and not missing.any()
+            else pd.Series(held).astype("Int64").fillna(0)
+        )
         plain = np.asarray(whole, dtype=np.int64).tolist()
     else:
         plain = numbers_in(held).tolist()
-    return [None if gone else value for gone, value in zip(missing, plain)] if missing.any() else plain
+    return (
+        [None if gone else value for gone, value in zip(missing, plain)] if missing.any() else plain
+    )
 
 
 def copied(
-    features: Sequence[QgsFeature], fields: QgsFields, crs: QgsCoordinateReferenceSystem, wkb_type: Any
+    features: Sequence[QgsFeature],
+    fields: QgsFields,
+    crs: QgsCoordinateReferenceSystem,
+    wkb_type: Any,
 ) -> FeatureTable:
     """Features with all their attributes, to be written elsewhere; those without any get their number."""
     spatial = wkb_type != QgsWkbTypes.Type.NoGeometry
-    table = FeatureTable(crs, wkb_type, [feature.geometry() for feature in features] if spatial else None)
+    table = FeatureTable(
+        crs, wkb_type, [feature.geometry() for feature in features] if spatial else None
+    )
     for place in range(fields.count()):
         described = QgsField(fields.at(place))
         described.setLength(0)  # by which QGIS would round numbers
@@ -168,14 +187,18 @@ def copied(
     return table
 
 
-def carried_fields(fields: QgsFields, features: Sequence[QgsFeature], without: Sequence[str]) -> list[int]:
+def carried_fields(
+    fields: QgsFields, features: Sequence[QgsFeature], without: Sequence[str]
+) -> list[int]:
     """Places of the fields that a copy of the features carries along.
 
     Fields named ``without`` are left out, and a field ``fid`` that could not be the key of a GeoPackage, where
     it must hold whole numbers that differ.
     """
     left = {name.lower() for name in without}
-    places = [place for place in range(fields.count()) if fields.at(place).name().lower() not in left]
+    places = [
+        place for place in range(fields.count()) if fields.at(place).name().lower() not in left
+    ]
     key = next((place for place in places if fields.at(place).name().lower() == "fid"), None)
     if key is not None and not numbers_all([feature.attribute(key) for feature in features]):
         places.remove(key)
@@ -191,7 +214,9 @@ def carried_values(features: Sequence[QgsFeature], place: int, numeric: bool) ->
     """Values of one field of all features; what a database has yet to fill in for an unsaved feature is empty."""
     values = [feature.attribute(place) for feature in features]
     return [
-        None if is_null(value) or (numeric and isinstance(value, str) and feature.id() < 0) else value
+        None
+        if is_null(value) or (numeric and isinstance(value, str) and feature.id() < 0)
+        else value
         for feature, value in zip(features, values)
     ]
 
@@ -246,7 +271,9 @@ def display_names(layer: QgsVectorLayer | None) -> Callable[[], dict[int, str]]:
             found[feature.id()] = "" if is_null(name) else str(name)
         times = Counter(filter(None, found.values()))
         alone = sum(number == 1 for number in times.values())
-        tell = 2 * alone >= sum(times.values()) and any(name not in ("", str(one)) for one, name in found.items())
+        tell = 2 * alone >= sum(times.values()) and any(
+            name not in ("", str(one)) for one, name in found.items()
+        )
         return found if tell else {}
 
     return read
@@ -257,17 +284,25 @@ def _plain(value: Any) -> Any:
 
 
 def _frame(
-    rows: Sequence[Sequence[Any]], fields: QgsFields, places: Sequence[int], progress: Progress = no_progress
+    rows: Sequence[Sequence[Any]],
+    fields: QgsFields,
+    places: Sequence[int],
+    progress: Progress = no_progress,
 ) -> pd.DataFrame:
     """Rows of attributes as a table of the fields at these places; equal texts are one, copied and counted faster."""
     columns = {}
     for place, _ in steps(places, progress):
-        values, described = pd.Series([_plain(row[place]) for row in rows], dtype=object), fields.at(place)
+        values, described = (
+            pd.Series([_plain(row[place]) for row in rows], dtype=object),
+            fields.at(place),
+        )
         columns[described.name()] = pd.to_numeric(values) if described.isNumeric() else values
     return pd.DataFrame(columns)
 
 
-def feature_blocks(iterator: QgsFeatureIterator, progress: Progress, count: int = 0) -> Iterator[list[QgsFeature]]:
+def feature_blocks(
+    iterator: QgsFeatureIterator, progress: Progress, count: int = 0
+) -> Iterator[list[QgsFeature]]:
     """All that an iterator gives, of about ``count``, with a look at Cancel after each block."""
     found = 0
     for block in iter(lambda: list(islice(iterator, _BLOCK)), []):
@@ -281,7 +316,9 @@ def table_with_shapes(
 ) -> tuple[pd.DataFrame, list[QgsGeometry]]:
     """Attributes and geometry of every feature that a layer held, by id."""
     rows: list[tuple[int, list[Any], QgsGeometry]] = []
-    for block in feature_blocks(source.getFeatures(QgsFeatureRequest()), part_of(progress, 0.0, 0.5)):
+    for block in feature_blocks(
+        source.getFeatures(QgsFeatureRequest()), part_of(progress, 0.0, 0.5)
+    ):
         rows += [(feature.id(), feature.attributes(), feature.geometry()) for feature in block]
     rows.sort(key=itemgetter(0))
     fields = source.fields()

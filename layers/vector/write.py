@@ -7,7 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from qgis.core import QgsFeatureRequest, QgsField, QgsFields, QgsGeometry, QgsVectorDataProvider, QgsVectorLayer
+from qgis.core import (
+    QgsFeatureRequest,
+    QgsField,
+    QgsFields,
+    QgsGeometry,
+    QgsVectorDataProvider,
+    QgsVectorLayer,
+)
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import NULL, QObject
 
@@ -43,7 +50,10 @@ def foreign_fields(layer: QgsVectorLayer, names: Iterable[str]) -> list[str]:
 
 
 def write_fields(
-    layer: QgsVectorLayer, ids: Sequence[int], columns: Mapping[str, Any], shapes: Sequence[QgsGeometry] | None = None
+    layer: QgsVectorLayer,
+    ids: Sequence[int],
+    columns: Mapping[str, Any],
+    shapes: Sequence[QgsGeometry] | None = None,
 ) -> FieldsWritten:
     """Write columns into fields of a layer, new ones where they are not there, as one undoable edit command.
 
@@ -59,7 +69,9 @@ def write_fields(
             other outlines, as when a deletion gave those that follow new ids.
     """
     if sip.isdeleted(layer):
-        raise InputError("The layer to write to was removed from the project; the results were not written.")
+        raise InputError(
+            "The layer to write to was removed from the project; the results were not written."
+        )
     if not columns:
         return FieldsWritten(())
     _check_editable(layer)
@@ -80,7 +92,9 @@ def write_fields(
         raise InputError("Every column needs as many values as there are features.")
     started = not layer.isEditable()
     if started and not layer.startEditing():
-        raise InputError("Layer '{layer}' cannot be edited: {why}.", layer=layer.name(), why=_last_error(layer))
+        raise InputError(
+            "Layer '{layer}' cannot be edited: {why}.", layer=layer.name(), why=_last_error(layer)
+        )
     existing = set(layer.fields().names())
     layer.beginEditCommand("RandCrowns")
     try:
@@ -92,7 +106,9 @@ def write_fields(
             layer.rollBack()
         raise
     layer.endEditCommand()
-    add_saved_fields(layer, {name for name in names if name not in existing and _is_stored(layer, name)})
+    add_saved_fields(
+        layer, {name for name in names if name not in existing and _is_stored(layer, name)}
+    )
     return FieldsWritten(tuple(names), tuple(missing))
 
 
@@ -106,7 +122,10 @@ def _check_editable(layer: QgsVectorLayer) -> None:
 
 def _check_ids(layer: QgsVectorLayer) -> None:
     """Refuse a layer in which an id does not say which crown is meant."""
-    seen = Counter(feature.id() for feature in layer.getFeatures(QgsFeatureRequest().setNoAttributes().setFlags(_BARE)))
+    seen = Counter(
+        feature.id()
+        for feature in layer.getFeatures(QgsFeatureRequest().setNoAttributes().setFlags(_BARE))
+    )
     repeated = sorted(number for number, times in seen.items() if times > 1)
     if repeated:
         said = (
@@ -144,7 +163,10 @@ def _alike(one: QgsGeometry, other: QgsGeometry) -> bool:
     if one.isEmpty() or other.isEmpty():
         return one.isEmpty() and other.isEmpty()
     boxes = [(shape.area(), shape.boundingBox()) for shape in (one, other)]
-    facts = [(area, box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()) for area, box in boxes]
+    facts = [
+        (area, box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum())
+        for area, box in boxes
+    ]
     return bool(np.allclose(facts[0], facts[1], rtol=1e-12, atol=1e-12, equal_nan=True))
 
 
@@ -184,9 +206,15 @@ def _storable(layer: QgsVectorLayer, name: str, kind: str) -> QgsField:
     return wanted
 
 
-def _change(layer: QgsVectorLayer, ids: Sequence[int], places: list[int], values: list[list[Any]]) -> list[int]:
+def _change(
+    layer: QgsVectorLayer, ids: Sequence[int], places: list[int], values: list[list[Any]]
+) -> list[int]:
     """Change the attributes; the ids that are not there."""
-    request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry).setSubsetOfAttributes(places)
+    request = (
+        QgsFeatureRequest()
+        .setFlags(QgsFeatureRequest.Flag.NoGeometry)
+        .setSubsetOfAttributes(places)
+    )
     old = {feature.id(): feature for feature in layer.getFeatures(request)}
     missing = []
     for number, row in zip(ids, zip(*values)):
@@ -273,7 +301,9 @@ class _Follower(QObject):
 
     def added(self, layer_id: str, fields: list[QgsField]) -> None:
         """Fields were added to the file or table."""
-        add_saved_fields(self.parent(), {field.name() for field in fields if field.comment() == MARK})
+        add_saved_fields(
+            self.parent(), {field.name() for field in fields if field.comment() == MARK}
+        )
 
 
 def _follow(layer: QgsVectorLayer) -> None:

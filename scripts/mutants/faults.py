@@ -67,7 +67,9 @@ class Fault(NamedTuple):
         """Module, lines, and lines with the fault, of a module with this text: lines may move."""
         lines, faulty = text.splitlines(), self.put(text).splitlines()
         first, after = self.line - 1, len(lines) - (self.lines.stop - 1)
-        old, new = (" ".join(" ".join(some[first : len(some) - after]).split()) for some in (lines, faulty))
+        old, new = (
+            " ".join(" ".join(some[first : len(some) - after]).split()) for some in (lines, faulty)
+        )
         return self.module, old, new
 
 
@@ -95,16 +97,24 @@ class _Places(ast.NodeVisitor):
 
     def _add(self, start: int, end: int, new: str) -> None:
         line = self.text.count(b"\n", 0, start) + 1
-        self.found.append(Fault(self.module, line, start, end, self.text[start:end].decode(), new, self.called))
+        self.found.append(
+            Fault(self.module, line, start, end, self.text[start:end].decode(), new, self.called)
+        )
 
-    def _between(self, one: ast.AST, other: ast.AST, words: dict[type[ast.AST], str], operator: ast.AST) -> None:
+    def _between(
+        self, one: ast.AST, other: ast.AST, words: dict[type[ast.AST], str], operator: ast.AST
+    ) -> None:
         """Another operator between two nodes."""
         word = _OPERATOR.match(self.text, self._span(one)[1], self._span(other)[0])
         if word and type(operator) in words:
             self._add(*word.span(1), words[type(operator)])
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        for child in [*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)]:
+        for child in [
+            *node.decorator_list,
+            *node.args.defaults,
+            *filter(None, node.args.kw_defaults),
+        ]:
             self.visit(child)
         before, self.called = self.called, True
         for child in node.body:
@@ -163,13 +173,23 @@ class _Places(ast.NodeVisitor):
     def visit_Constant(self, node: ast.Constant) -> None:
         value = node.value
         if isinstance(value, (bool, int, float)):
-            other = not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else 2 * value or 1.0
+            other = (
+                not value
+                if isinstance(value, bool)
+                else value + 1
+                if isinstance(value, int)
+                else 2 * value or 1.0
+            )
             self._add(*self._span(node), repr(other))
 
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
         either_way = self._of(node.func).split(".")[-1] in _SYMMETRIC
-        if len(node.args) >= 2 and not either_way and not any(isinstance(one, ast.Starred) for one in node.args[:2]):
+        if (
+            len(node.args) >= 2
+            and not either_way
+            and not any(isinstance(one, ast.Starred) for one in node.args[:2])
+        ):
             one, other = (self._of(argument) for argument in node.args[:2])
             (start, middle), (after, end) = (self._span(argument) for argument in node.args[:2])
             if one != other:
@@ -186,7 +206,11 @@ def faults_of(module: Path) -> list[Fault]:
 
 def harmless() -> dict[tuple[str, str, str], str]:
     """What `Fault.told` gives -> why no test can, or need, find it."""
-    lines = [line.strip() for line in HARMLESS.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    lines = [
+        line.strip()
+        for line in HARMLESS.read_text(encoding="utf-8").splitlines()
+        if not line.startswith("#")
+    ]
     blocks = [block.split("\n") for block in "\n".join(lines).strip().split("\n\n") if block]
     return {(module, old, new): reason for module, old, new, reason in blocks}
 

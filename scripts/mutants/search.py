@@ -50,12 +50,19 @@ def rounds_of(
         if left > 0:
             order.append(test)
     rounds = [order[:FIRST], sorted(order[FIRST:], key=lambda test: (test not in own, test))]
-    return [(part, 3 * sum(seconds.get(test, 0.0) for test in part) + PATIENCE) for part in rounds if part]
+    return [
+        (part, 3 * sum(seconds.get(test, 0.0) for test in part) + PATIENCE)
+        for part in rounds
+        if part
+    ]
 
 
 def search(faults: list[Fault], workshop: Workshop) -> Iterator[tuple[Fault, str]]:
     """Faults, and which test finds each, if one does: floor by floor upwards, with what is left by those below."""
-    waiting = {floor: [fault for fault in faults if Path(fault.module).parts[0] == floor] for floor in FLOORS}
+    waiting = {
+        floor: [fault for fault in faults if Path(fault.module).parts[0] == floor]
+        for floor in FLOORS
+    }
     left: list[Fault] = []
     for floor, paths in FLOORS.items():
         here, left = left + waiting[floor], []

@@ -76,8 +76,13 @@ class Watch:
     def pytest_sessionfinish(self) -> None:
         """Write down what was seen."""
         sys.settrace(None)
-        tests = [(module, line, sorted(names - self._failed)) for (module, line), names in self._tests.items()]
-        self._out.write_text(json.dumps((tests, self._seconds, sorted(self._failed))), encoding="utf-8")
+        tests = [
+            (module, line, sorted(names - self._failed))
+            for (module, line), names in self._tests.items()
+        ]
+        self._out.write_text(
+            json.dumps((tests, self._seconds, sorted(self._failed))), encoding="utf-8"
+        )
 
 
 class Chosen:
@@ -124,7 +129,9 @@ class Workshop:
         self._folder = folder
         self.root = folder / "randcrowns"
         listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-        names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+        names = subprocess.run(
+            listed, cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout.splitlines()
         for name in names:
             if (ROOT / name).is_file():
                 (self.root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -182,7 +189,9 @@ class Workshop:
         """
         wanted: dict[str, tuple[str, set[int]]] = {}
         for fault in faults:
-            wanted.setdefault(str(self.root / fault.module), (fault.module, set()))[1].update(fault.lines)
+            wanted.setdefault(str(self.root / fault.module), (fault.module, set()))[1].update(
+                fault.lines
+            )
         out = self._folder / "lines.json"
         out.unlink(missing_ok=True)
         self._run([*paths, "--maxfail=20"], Watch(wanted, out), float("inf"))
@@ -212,7 +221,11 @@ class Workshop:
                 status = self._run(files, Chosen(tests, failed), seconds)
                 if status != 0:
                     words = {-1: "not done in time", 2: "cannot be imported"}
-                    return failed.read_text(encoding="utf-8") if failed.is_file() else words.get(status, str(status))
+                    return (
+                        failed.read_text(encoding="utf-8")
+                        if failed.is_file()
+                        else words.get(status, str(status))
+                    )
         finally:
             module.write_text(right, encoding="utf-8")
         return ""

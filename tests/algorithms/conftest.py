@@ -19,7 +19,9 @@ def tree_view(request, monkeypatch):
 
     view = QgsLayerTreeView()
     view.setModel(QgsLayerTreeModel(QgsProject.instance().layerTreeRoot(), view))
-    monkeypatch.setattr(request.getfixturevalue("qgis_iface"), "layerTreeView", lambda: view, raising=False)
+    monkeypatch.setattr(
+        request.getfixturevalue("qgis_iface"), "layerTreeView", lambda: view, raising=False
+    )
 
 
 @pytest.fixture
@@ -28,7 +30,9 @@ def evaluate(run):
     from support.clouds import NAMES, OUTPUTS
 
     def evaluate_file(path, **parameters):
-        return run("evaluatepointcloud", {"INPUT": str(path), **NAMES, **parameters}, outputs=OUTPUTS)
+        return run(
+            "evaluatepointcloud", {"INPUT": str(path), **NAMES, **parameters}, outputs=OUTPUTS
+        )
 
     return evaluate_file
 
@@ -58,7 +62,13 @@ def qgis_process(tmp_path_factory):
 
     def call(*words, **more):
         return subprocess.run(
-            [program, *words], env=environment, capture_output=True, text=True, timeout=300, check=False, **more
+            [program, *words],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+            **more,
         )
 
     call("plugins", "enable", "randcrowns")

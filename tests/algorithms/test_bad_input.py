@@ -7,7 +7,12 @@ import math
 import numpy as np
 import pytest
 import shapely
-from qgis.core import QgsProcessingContext, QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer
+from qgis.core import (
+    QgsProcessingContext,
+    QgsProcessingFeatureSourceDefinition,
+    QgsProject,
+    QgsVectorLayer,
+)
 from support.layers import CROWN, EAST, NORTH, crowns_at, layer_of, save
 from support.processing import Listener
 
@@ -21,16 +26,24 @@ def polygon(name="targets", shapes=BOXES, **options):
 @pytest.fixture
 def score(run):
     def score(targets=None, drawn=None, **parameters):
-        layers = drawn if isinstance(drawn, list) else [drawn if drawn is not None else polygon("drawn")]
+        layers = (
+            drawn if isinstance(drawn, list) else [drawn if drawn is not None else polygon("drawn")]
+        )
         return run(
             "scorecrowns",
-            {"TARGETS": targets if targets is not None else polygon(), "DELINEATIONS": layers, **parameters},
+            {
+                "TARGETS": targets if targets is not None else polygon(),
+                "DELINEATIONS": layers,
+                **parameters,
+            },
         )
 
     return score
 
 
-@pytest.mark.parametrize("name", ["ALPHA", "OMEGA", "GAMMA", "SEARCH_RADIUS", "RANDCROWNS_THRESHOLD"])
+@pytest.mark.parametrize(
+    "name", ["ALPHA", "OMEGA", "GAMMA", "SEARCH_RADIUS", "RANDCROWNS_THRESHOLD"]
+)
 @pytest.mark.parametrize("value", [math.nan, math.inf, -1.0])
 def test_lengths_that_are_no_lengths(score, name, value):
     done = score(PRESET=3, **{name: value})
@@ -39,7 +52,10 @@ def test_lengths_that_are_no_lengths(score, name, value):
 
 
 def test_nan_is_told_with_the_name_of_the_parameter(score):
-    assert "'True positive boundary (alpha, m)' must be a number" in score(PRESET=3, ALPHA=math.nan).refused
+    assert (
+        "'True positive boundary (alpha, m)' must be a number"
+        in score(PRESET=3, ALPHA=math.nan).refused
+    )
 
 
 def test_no_delineations(score):
@@ -85,9 +101,7 @@ def test_zero_crowns_on_either_side(score):
 
 
 def test_odd_geometries_are_told_and_every_target_stays_in_the_table(score):
-    bowtie = (
-        f"POLYGON(({EAST} {NORTH}, {EAST + 4} {NORTH + 4}, {EAST + 4} {NORTH}, {EAST} {NORTH + 4}, {EAST} {NORTH}))"
-    )
+    bowtie = f"POLYGON(({EAST} {NORTH}, {EAST + 4} {NORTH + 4}, {EAST + 4} {NORTH}, {EAST} {NORTH + 4}, {EAST} {NORTH}))"
     targets = polygon("odd", [None, "POLYGON EMPTY", bowtie, CROWN])
     done = score(targets=targets, PRESET=3, ALPHA=0.1, OMEGA=1.0, GAMMA=3.0)
     assert done.ok, done.error
@@ -104,10 +118,14 @@ def test_odd_geometries_are_told_and_every_target_stays_in_the_table(score):
     assert done.results["REPORT"].count("\n") >= 2
 
 
-@pytest.mark.parametrize("kind", ["PolygonZ", "PolygonM", "CurvePolygon", "MultiSurface", "MultiPolygonZ"])
+@pytest.mark.parametrize(
+    "kind", ["PolygonZ", "PolygonM", "CurvePolygon", "MultiSurface", "MultiPolygonZ"]
+)
 def test_3d_measured_and_curved_layers_are_scored_and_kept_as_they_are(score, kind):
     z = " 7" if kind.endswith(("Z", "M")) else ""
-    ring = ", ".join(f"{EAST + x} {NORTH + y}{z}" for x, y in ((0, 0), (4, 0), (4, 4), (0, 4), (0, 0)))
+    ring = ", ".join(
+        f"{EAST + x} {NORTH + y}{z}" for x, y in ((0, 0), (4, 0), (4, 4), (0, 4), (0, 0))
+    )
     circle = f"CURVEPOLYGON(CIRCULARSTRING({EAST} {NORTH}, {EAST + 4} {NORTH}, {EAST} {NORTH}))"
     wkt = {
         "PolygonZ": f"POLYGON Z(({ring}))",
@@ -128,9 +146,14 @@ def test_3d_measured_and_curved_layers_are_scored_and_kept_as_they_are(score, ki
 
 
 def test_odd_layers_reach_a_geopackage(score, tmp_path):
-    ring = ", ".join(f"{EAST + x} {NORTH + y} 7" for x, y in ((0, 0), (4, 0), (4, 4), (0, 4), (0, 0)))
+    ring = ", ".join(
+        f"{EAST + x} {NORTH + y} 7" for x, y in ((0, 0), (4, 0), (4, 4), (0, 4), (0, 0))
+    )
     layer = layer_of("odd", [f"POLYGON Z(({ring}))", None], kind="PolygonZ")
-    outputs = {name: str(tmp_path / f"{name}.gpkg") for name in ("SCORED_TARGETS", "SCORED_DELINEATIONS", "REGIONS")}
+    outputs = {
+        name: str(tmp_path / f"{name}.gpkg")
+        for name in ("SCORED_TARGETS", "SCORED_DELINEATIONS", "REGIONS")
+    }
     done = score(targets=layer, drawn=[layer], **outputs)
     assert done.ok, done.error
     assert len(done.table("SCORED_TARGETS")) == 2
@@ -158,7 +181,8 @@ def test_odd_names_in_files(score, tmp_path):
 
 def test_a_field_that_a_result_would_be_called_is_kept(score):
     targets = polygon(
-        fields="&field=drawn_rc:string&field=target_id:integer&field=rc_mean:integer", rows=[["mine", 5, 6]] * 3
+        fields="&field=drawn_rc:string&field=target_id:integer&field=rc_mean:integer",
+        rows=[["mine", 5, 6]] * 3,
     )
     done = score(targets=targets, drawn=[polygon("drawn"), polygon("other")])
     table = done.table("SCORED_TARGETS")
@@ -183,7 +207,11 @@ def test_delineations_without_the_group_field(score):
 
 @pytest.mark.parametrize(
     ("kind", "rows", "kept"),
-    [("double", [[0.9], [0.1], [None]], 1), ("string", [["0.9"], ["x"], [None]], 1), ("integer", [[1], [0], [1]], 2)],
+    [
+        ("double", [[0.9], [0.1], [None]], 1),
+        ("string", [["0.9"], ["x"], [None]], 1),
+        ("integer", [[1], [0], [1]], 2),
+    ],
 )
 def test_score_fields_with_nulls_and_text(score, kind, rows, kept):
     drawn = polygon("drawn", fields=f"&field=score:{kind}", rows=rows)
@@ -193,7 +221,9 @@ def test_score_fields_with_nulls_and_text(score, kind, rows, kept):
 
 
 def test_a_score_field_that_no_layer_has(score):
-    assert "None of the delineation layers has a field 'score'" in score(SCORE_FIELD="score").refused
+    assert (
+        "None of the delineation layers has a field 'score'" in score(SCORE_FIELD="score").refused
+    )
     assert (
         "must be a number"
         in score(
@@ -204,7 +234,9 @@ def test_a_score_field_that_no_layer_has(score):
     )
 
 
-@pytest.mark.parametrize(("value", "said"), [(2.5, "a whole number"), (2**40, "at most"), (0, "at least 1")])
+@pytest.mark.parametrize(
+    ("value", "said"), [(2.5, "a whole number"), (2**40, "at most"), (0, "at least 1")]
+)
 def test_whole_numbers_are_not_changed_silently(run, value, said):
     given = {"ANNOTATORS": [polygon("a"), polygon("b"), polygon("c")], "LOOKS": value}
     assert said in run("annotatorvariance", given).refused
@@ -251,7 +283,11 @@ def test_a_layer_removed_and_edited_while_the_job_runs(algorithms, qgis_new_proj
     context = QgsProcessingContext()
     context.setProject(QgsProject.instance())
     algorithm = QgsApplication.processingRegistry().createAlgorithmById("randcrowns:scorecrowns")
-    parameters = {"TARGETS": targets.id(), "DELINEATIONS": [drawn.id()], "SCORED_TARGETS": "TEMPORARY_OUTPUT"}
+    parameters = {
+        "TARGETS": targets.id(),
+        "DELINEATIONS": [drawn.id()],
+        "SCORED_TARGETS": "TEMPORARY_OUTPUT",
+    }
     listener = Listener()
     assert algorithm.prepare(parameters, context, listener)
     targets.startEditing()
@@ -326,7 +362,11 @@ def test_a_plot_called_as_no_text_can_be_is_none_or_that_without(run, name):
     """NumPy and files end a text there."""
     plots = [[name], ["p"], ["q"]]
     drawn = [polygon(called, fields="&field=plot:string", rows=plots) for called in ("one", "two")]
-    ran = run("consensus", {"ANNOTATORS": drawn, "GROUP_FIELD": "plot", "RESOLUTION": 1.0}, outputs=("CONSENSUS",))
+    ran = run(
+        "consensus",
+        {"ANNOTATORS": drawn, "GROUP_FIELD": "plot", "RESOLUTION": 1.0},
+        outputs=("CONSENSUS",),
+    )
     assert ran.ok, ran.refused or ran.error
     drawn_in = sorted(feature["image"] for feature in ran.layer("CONSENSUS").getFeatures())
     assert drawn_in == ["p"] * len(name) + ["q"]

@@ -5,7 +5,13 @@ from __future__ import annotations
 from threading import Event
 
 import pytest
-from qgis.core import QgsApplication, QgsProcessingAlgRunnerTask, QgsProcessingContext, QgsProject, QgsVectorLayer
+from qgis.core import (
+    QgsApplication,
+    QgsProcessingAlgRunnerTask,
+    QgsProcessingContext,
+    QgsProject,
+    QgsVectorLayer,
+)
 from support.layers import crowns_at, layer_of, save
 from support.processing import OUTPUTS, Listener, attributes
 from support.qt import wait_until
@@ -46,7 +52,11 @@ def test_tables_of_an_old_geopackage_are_brought_back(run, inputs, tmp_path, per
     path = tmp_path / "plot.gpkg"
     rows = [["kept"]] * 3
     for name in ("trees", "scored"):
-        save(layer_of(name, crowns_at(PLACES[:3]), fields="&field=a:string", rows=rows), path, name=name)
+        save(
+            layer_of(name, crowns_at(PLACES[:3]), fields="&field=a:string", rows=rows),
+            path,
+            name=name,
+        )
     open_elsewhere = QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr")
     before = attributes(open_elsewhere)
     outputs = {
@@ -54,7 +64,10 @@ def test_tables_of_an_old_geopackage_are_brought_back(run, inputs, tmp_path, per
         "REGIONS": f"ogr:dbname='{path}' table=\"regions\" (geom)",
     }
     run("scorecrowns", {**inputs, **outputs}, Listener(cancel_at=percent))
-    assert attributes(QgsVectorLayer(f"{path}|layername=scored", "s", "ogr"))["a"].tolist() == ["kept"] * 3
+    assert (
+        attributes(QgsVectorLayer(f"{path}|layername=scored", "s", "ogr"))["a"].tolist()
+        == ["kept"] * 3
+    )
     assert not QgsVectorLayer(f"{path}|layername=regions", "r", "ogr").isValid()
     assert attributes(open_elsewhere).equals(before)
 
@@ -63,7 +76,11 @@ def test_an_old_file_is_brought_back(run, inputs, tmp_path):
     old = save(layer_of("old", crowns_at(PLACES[:2])), tmp_path / "old.shp", "ESRI Shapefile")
     del old
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / "old.shp")}, Listener(cancel_at=95.0))
+    run(
+        "scorecrowns",
+        {**inputs, "SCORED_TARGETS": str(tmp_path / "old.shp")},
+        Listener(cancel_at=95.0),
+    )
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
@@ -77,9 +94,14 @@ def test_a_failure_while_writing_is_told_and_leaves_nothing(run, inputs, tmp_pat
 
 @pytest.mark.parametrize(
     ("failure", "said"),
-    [(KeyError("odd"), "should not have (KeyError: 'odd')"), (MemoryError(), "The memory does not suffice")],
+    [
+        (KeyError("odd"), "should not have (KeyError: 'odd')"),
+        (MemoryError(), "The memory does not suffice"),
+    ],
 )
-def test_what_nobody_foresaw_is_told_in_a_sentence(run, inputs, tmp_path, monkeypatch, failure, said):
+def test_what_nobody_foresaw_is_told_in_a_sentence(
+    run, inputs, tmp_path, monkeypatch, failure, said
+):
     def fail(layer):
         raise failure
 
@@ -152,7 +174,9 @@ def test_a_run_can_be_cancelled_within_one_long_step(run, inputs, monkeypatch, t
     assert begun.is_set()
     assert not released.is_set()
     left = [path.name.startswith(PREFIX) for path in tmp_path.iterdir()]
-    assert left == ([True] if step == "close" else [])  # nothing is taken away from under who writes to it
+    assert left == (
+        [True] if step == "close" else []
+    )  # nothing is taken away from under who writes to it
     assert leftovers([tmp_path]) == []
     released.set()
     wait_until(lambda: list(tmp_path.iterdir()) == [])

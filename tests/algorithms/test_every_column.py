@@ -73,7 +73,9 @@ def nothing_left_out(request):
 def test_the_two_pairs_by_hand() -> None:
     """T 10 x 10: R_a 8 x 8, R_o 12 x 12, R_b of 64 m², so tau is (sqrt(208) - 12) / 2."""
     tau = (208**0.5 - 12) / 2
-    assert ASIDE[3:] == pytest.approx(((5 * 8) ** 2, (64 - (3 - (3 - tau)) * 10) ** 2, 30**2, 24**2, tau))
+    assert ASIDE[3:] == pytest.approx(
+        ((5 * 8) ** 2, (64 - (3 - (3 - tau)) * 10) ** 2, 30**2, 24**2, tau)
+    )
     assert LOW[3:] == pytest.approx(((8 * 7) ** 2, 64**2, 0, 8**2, tau))
     assert (ASIDE.iou, LOW.iou) == (60 / 140, 80 / 100)
     assert ASIDE.randcrowns == pytest.approx((1600 + ASIDE.b) / (1600 + ASIDE.b + 900 + 576))
@@ -81,24 +83,36 @@ def test_the_two_pairs_by_hand() -> None:
 
 def test_score_crowns(run) -> None:
     layers = [boxes_layer("ann", DRAWN), boxes_layer("bob", DRAWN[1:2])]
-    done = run("scorecrowns", {"TARGETS": boxes_layer("trees", TREES), "DELINEATIONS": layers, **OWN})
+    done = run(
+        "scorecrowns", {"TARGETS": boxes_layer("trees", TREES), "DELINEATIONS": layers, **OWN}
+    )
     assert done.ok, done.error
     ends = {"rc": "randcrowns", "iou": "iou", "iouc": "iou_crowns"}
     spread = {}
     for end, name in ends.items():
         both = [(getattr(ASIDE, name), 0), (getattr(LOW, name),) * 2, (0, 0)]
-        spread |= {f"{end}_mean": [mean(values) for values in both], f"{end}_var": [variance(v) for v in both]}
+        spread |= {
+            f"{end}_mean": [mean(values) for values in both],
+            f"{end}_var": [variance(v) for v in both],
+        }
     worked(
         done,
         "SCORED_TARGETS",
         {
             "target_id": [1, 2, 3],
-            **{f"ann_{end}": [getattr(ASIDE, name), getattr(LOW, name), 0] for end, name in ends.items()},
+            **{
+                f"ann_{end}": [getattr(ASIDE, name), getattr(LOW, name), 0]
+                for end, name in ends.items()
+            },
             "ann_status": ["scored", "scored", "unmatched"],
             "ann_match": [1, 2, None],
             "ann_dist": [4, 1, None],
             "ann_rc_problem": ["shifted", "none", "missing"],
-            "ann_rc_cause": ["Delineation of the crown's size 4.0 m away from its centre: shifted", None, MISSING],
+            "ann_rc_cause": [
+                "Delineation of the crown's size 4.0 m away from its centre: shifted",
+                None,
+                MISSING,
+            ],
             **{f"bob_{end}": [0, getattr(LOW, name), 0] for end, name in ends.items()},
             "bob_status": ["unmatched", "scored", "unmatched"],
             "bob_match": [None, 1, None],
@@ -117,7 +131,10 @@ def test_score_crowns(run) -> None:
             "group": [None] * 5,
             "target_id": [1, 2, None, None, 2],
             "n_targets": [1, 1, 0, 0, 1],
-            **{name: [getattr(ASIDE, name), getattr(LOW, name), None, None, getattr(LOW, name)] for name in SCORES},
+            **{
+                name: [getattr(ASIDE, name), getattr(LOW, name), None, None, getattr(LOW, name)]
+                for name in SCORES
+            },
             "area": [100, 80, 100, 100, 80],
             "status": ["matched", "matched", "unmatched", "unmatched", "matched"],
             "rc_problem": [None, None, "extra", "extra", None],
@@ -133,7 +150,10 @@ def test_score_crowns(run) -> None:
             "target_id": [1, 2, 2],
             "delineation_id": [1, 2, 1],
             "distance": [4, 1, 1],
-            **{name: [getattr(pair, name) for pair in pairs] for name in (*SCORES, "a", "b", "c", "d", "tau")},
+            **{
+                name: [getattr(pair, name) for pair in pairs]
+                for name in (*SCORES, "a", "b", "c", "d", "tau")
+            },
             "status": ["scored"] * 3,
             "assigned": [1, 1, 1],
         },
@@ -167,7 +187,9 @@ def test_score_crowns(run) -> None:
             "f1_iou_0_4": [4 / 7, 2 / 4],
             **without_intervals(recall_iou_0_5=[1 / 3, 1 / 3], precision_iou_0_5=[1 / 4, 1]),
             "f1_iou_0_5": [2 / 7, 2 / 4],
-            **without_intervals(recall_randcrowns_0_5=[2 / 3, 1 / 3], precision_randcrowns_0_5=[2 / 4, 1]),
+            **without_intervals(
+                recall_randcrowns_0_5=[2 / 3, 1 / 3], precision_randcrowns_0_5=[2 / 4, 1]
+            ),
             "f1_randcrowns_0_5": [4 / 7, 2 / 4],
         },
     )
@@ -206,9 +228,19 @@ def annotators() -> list:
 
 
 def test_compare_annotators(run) -> None:
-    outputs = ("DISAGREEMENTS", "AGREEMENT", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "SUMMARY", "RATIO", "LINKAGE")
+    outputs = (
+        "DISAGREEMENTS",
+        "AGREEMENT",
+        "ANNOTATOR_TABLE",
+        "ANNOTATOR_PAIRS",
+        "SUMMARY",
+        "RATIO",
+        "LINKAGE",
+    )
     done = run(
-        "compareannotators", {"ANNOTATORS": annotators(), "EXTENT_LAYER": boxes_layer("area", AREA)}, outputs=outputs
+        "compareannotators",
+        {"ANNOTATORS": annotators(), "EXTENT_LAYER": boxes_layer("area", AREA)},
+        outputs=outputs,
     )
     assert done.ok, done.error
     places = {
@@ -243,7 +275,9 @@ def test_compare_annotators(run) -> None:
             "specificity": [600 / 610, 1, 510 / 610],
             "ppv": [190 / 200, 1, 100 / 200],
             "npv": [1, 1, 510 / 600],
-            "kappa": [((tp + tn) / 800 - by) / (1 - by) for (tp, _, _, tn), by in zip(cells, chance)],
+            "kappa": [
+                ((tp + tn) / 800 - by) / (1 - by) for (tp, _, _, tn), by in zip(cells, chance)
+            ],
             "mean_f1": near,
             "mean_distance": far,
             "outlier": [int(value > limit) for value in far],
@@ -272,7 +306,11 @@ def test_compare_annotators(run) -> None:
         },
     )
     _agreement_summary(done, f1)
-    worked(done, "RATIO", {"annotators": [1, 2, 3], "area": [300, 190, 100], "ratio": [1, 190 / 300, 100 / 300]})
+    worked(
+        done,
+        "RATIO",
+        {"annotators": [1, 2, 3], "area": [300, 190, 100], "ratio": [1, 190 / 300, 100 / 300]},
+    )
     # Ward: the two nearest first, then c, at a distance that follows from the three.
     ab, ac, bc = (1 - f1[pair] for pair in ("ab", "ac", "bc"))
     last = ((2 * ac**2 + 2 * bc**2 - ab**2) / 3) ** 0.5
@@ -311,7 +349,17 @@ def _agreement_summary(done, f1) -> None:
         "krippendorff_alpha": 1 - differing / (2 * yes / n * no / n),
         "gwet_ac1": 1 - differing / (1 - 2 * yes / n * no / n),
     }
-    columns = ["statistic", "value", "low", "high", "unit", "blocks", "marked_blocks", "draws", "meaning"]
+    columns = [
+        "statistic",
+        "value",
+        "low",
+        "high",
+        "unit",
+        "blocks",
+        "marked_blocks",
+        "draws",
+        "meaning",
+    ]
     table = has_columns(done, "SUMMARY", columns).set_index("statistic")
     assert list(table.index) == list(expected)
     assert table["value"].to_dict() == pytest.approx(expected)
@@ -333,7 +381,11 @@ def _agreement_summary(done, f1) -> None:
 
 def test_annotators_compared_with_the_others_only(run) -> None:
     """With the half of two others or more, which is what either of them marked."""
-    asked = {"ANNOTATORS": annotators(), "EXTENT_LAYER": boxes_layer("area", AREA), "LEAVE_ONE_OUT": True}
+    asked = {
+        "ANNOTATORS": annotators(),
+        "EXTENT_LAYER": boxes_layer("area", AREA),
+        "LEAVE_ONE_OUT": True,
+    }
     done = run("compareannotators", asked, outputs=("ANNOTATOR_TABLE",))
     assert done.ok, done.error
     # Of 800 m²: a with b or c, 290 m²; b with a or c, 300 m²; c with a or b, 200 m².
@@ -353,7 +405,12 @@ def test_agreement_and_the_image(run, tmp_path) -> None:
     layers = [boxes_layer("a", [(0, 0, 20, 20)]), boxes_layer("b", [(0, 0, 40, 10)])]
     quarters, tones = np.array([[1, 0], [2, 1]]), np.array([[60, 20], [100, 40]])
     path = write_raster(tmp_path / "image.tif", np.kron(tones, np.ones((10, 20))))
-    asked = {"ANNOTATORS": layers, "IMAGE": str(path), "WINDOW": 3, "EXTENT_LAYER": boxes_layer("area", AREA)}
+    asked = {
+        "ANNOTATORS": layers,
+        "IMAGE": str(path),
+        "WINDOW": 3,
+        "EXTENT_LAYER": boxes_layer("area", AREA),
+    }
     done = run("compareannotators", asked, outputs=("IMAGE_TABLE", "AGREEMENT_RASTER"))
     assert done.ok, done.error
     worked_pixels(done, "AGREEMENT_RASTER", quarters, every=(10, 20))
@@ -363,13 +420,20 @@ def test_agreement_and_the_image(run, tmp_path) -> None:
     assert bright["correlation"] == pytest.approx(80 / 7000**0.5)
     assert bright["n_effective"] == pytest.approx(16)  # two quarters of eight blocks of 5 m
     rows = {name: [bright[name], bright[name], contrast[name]] for name in bright}
-    worked(done, "IMAGE_TABLE", {"property": ["intensity", "band 1", "contrast"], **rows, "reason": [None] * 3})
+    worked(
+        done,
+        "IMAGE_TABLE",
+        {"property": ["intensity", "band 1", "contrast"], **rows, "reason": [None] * 3},
+    )
 
 
 def window_of(values: np.ndarray, what) -> np.ndarray:
     """The largest or smallest value around each pixel, 3 x 3."""
     rows, columns = values.shape
-    near = [[values[max(r - 1, 0) : r + 2, max(c - 1, 0) : c + 2] for c in range(columns)] for r in range(rows)]
+    near = [
+        [values[max(r - 1, 0) : r + 2, max(c - 1, 0) : c + 2] for c in range(columns)]
+        for r in range(rows)
+    ]
     return np.array([[what(some.ravel()) for some in row] for row in near])
 
 
@@ -415,15 +479,26 @@ def by_blocks(x: np.ndarray, y: np.ndarray, side: int = 5) -> dict[str, float]:
 
 def test_consensus(run) -> None:
     area = boxes_layer("area", AREA)
-    half = run("consensus", {"ANNOTATORS": annotators(), "EXTENT_LAYER": area}, outputs=("CONSENSUS",))
+    half = run(
+        "consensus", {"ANNOTATORS": annotators(), "EXTENT_LAYER": area}, outputs=("CONSENSUS",)
+    )
     assert half.ok, half.error
-    columns = {"area": [100, 30, 60], "method": ["0.5"] * 3, "parameters": [None] * 3, "annotators": [3] * 3}
+    columns = {
+        "area": [100, 30, 60],
+        "method": ["0.5"] * 3,
+        "parameters": [None] * 3,
+        "annotators": [3] * 3,
+    }
     worked(half, "CONSENSUS", columns)
     assert areas_of(half, "CONSENSUS") == [100, 30, 60]
     worked_values(half, MARKED=190, MARKED_BY_NOBODY=0)
 
     left_out = {"METHOD": 1, "LEAVE_ONE_OUT": True}
-    any_of = run("consensus", {"ANNOTATORS": annotators(), "EXTENT_LAYER": area, **left_out}, outputs=("CONSENSUS",))
+    any_of = run(
+        "consensus",
+        {"ANNOTATORS": annotators(), "EXTENT_LAYER": area, **left_out},
+        outputs=("CONSENSUS",),
+    )
     worked(
         any_of,
         "CONSENSUS",
@@ -448,8 +523,17 @@ def test_consensus_by_staple(run) -> None:
     done = run("consensus", asked, outputs=outputs)
     assert done.ok, done.error
     said = "prior=any, consensus_units=estimated, tolerance=1e-07, max_rounds=1000"
-    worked(done, "CONSENSUS", {"area": [100], "method": ["staple"], "parameters": [said], "annotators": [2]})
-    rates = {"annotator": ["a", "b"], "sensitivity": [1, 1], "specificity": [1, 1], "left_out": [None, None]}
+    worked(
+        done,
+        "CONSENSUS",
+        {"area": [100], "method": ["staple"], "parameters": [said], "annotators": [2]},
+    )
+    rates = {
+        "annotator": ["a", "b"],
+        "sensitivity": [1, 1],
+        "specificity": [1, 1],
+        "left_out": [None, None],
+    }
     worked(done, "PERFORMANCE", rates)
     priors = [1 / (1 + np.exp(-logit)) for logit in np.linspace(-6.9, 6.9, 15)]
     every = {"prior": priors, "marked": [100] * 15, "share": [100 / 800] * 15, "rounds": [2] * 15}
@@ -472,14 +556,22 @@ def test_consensus_of_three_alike(run) -> None:
     for output in ON_PIXELS[1:]:
         worked_pixels(rasters, output, [[0, 0, 0, 0], [1, 0, 0, 0]], every=(10, 10))
     simple = run("consensus", {**asked, "METHOD": 7}, outputs=("CONSENSUS", "PERFORMANCE"))
-    worked_among(simple, "PERFORMANCE", {"annotator": ["a", "b", "c"], "overlap": [1] * 3, "kept": [1] * 3})
+    worked_among(
+        simple, "PERFORMANCE", {"annotator": ["a", "b", "c"], "overlap": [1] * 3, "kept": [1] * 3}
+    )
 
 
 def test_evaluate_instances(run) -> None:
     """Only the second is a match; the first, of IoU 0.43, is the best there is for its tree."""
     outputs = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY", "THRESHOLDS", "METRICS")
-    predictions = boxes_layer("drawn", DRAWN, fields="&field=score:double", rows=[[0.9], [0.4], [0.5], [0.2]])
-    asked = {"TARGETS": boxes_layer("trees", TREES), "PREDICTIONS": predictions, "SCORE_FIELD": "score"}
+    predictions = boxes_layer(
+        "drawn", DRAWN, fields="&field=score:double", rows=[[0.9], [0.4], [0.5], [0.2]]
+    )
+    asked = {
+        "TARGETS": boxes_layer("trees", TREES),
+        "PREDICTIONS": predictions,
+        "SCORE_FIELD": "score",
+    }
     done = run("evaluateinstances", asked, outputs=outputs)
     assert done.ok, done.error
     worked(
@@ -529,7 +621,19 @@ def test_evaluate_instances(run) -> None:
         "resampled": ["instances"],
     }
     worked(done, "SUMMARY", summary)
-    numbers = ("precision", "recall", "f1", "pq", "mean_iou", "ap", "ap50", "ap75", "ar_1", "ar_10", "ar_100")
+    numbers = (
+        "precision",
+        "recall",
+        "f1",
+        "pq",
+        "mean_iou",
+        "ap",
+        "ap50",
+        "ap75",
+        "ar_1",
+        "ar_10",
+        "ar_100",
+    )
     worked_values(done, **{name.upper(): summary[name][0] for name in numbers})
     levels = [round(0.1 + 0.05 * step, 2) for step in range(18)]
     found = [2 if level < 60 / 140 else 1 if level <= 0.8 else 0 for level in levels]
@@ -544,7 +648,9 @@ def test_evaluate_instances(run) -> None:
             "fp": [4 - n for n in found],
             "fn": [3 - n for n in found],
             **without_intervals(
-                precision=[n / 4 for n in found], recall=[n / 3 for n in found], f1=[2 * n / 7 for n in found]
+                precision=[n / 4 for n in found],
+                recall=[n / 3 for n in found],
+                f1=[2 * n / 7 for n in found],
             ),
             "ap": [ap[n] for n in found],
         },
@@ -555,7 +661,11 @@ def test_evaluate_instances(run) -> None:
         {
             **{"DetectionTP": [1], "DetectionFP": [3], "DetectionFN": [2]},
             **{"DetectionPrecision": [1 / 4], "DetectionCommissionError": [3 / 4]},
-            **{"DetectionRecall": [1 / 3], "DetectionOmissionError": [2 / 3], "DetectionF1Score": [2 / 7]},
+            **{
+                "DetectionRecall": [1 / 3],
+                "DetectionOmissionError": [2 / 3],
+                "DetectionF1Score": [2 / 7],
+            },
             "SegmentationMeanIoU": [(60 / 140 + 0.8) / 3],
             "SegmentationMeanPrecision": [(0.6 + 1) / 2],
             "SegmentationMeanRecall": [(0.6 + 0.8) / 3],
@@ -569,14 +679,26 @@ def test_evaluate_instances_of_plots(run) -> None:
     targets = boxes_layer("trees", TREES[:2], fields=field, rows=[["p"], ["q"]])
     predictions = boxes_layer("drawn", [TREES[0], DRAWN[2]], fields=field, rows=[["p"], ["q"]])
     stems = points_at([(EAST + 5, NORTH + 5), (EAST + 25, NORTH + 5)])
-    asked = {"TARGETS": targets, "PREDICTIONS": predictions, "GROUP_FIELD": "plot", "ALL_DRAWN": False, "POINTS": stems}
+    asked = {
+        "TARGETS": targets,
+        "PREDICTIONS": predictions,
+        "GROUP_FIELD": "plot",
+        "ALL_DRAWN": False,
+        "POINTS": stems,
+    }
     outputs = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
     done = run("evaluateinstances", asked, outputs=outputs)
     assert done.ok, done.error
     worked_among(done, "MATCHED_TARGETS", {"group": ["p", "q"]})
-    worked_among(done, "MATCHED_PREDICTIONS", {"group": ["p", "q"], "status": ["true_positive", "not_judged"]})
+    worked_among(
+        done,
+        "MATCHED_PREDICTIONS",
+        {"group": ["p", "q"], "status": ["true_positive", "not_judged"]},
+    )
     stems_found = {"point_recall": [1 / 2, None, None]}
-    worked_among(done, "SUMMARY", {"group": ["all", "p", "q"], "not_judged": [1, 0, 1], **stems_found})
+    worked_among(
+        done, "SUMMARY", {"group": ["all", "p", "q"], "not_judged": [1, 0, 1], **stems_found}
+    )
     worked_values(done, POINT_RECALL=1 / 2)
 
 
@@ -584,7 +706,9 @@ def test_agreement_of_plots(run) -> None:
     """Each place says the plot that it lies in."""
     field = "&field=plot:string"
     layers = [boxes_layer(name, TREES[:2], fields=field, rows=[["p"], ["q"]]) for name in "ab"]
-    done = run("compareannotators", {"ANNOTATORS": layers, "GROUP_FIELD": "plot"}, outputs=("AGREEMENT",))
+    done = run(
+        "compareannotators", {"ANNOTATORS": layers, "GROUP_FIELD": "plot"}, outputs=("AGREEMENT",)
+    )
     assert done.ok, done.error
     worked_among(done, "AGREEMENT", {"area": [100, 100], "image": ["p", "q"]})
 
@@ -595,14 +719,24 @@ def test_annotator_variance(run) -> None:
     layers = [boxes_layer(name, [box]) for name, box in drawn.items()]
     layers[2] = boxes_layer("c", [drawn["c"], (80, 0, 90, 10)])
     asked = {"ANNOTATORS": layers, **OWN, "PRESET": 2, "LOOKS": 1}
-    done = run("annotatorvariance", asked, outputs=("CROWNS", "DRAWINGS", "LEFT_OUT", "VARIANCE", "GALLERY"))
+    done = run(
+        "annotatorvariance",
+        asked,
+        outputs=("CROWNS", "DRAWINGS", "LEFT_OUT", "VARIANCE", "GALLERY"),
+    )
     assert done.ok, done.error
     pairs = sorted(permutations("abc", 2))
     scores = {pair: pair_scores(drawn[pair[0]], drawn[pair[1]], 1, 1, 1) for pair in pairs}
-    of = {name: [[getattr(scores[pair], name) for pair in pairs if pair[0] == who] for who in "abc"] for name in SCORES}
+    of = {
+        name: [[getattr(scores[pair], name) for pair in pairs if pair[0] == who] for who in "abc"]
+        for name in SCORES
+    }
     spread = {}
     for name in SCORES:
-        spread |= {f"{name}_mean": list(map(mean, of[name])), f"{name}_variance": list(map(variance, of[name]))}
+        spread |= {
+            f"{name}_mean": list(map(mean, of[name])),
+            f"{name}_variance": list(map(variance, of[name])),
+        }
     place = {"a": 100, "b": 100, "c": 80}
     worked(
         done,
@@ -633,13 +767,17 @@ def test_annotator_variance(run) -> None:
     }
     worked(done, "DRAWINGS", drawings)
     assert areas_of(done, "DRAWINGS") == drawings["delineation_area"]
-    worked(done, "LEFT_OUT", {"annotator": ["c"], "crown_id": [2], "reason": ["a has no crown there"]})
+    worked(
+        done, "LEFT_OUT", {"annotator": ["c"], "crown_id": [2], "reason": ["a has no crown there"]}
+    )
     # Of the two pairs with a RandCrowns of 0.9 and an IoU of 0.5 or more, that of a with c has the higher of the lower.
     best = pairs.index(("a", "c"))
     gallery = {name: [values[best]] for name, values in drawings.items()}
     worked(done, "GALLERY", {"pick": ["both_high"], "place": [1], **gallery})
     _variance(done, of)
-    worked_values(done, **{f"VARIANCE_{name.upper()}": mean(map(variance, of[name])) for name in SCORES})
+    worked_values(
+        done, **{f"VARIANCE_{name.upper()}": mean(map(variance, of[name])) for name in SCORES}
+    )
 
 
 def test_tune_parameters(run) -> None:
@@ -649,13 +787,20 @@ def test_tune_parameters(run) -> None:
     asked = {"ANNOTATORS": layers, "ALPHAS": "1", "OMEGAS": "1", "GAMMAS": "1"}
     done = run("tuneparameters", asked, outputs=("RECOMMENDED", "GRID", "VARIANCE"))
     assert done.ok, done.error
-    scores = {pair: pair_scores(drawn[pair[0]], drawn[pair[1]], 1, 1, 1) for pair in permutations("abc", 2)}
+    scores = {
+        pair: pair_scores(drawn[pair[0]], drawn[pair[1]], 1, 1, 1)
+        for pair in permutations("abc", 2)
+    }
     of = {
-        name: [[getattr(s, name) for pair, s in scores.items() if pair[0] == who] for who in "abc"] for name in SCORES
+        name: [[getattr(s, name) for pair, s in scores.items() if pair[0] == who] for who in "abc"]
+        for name in SCORES
     }
 
     def scaled(box, factor: float):
-        (x, y), (w, h) = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), (box[2] - box[0], box[3] - box[1])
+        (x, y), (w, h) = (
+            ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2),
+            (box[2] - box[0], box[3] - box[1]),
+        )
         return x - factor * w / 2, y - factor * h / 2, x + factor * w / 2, y + factor * h / 2
 
     wrong = {"shifted": [], "shrunk": [], "grown": []}
@@ -670,8 +815,19 @@ def test_tune_parameters(run) -> None:
     assert min(kinds.values()) < 1e-9 < 0.05 < kinds["grown"] < kinds["shrunk"]
     spread = mean(map(variance, of["randcrowns"]))
     columns = {
-        **{"alpha": [1], "omega": [1], "gamma": [1], "scored": [3], "too_small": [0], "missed_share": [0]},
-        **{"mean": [mean(map(mean, of["randcrowns"]))], "variance": [spread], "common_variance": [spread]},
+        **{
+            "alpha": [1],
+            "omega": [1],
+            "gamma": [1],
+            "scored": [3],
+            "too_small": [0],
+            "missed_share": [0],
+        },
+        **{
+            "mean": [mean(map(mean, of["randcrowns"]))],
+            "variance": [spread],
+            "common_variance": [spread],
+        },
         **{"wrong": [mean(kinds.values())], "wrong_neighbours": [None]},
         **{f"wrong_{kind}": [value] for kind, value in kinds.items()},
         **{"verdict": ["offered"], "reason": [None], "rank": [1]},
@@ -686,7 +842,10 @@ def _variance(done, of) -> None:
     spread = {}
     for name in SCORES:
         means, variances = list(map(mean, of[name])), list(map(variance, of[name]))
-        spread |= {f"{name}_mean": [*means, mean(means)], f"{name}_variance": [*variances, mean(variances)]}
+        spread |= {
+            f"{name}_mean": [*means, mean(means)],
+            f"{name}_variance": [*variances, mean(variances)],
+        }
         spread |= {f"{name}_variance_{end}": [None] * 4 for end in ("low", "high")}
     columns = {
         "target_annotator": ["a", "b", "c", "all"],
@@ -722,8 +881,17 @@ def test_evaluate_point_cloud(run, tmp_path) -> None:
         done,
         "MATCHED_TARGETS",
         {
-            **{"target_id": [0, 1], "status": ["true_positive", "false_negative"], "match_id": [0, None]},
-            **{"cut_id": [0, None], "iou": [4 / 7, 0], "precision": [4 / 5, None], "recall": [4 / 6, 0]},
+            **{
+                "target_id": [0, 1],
+                "status": ["true_positive", "false_negative"],
+                "match_id": [0, None],
+            },
+            **{
+                "cut_id": [0, None],
+                "iou": [4 / 7, 0],
+                "precision": [4 / 5, None],
+                "recall": [4 / 6, 0],
+            },
             **{"height": [4, 4], "points": [6, 6], "area": [4, 4]},
         },
     )
@@ -732,7 +900,11 @@ def test_evaluate_point_cloud(run, tmp_path) -> None:
         done,
         "MATCHED_PREDICTIONS",
         {
-            **{"prediction_id": [0, 1], "status": ["true_positive", "false_positive"], "match_id": [0, None]},
+            **{
+                "prediction_id": [0, 1],
+                "status": ["true_positive", "false_positive"],
+                "match_id": [0, None],
+            },
             **{"iou": [4 / 7, 0], "precision": [4 / 5, 0], "recall": [4 / 6, None]},
             **{"height": [5, 4], "points": [5, 6], "area": [4, 4]},
         },
@@ -743,9 +915,24 @@ def test_evaluate_point_cloud(run, tmp_path) -> None:
         done,
         "SUMMARY",
         {
-            **{"group": ["all"], "targets": [2], "predictions": [2], "uncertain": [0], "tp": [1], "fp": [1], "fn": [1]},
+            **{
+                "group": ["all"],
+                "targets": [2],
+                "predictions": [2],
+                "uncertain": [0],
+                "tp": [1],
+                "fp": [1],
+                "fn": [1],
+            },
             **{"precision": [1 / 2], "recall": [1 / 2], "f1": [1 / 2]},
-            **{"pq": [4 / 7 / 2], "sq": [4 / 7], "rq": [1 / 2], "mean_iou": [4 / 7 / 2], "splits": [0], "merges": [0]},
+            **{
+                "pq": [4 / 7 / 2],
+                "sq": [4 / 7],
+                "rq": [1 / 2],
+                "mean_iou": [4 / 7 / 2],
+                "splits": [0],
+                "merges": [0],
+            },
             **{f"{name}_{end}": [None] for name in ends for end in ("low", "high")},
             "resampled": ["instances"],
         },
@@ -757,7 +944,11 @@ def test_evaluate_point_cloud(run, tmp_path) -> None:
         {
             **{"DetectionTP": [1], "DetectionFP": [1], "DetectionFN": [1]},
             **{"DetectionPrecision": [1 / 2], "DetectionCommissionError": [1 / 2]},
-            **{"DetectionRecall": [1 / 2], "DetectionOmissionError": [1 / 2], "DetectionF1Score": [1 / 2]},
+            **{
+                "DetectionRecall": [1 / 2],
+                "DetectionOmissionError": [1 / 2],
+                "DetectionF1Score": [1 / 2],
+            },
             **{"SegmentationMeanIoU": [4 / 7 / 2], "SegmentationMeanPrecision": [4 / 5]},
             "SegmentationMeanRecall": [4 / 6 / 2],
         },
@@ -765,7 +956,12 @@ def test_evaluate_point_cloud(run, tmp_path) -> None:
     # From the trunk: its two points, of which one was found, with the stray one; then the four, of which three.
     # From the ground: the lowest point, found; then five, of which three were found; the stray one lies higher.
     iou, precision, recall = [1 / 3, 3 / 4, 1, 3 / 5], [1 / 2, 1, 1, 1], [1 / 2, 3 / 4, 1, 3 / 5]
-    bins = {"axis": ["xy", "xy", "z", "z"], "partition": [0, 1, 0, 1], "begin": [0, 0.5] * 2, "end": [0.5, 1] * 2}
+    bins = {
+        "axis": ["xy", "xy", "z", "z"],
+        "partition": [0, 1, 0, 1],
+        "begin": [0, 0.5] * 2,
+        "end": [0.5, 1] * 2,
+    }
     halved = {"mean_iou": [value / 2 for value in iou], "mean_precision": precision}
     worked(done, "PARTITIONS", {**bins, **halved, "mean_recall": [value / 2 for value in recall]})
 
@@ -794,6 +990,14 @@ def test_evaluate_point_cloud(run, tmp_path) -> None:
             "recall": [1, 6 / 12, mean((1, 6 / 12))],
         },
     )
-    measured = dict.fromkeys(("wallclock_s", "cpu_s", "memory_gb", "memory_increment_gb"), [...] * 5)
-    steps = ["Read the file", "Match trees", "Metrics per partition", "Draw the crowns", "Whole run but writing"]
+    measured = dict.fromkeys(
+        ("wallclock_s", "cpu_s", "memory_gb", "memory_increment_gb"), [...] * 5
+    )
+    steps = [
+        "Read the file",
+        "Match trees",
+        "Metrics per partition",
+        "Draw the crowns",
+        "Whole run but writing",
+    ]
     worked(done, "PERFORMANCE", {"step": steps, **measured})

@@ -82,12 +82,21 @@ def nothing_left_out(request):
 def ranked(run):
     annotators = [boxes_layer(name, boxes) for name, boxes in ANNOTATORS.items()]
     detectors = [
-        boxes_layer(name, [box for box, _ in claims], fields="&field=score:double", rows=[[sure] for _, sure in claims])
+        boxes_layer(
+            name,
+            [box for box, _ in claims],
+            fields="&field=score:double",
+            rows=[[sure] for _, sure in claims],
+        )
         for name, claims in DETECTORS.items()
     ]
     asked = {"DETECTORS": detectors, "SCORE_FIELD": "score", "ANNOTATORS": annotators, "DRAWS": 10}
     # Each annotator, and what half of them or more marked: b's.
-    done = run("rankdetectors", {**asked, "TRUTHS": [0, 2], "EXTENT_LAYER": boxes_layer("area", AREA)}, outputs=OUTPUTS)
+    done = run(
+        "rankdetectors",
+        {**asked, "TRUTHS": [0, 2], "EXTENT_LAYER": boxes_layer("area", AREA)},
+        outputs=OUTPUTS,
+    )
     assert done.ok, done.error
     return done
 
@@ -95,9 +104,14 @@ def ranked(run):
 def test_values_and_ranks(ranked) -> None:
     worked(ranked, "TRUTH_POLYGONS", {"truth": ["0.5-GT"], "area": [200]})
     assert areas_of(ranked, "TRUTH_POLYGONS") == [200]
-    values = {(detector, truth): aucr(detector, truth) for truth in "ab" for detector in ("one", "two")}
+    values = {
+        (detector, truth): aucr(detector, truth) for truth in "ab" for detector in ("one", "two")
+    }
     assert values["one", "a"] == 1
-    of_areas, none = [values["one", "a"], values["two", "a"], *[values["one", "b"], values["two", "b"]] * 2], [None] * 6
+    of_areas, none = (
+        [values["one", "a"], values["two", "a"], *[values["one", "b"], values["two", "b"]] * 2],
+        [None] * 6,
+    )
     # Crowns with an IoU of 0.5: detector one finds a's tree and one of b's two, detector two all.
     worked(
         ranked,
@@ -131,7 +145,10 @@ def test_values_and_ranks(ranked) -> None:
     best = [values["two", "b"], values["one", "b"], 1, (1 + 0.5) / 2]
     worked_values(ranked, PROBABILITY=None, CROWN_PROBABILITY=None)
     nothing = {name: [None] * 4 for name in ("rank_1", "rank_2", "beats_next")}
-    of = {"counted": ["areas", "areas", "crowns", "crowns"], "detector": ["two", "one", "two", "one"]}
+    of = {
+        "counted": ["areas", "areas", "crowns", "crowns"],
+        "detector": ["two", "one", "two", "one"],
+    }
     worked(ranked, "CERTAINTY_TABLE", {**of, "value": best, **nothing})
     worked(
         ranked,
@@ -156,12 +173,24 @@ def test_plots_and_field_points(run) -> None:
         boxes_layer("two", ANNOTATORS["b"], fields=field, rows=rows),
     ]
     stems = points_at([(EAST + 5, NORTH + 5), (EAST + 25, NORTH + 5)])
-    asked = {"DETECTORS": detectors, "SCORE_FIELD": "score", "ANNOTATORS": drawn, "TRUTHS": [2], "POINTS": stems}
+    asked = {
+        "DETECTORS": detectors,
+        "SCORE_FIELD": "score",
+        "ANNOTATORS": drawn,
+        "TRUTHS": [2],
+        "POINTS": stems,
+    }
     done = run(
-        "rankdetectors", {**asked, "GROUP_FIELD": "plot", "DRAWS": 10}, outputs=("COCO", "TRUTH_POLYGONS", "AUCR")
+        "rankdetectors",
+        {**asked, "GROUP_FIELD": "plot", "DRAWS": 10},
+        outputs=("COCO", "TRUTH_POLYGONS", "AUCR"),
     )
     assert done.ok, done.error
-    worked_among(done, "COCO", {"detector": ["one", "one", "two", "two"], "point_recall": [1 / 2, 1 / 2, 1, 1]})
+    worked_among(
+        done,
+        "COCO",
+        {"detector": ["one", "one", "two", "two"], "point_recall": [1 / 2, 1 / 2, 1, 1]},
+    )
     worked_among(done, "TRUTH_POLYGONS", {"area": [100, 100], "image": ["p", "q"]})
 
 
@@ -185,14 +214,27 @@ def test_correlations(ranked) -> None:
             "cco": cco,
             "cci": cci,
             "difference": np.subtract(cci, cco).tolist(),
-            **{f"{name}_{end}": [None, None] for name in ("cco", "cci") for end in ("low", "high", "p")},
+            **{
+                f"{name}_{end}": [None, None]
+                for name in ("cco", "cci")
+                for end in ("low", "high", "p")
+            },
             "reason": [None, None],
         },
     )
 
 
 def test_curves(ranked) -> None:
-    names = ["counted", "detector", "truth", "recall", "p_bar", "precision", "false_positive_rate", "threshold"]
+    names = [
+        "counted",
+        "detector",
+        "truth",
+        "recall",
+        "p_bar",
+        "precision",
+        "false_positive_rate",
+        "threshold",
+    ]
     table = has_columns(ranked, "CURVES", names)
     at = table[table["counted"] == "areas"].set_index(["detector", "truth", "recall"])
     assert len(at) == 4 * 101 + 2 * 101
@@ -201,10 +243,18 @@ def test_curves(ranked) -> None:
     row = at.loc["two", "b", 0.8]
     assert row["false_positive_rate"] == pytest.approx(0.2)
     assert row["precision"] == pytest.approx(0.8 * 200 / (0.8 * 200 + 0.2 * 600))
-    p_bar = np.mean([pi * 0.8 / (pi * 0.8 + (1 - pi) * 0.2) for pi in np.linspace(0.1, 0.5, 200_001)])
+    p_bar = np.mean(
+        [pi * 0.8 / (pi * 0.8 + (1 - pi) * 0.2) for pi in np.linspace(0.1, 0.5, 200_001)]
+    )
     assert row["p_bar"] == pytest.approx(p_bar, abs=1e-6)
-    assert at.loc["two", "b", 0.75][["p_bar", "precision", "false_positive_rate"]].tolist() == [1, 1, 0]
-    crowns = table[table["counted"] == "crowns"].drop(columns=["counted", "p_bar", "false_positive_rate"])
+    assert at.loc["two", "b", 0.75][["p_bar", "precision", "false_positive_rate"]].tolist() == [
+        1,
+        1,
+        0,
+    ]
+    crowns = table[table["counted"] == "crowns"].drop(
+        columns=["counted", "p_bar", "false_positive_rate"]
+    )
     assert table.loc[crowns.index, ["p_bar", "false_positive_rate"]].isna().all(axis=None)
     assert sorted(crowns.itertuples(index=False, name=None)) == [
         ("one", "a", 1, 1 / 2, 0.4),
@@ -236,7 +286,12 @@ def test_coco(ranked) -> None:
         },
     )
     levels = [round(0.1 + 0.05 * step, 2) for step in range(18)]
-    tp = [1] * 18 + [1] * 18 + [int(level <= 0.5) for level in levels] + [2 if level <= 0.5 else 1 for level in levels]
+    tp = (
+        [1] * 18
+        + [1] * 18
+        + [int(level <= 0.5) for level in levels]
+        + [2 if level <= 0.5 else 1 for level in levels]
+    )
     trees = [1] * 18 + [2] * 18 + [1] * 18 + [2] * 18
     worked(
         ranked,

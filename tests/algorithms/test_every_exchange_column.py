@@ -49,11 +49,21 @@ def test_import_crowns(run, tmp_path) -> None:
     """One crown, one place to ignore, and one of no size, in pixels from the upper left corner."""
     boxes = {1: [10, 20, 30, 40], 2: [50, 20, 10, 10], 3: [5, 5, 0, 10]}
     marked = [
-        {"id": number, "image_id": 1, "category_id": 1, "bbox": box, "iscrowd": int(number == 2), "segmentation": []}
+        {
+            "id": number,
+            "image_id": 1,
+            "category_id": 1,
+            "bbox": box,
+            "iscrowd": int(number == 2),
+            "segmentation": [],
+        }
         for number, box in boxes.items()
     ]
     marked[0]["score"] = 0.5
-    images = [{"id": number, "file_name": f"{number}.tif", "width": 100, "height": 100} for number in (1, 2)]
+    images = [
+        {"id": number, "file_name": f"{number}.tif", "width": 100, "height": 100}
+        for number in (1, 2)
+    ]
     told = {"images": images, "categories": [{"id": 1, "name": "tree"}], "annotations": marked}
     path = tmp_path / "crowns.json"
     path.write_text(json.dumps(told), encoding="utf-8")
@@ -117,7 +127,9 @@ def export(run, tmp_path):
     def export_as(key, **more):
         asked = {
             "TARGETS": boxes_layer("trees", [(2, 3, 12, 11)], fields=LABEL, rows=[["oak"]]),
-            "PREDICTIONS": boxes_layer("found", [(3, 3, 12, 11), (20, 5, 30, 15)], fields=SCORED, rows=FOUND),
+            "PREDICTIONS": boxes_layer(
+                "found", [(3, 3, 12, 11), (20, 5, 30, 15)], fields=SCORED, rows=FOUND
+            ),
             "FORMAT": EXPORT_FORMAT.keys.index(key),
             "FOLDER": str(tmp_path / "out"),
         }
@@ -136,8 +148,14 @@ def test_export_coco(export) -> None:
     done = export("coco", IGNORED=ignored)
     files = worked_files(done, ["ground_truth.json", "results.json"])
     box = {"category_id": 1, "image_id": 1}
-    oak = {"bbox": [2.0, 9.0, 10.0, 8.0], "segmentation": [[2.0, 9.0, 12.0, 9.0, 12.0, 17.0, 2.0, 17.0]]}
-    crowd = {"bbox": [30.0, 15.0, 10.0, 5.0], "segmentation": [[30.0, 15.0, 40.0, 15.0, 40.0, 20.0, 30.0, 20.0]]}
+    oak = {
+        "bbox": [2.0, 9.0, 10.0, 8.0],
+        "segmentation": [[2.0, 9.0, 12.0, 9.0, 12.0, 17.0, 2.0, 17.0]],
+    }
+    crowd = {
+        "bbox": [30.0, 15.0, 10.0, 5.0],
+        "segmentation": [[30.0, 15.0, 40.0, 15.0, 40.0, 20.0, 30.0, 20.0]],
+    }
     truth = json.loads(files["ground_truth.json"])
     assert truth["images"] == [{"id": 1, "file_name": "plot.tif", "width": 40, "height": 20}]
     assert truth["categories"] == [{"id": 1, "name": "Tree", "supercategory": ""}]
@@ -178,8 +196,22 @@ def test_export_voc(export) -> None:
     assert [(one.tag, (one.text or "").strip()) for one in read.iter() if len(one) == 0] == [
         ("filename", "plot.tif"),
         *(("width", "40"), ("height", "20")),
-        *(("name", "oak"), ("score", "0.75"), ("xmin", "3.0"), ("ymin", "9.0"), ("xmax", "12.0"), ("ymax", "17.0")),
-        *(("name", "Tree"), ("score", "0.5"), ("xmin", "20.0"), ("ymin", "5.0"), ("xmax", "30.0"), ("ymax", "15.0")),
+        *(
+            ("name", "oak"),
+            ("score", "0.75"),
+            ("xmin", "3.0"),
+            ("ymin", "9.0"),
+            ("xmax", "12.0"),
+            ("ymax", "17.0"),
+        ),
+        *(
+            ("name", "Tree"),
+            ("score", "0.5"),
+            ("xmin", "20.0"),
+            ("ymin", "5.0"),
+            ("xmax", "30.0"),
+            ("ymax", "15.0"),
+        ),
     ]
 
 
@@ -192,7 +224,11 @@ def test_export_tables(export, run, tmp_path) -> None:
     assert re.fullmatch(heading + "oak\n", files["targets.csv"].replace("\r\n", "\n"))
     layer = boxes_layer("trees", [(2, 3, 12, 11)], fields=LABEL, rows=[["oak"]])
     place = LAYER_FORMAT.keys.index("csv")
-    again = run("exportlayers", {"LAYERS": [layer], "FORMAT": place, "FOLDER": str(tmp_path / "run")}, outputs=())
+    again = run(
+        "exportlayers",
+        {"LAYERS": [layer], "FORMAT": place, "FOLDER": str(tmp_path / "run")},
+        outputs=(),
+    )
     assert again.ok, again.refused or again.error
     found = worked_files(again, ["trees.csv"])["trees.csv"]
     assert re.fullmatch(heading + "oak\n", found.replace("\r\n", "\n"))

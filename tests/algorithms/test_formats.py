@@ -13,7 +13,19 @@ from support.processing import attributes
 
 PLACES = [(0, 0), (20, 0), (40, 0)]
 NAMES = (
-    *("Name", "name", "timestamp", "begin", "altitudeMode", "1st", "x:y", "a<b", "a&b", "gml_id", "geometry"),
+    *(
+        "Name",
+        "name",
+        "timestamp",
+        "begin",
+        "altitudeMode",
+        "1st",
+        "x:y",
+        "a<b",
+        "a&b",
+        "gml_id",
+        "geometry",
+    ),
     *("visibility", "ärger m²", "木の冠", "a" * 60 + "_x", "a" * 60 + "_y", "ogc_fid"),
 )
 
@@ -23,8 +35,12 @@ def layers(names):
     targets.dataProvider().addAttributes([QgsField(name, QVariant.String) for name in names])
     targets.updateFields()
     values = {number: f"kept {number}" for number in range(len(names))}
-    targets.dataProvider().changeAttributeValues({feature.id(): values for feature in targets.getFeatures()})
-    drawn = layer_of("a long name of a detector, version 2", crowns_at(PLACES, seed=2), kind="Polygon")
+    targets.dataProvider().changeAttributeValues(
+        {feature.id(): values for feature in targets.getFeatures()}
+    )
+    drawn = layer_of(
+        "a long name of a detector, version 2", crowns_at(PLACES, seed=2), kind="Polygon"
+    )
     return {"TARGETS": targets, "DELINEATIONS": [drawn]}
 
 
@@ -38,7 +54,9 @@ def test_every_value_is_there_again(run, tmp_path, ending):
     found = attributes(QgsVectorLayer(done.results["SCORED_TARGETS"], "scored", "ogr"))
     assert len(found) == len(PLACES)
     values = {str(value) for value in found.iloc[0]}
-    if ending == "kml" and ogr.GetDriverByName("LIBKML") is None:  # without it GDAL reads no attributes of a KML
+    if (
+        ending == "kml" and ogr.GetDriverByName("LIBKML") is None
+    ):  # without it GDAL reads no attributes of a KML
         values = set(re.findall(r"kept \d+", path.read_text()))
     assert {f"kept {number}" for number in range(len(NAMES))} <= values
     renamed = ending not in ("fgb", "geojson", "xlsx", "ods")
@@ -48,7 +66,11 @@ def test_every_value_is_there_again(run, tmp_path, ending):
 @pytest.mark.parametrize("output", ["PAIRS", "REGIONS", "SCORED_DELINEATIONS"])
 @pytest.mark.parametrize("ending", ["kml", "gml", "tab"])
 def test_our_own_fields_reach_formats_of_other_programs(run, tmp_path, ending, output):
-    done = run("scorecrowns", {**layers(()), output: str(tmp_path / f"made.{ending}")}, outputs=("SCORED_TARGETS",))
+    done = run(
+        "scorecrowns",
+        {**layers(()), output: str(tmp_path / f"made.{ending}")},
+        outputs=("SCORED_TARGETS",),
+    )
     assert done.ok, done.error
     assert QgsVectorLayer(done.results[output], "made", "ogr").featureCount() > 0
 

@@ -6,7 +6,12 @@ import shutil
 
 import pytest
 from osgeo import gdal
-from qgis.core import QgsProcessingContext, QgsProcessingOutputLayerDefinition, QgsProject, QgsVectorLayer
+from qgis.core import (
+    QgsProcessingContext,
+    QgsProcessingOutputLayerDefinition,
+    QgsProject,
+    QgsVectorLayer,
+)
 from support.layers import crowns_at, layer_of, save
 from support.processing import Listener, attributes
 
@@ -29,7 +34,11 @@ def written(qgis_app, tmp_path_factory):
     """A GeoPackage of three tables, to be copied."""
     path, rows = tmp_path_factory.mktemp("written") / "all.gpkg", [["mine"]] * 3
     for name in ("trees", "drawn", "area"):
-        save(layer_of(name, crowns_at(PLACES), kind="Polygon", fields="&field=a:string", rows=rows), path, name=name)
+        save(
+            layer_of(name, crowns_at(PLACES), kind="Polygon", fields="&field=a:string", rows=rows),
+            path,
+            name=name,
+        )
     return path
 
 
@@ -52,7 +61,10 @@ def other():
 
 
 def kept(folder):
-    return all(attributes(opened(folder, name))["a"].tolist() == ["mine"] * 3 for name in ("trees", "drawn", "area"))
+    return all(
+        attributes(opened(folder, name))["a"].tolist() == ["mine"] * 3
+        for name in ("trees", "drawn", "area")
+    )
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
@@ -60,7 +72,10 @@ def test_targets_are_kept(run, folder, spelling):
     place = SPELLINGS[spelling].format(folder=folder, name=folder.name)
     targets = opened(folder, "trees")
     for done in (
-        run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [other()], "SCORED_DELINEATIONS": place}),
+        run(
+            "scorecrowns",
+            {"TARGETS": targets, "DELINEATIONS": [other()], "SCORED_DELINEATIONS": place},
+        ),
         run("targetregions", {"TARGETS": targets, "REGIONS": place}),
     ):
         assert "would overwrite layer 'trees'" in done.refused
@@ -76,8 +91,14 @@ def test_delineations_and_the_extent_layer_are_kept(run, folder, quote):
     }
     for name in ("drawn", "area"):
         place = f'ogr:dbname={quote}{folder}/all.gpkg{quote} table="{name}" (geom)'
-        assert f"would overwrite layer '{name}'" in run("scorecrowns", {**inputs, "SCORED_TARGETS": place}).refused
-    assert "would overwrite layer" in run("scorecrowns", {**inputs, "PAIRS": f"{folder}/all.gpkg"}).refused
+        assert (
+            f"would overwrite layer '{name}'"
+            in run("scorecrowns", {**inputs, "SCORED_TARGETS": place}).refused
+        )
+    assert (
+        "would overwrite layer"
+        in run("scorecrowns", {**inputs, "PAIRS": f"{folder}/all.gpkg"}).refused
+    )
     assert kept(folder)
 
 
@@ -87,7 +108,9 @@ def test_a_file_whose_only_table_is_not_named_is_kept(run, folder):
     targets = QgsVectorLayer(str(path), "one", "ogr")
     place = f"ogr:dbname='{path}' table=\"crowns\" (geom)"
     assert "would overwrite" in run("targetregions", {"TARGETS": targets, "REGIONS": place}).refused
-    done = run("targetregions", {"TARGETS": targets, "REGIONS": place.replace('"crowns"', '"regions"')})
+    done = run(
+        "targetregions", {"TARGETS": targets, "REGIONS": place.replace('"crowns"', '"regions"')}
+    )
     assert done.ok
 
 
@@ -95,11 +118,13 @@ def test_a_name_with_a_dot_is_taken_as_qgis_takes_it(run, folder):
     path = folder / "crowns_0.5m.gpkg"
     targets = save(layer_of("x", crowns_at(PLACES), kind="Polygon"), path)
     assert (
-        "would overwrite" in run("targetregions", {"TARGETS": targets, "REGIONS": str(path)[: -len(".gpkg")]}).refused
+        "would overwrite"
+        in run("targetregions", {"TARGETS": targets, "REGIONS": str(path)[: -len(".gpkg")]}).refused
     )
     two = {"SCORED_TARGETS": str(folder / "a.v2"), "PAIRS": str(folder / "a.v2.gpkg")}
     assert (
-        "cannot both be written" in run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [other()], **two}).refused
+        "cannot both be written"
+        in run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [other()], **two}).refused
     )
 
 
@@ -107,44 +132,68 @@ def test_other_tables_may_be_written(run, folder):
     place = f"ogr:dbname='{folder}/all.gpkg' table=\"scored\" (geom)"
     done = run(
         "scorecrowns",
-        {"TARGETS": opened(folder, "trees"), "DELINEATIONS": [opened(folder, "drawn")], "SCORED_TARGETS": place},
+        {
+            "TARGETS": opened(folder, "trees"),
+            "DELINEATIONS": [opened(folder, "drawn")],
+            "SCORED_TARGETS": place,
+        },
     )
     assert done.ok
     assert opened(folder, "scored").featureCount() == 3
     assert kept(folder)
 
 
-@pytest.mark.parametrize("table", ["rtree_trees_geom", "RTREE_x", "gpkg_contents", "sqlite_x", "layer_styles"])
+@pytest.mark.parametrize(
+    "table", ["rtree_trees_geom", "RTREE_x", "gpkg_contents", "sqlite_x", "layer_styles"]
+)
 def test_tables_that_a_geopackage_keeps_for_itself_are_no_outputs(run, folder, table):
     place = f"ogr:dbname='{folder}/all.gpkg' table=\"{table}\" (geom)"
-    done = run("scorecrowns", {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": place})
+    done = run(
+        "scorecrowns", {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": place}
+    )
     assert f"cannot go into table {table}" in done.refused
     place = place.replace(table, "my_layer_styles")
-    assert run("scorecrowns", {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": place}).ok
+    assert run(
+        "scorecrowns", {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": place}
+    ).ok
 
 
-@pytest.mark.parametrize("name", ["a" * 251 + ".gpkg", "a" * 250 + ".gpkg", "a" * 300 + "/x.gpkg", "a" * 300])
+@pytest.mark.parametrize(
+    "name", ["a" * 251 + ".gpkg", "a" * 250 + ".gpkg", "a" * 300 + "/x.gpkg", "a" * 300]
+)
 def test_a_name_that_is_too_long_is_refused(run, tmp_path, name):
     inputs = {"TARGETS": other(), "DELINEATIONS": [other()]}
-    assert "its name is too long" in run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / name)}).refused
+    assert (
+        "its name is too long"
+        in run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / name)}).refused
+    )
     exported = run("exportlayers", {"LAYERS": [other()], "FOLDER": str(tmp_path / name)})
     assert "its name is too long" in exported.refused
 
 
 @pytest.mark.parametrize(
     ("link", "to", "said"),
-    [("o.gpkg", "o.gpkg", "it is a link that leads to itself"), ("o.gpkg", "gone/x.gpkg", "gone is not there")],
+    [
+        ("o.gpkg", "o.gpkg", "it is a link that leads to itself"),
+        ("o.gpkg", "gone/x.gpkg", "gone is not there"),
+    ],
 )
 def test_a_link_that_leads_nowhere_is_told(run, tmp_path, link, to, said):
     (tmp_path / link).symlink_to(tmp_path / to)
-    done = run("scorecrowns", {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": str(tmp_path / link)})
+    done = run(
+        "scorecrowns",
+        {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": str(tmp_path / link)},
+    )
     assert said in done.refused + done.error
 
 
 @pytest.mark.parametrize("name", ["-x.gpkg", "a:b.gpkg", "My%20Data/x.gpkg"])
 def test_a_geopackage_that_cannot_be_opened_is_not_told_to_be_one(run, tmp_path, name):
     (tmp_path / name).parent.mkdir(exist_ok=True)
-    done = run("scorecrowns", {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": str(tmp_path / name)})
+    done = run(
+        "scorecrowns",
+        {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": str(tmp_path / name)},
+    )
     assert "cannot be opened under this name" in done.error
     assert "such as .gpkg" not in done.error
 
@@ -161,7 +210,9 @@ def test_a_folder_that_is_removed_meanwhile_is_told(run, tmp_path, monkeypatch, 
     for module in ("randcrowns.algorithms.outputs", "randcrowns.layers.files.export"):
         monkeypatch.setattr(f"{module}.rows_kept", gone)
     inputs = {"TARGETS": other(), "DELINEATIONS": [other()], "LAYERS": [other()], "FORMAT": 0}
-    done = run(algorithm, {**inputs, "SCORED_TARGETS": str(folder / "o.gpkg"), "FOLDER": str(folder)})
+    done = run(
+        algorithm, {**inputs, "SCORED_TARGETS": str(folder / "o.gpkg"), "FOLDER": str(folder)}
+    )
     assert f"its folder {folder} is not there" in done.error
 
 
@@ -169,10 +220,17 @@ def test_a_folder_that_is_removed_meanwhile_is_told(run, tmp_path, monkeypatch, 
 def test_tables_go_into_a_file_with_a_dot_in_its_name(run, folder, file):
     """QGIS takes everything after the first dot for the ending."""
     inputs = {"TARGETS": other(), "DELINEATIONS": [other()]}
-    places = {name: f"ogr:dbname='{folder}/{file}' table=\"{name}\"" for name in ("SCORED_TARGETS", "SUMMARY")}
-    loaded = QgsProcessingOutputLayerDefinition(places["SCORED_TARGETS"] + " (geom)", QgsProject.instance())
+    places = {
+        name: f"ogr:dbname='{folder}/{file}' table=\"{name}\""
+        for name in ("SCORED_TARGETS", "SUMMARY")
+    }
+    loaded = QgsProcessingOutputLayerDefinition(
+        places["SCORED_TARGETS"] + " (geom)", QgsProject.instance()
+    )
     for _ in range(2):  # a file that is not there yet, and one that is
-        done = run("scorecrowns", {**inputs, "SUMMARY": places["SUMMARY"], "SCORED_TARGETS": loaded})
+        done = run(
+            "scorecrowns", {**inputs, "SUMMARY": places["SUMMARY"], "SCORED_TARGETS": loaded}
+        )
         assert done.ok, done.error
         assert [done.layer(name).featureCount() for name in places] == [3, 1]
         assert done.layer("SCORED_TARGETS").crs() == other().crs()
@@ -187,7 +245,9 @@ def test_tables_go_into_a_file_with_a_dot_in_its_name(run, folder, file):
 
 @pytest.mark.parametrize("ending", ["", "|layername=trees"])
 @pytest.mark.parametrize("name", ["survey.gpkg", "survey_v1.2.gpkg"])
-def test_tables_go_into_a_file_of_another_program_that_is_open_as_a_layer(run, folder, name, ending):
+def test_tables_go_into_a_file_of_another_program_that_is_open_as_a_layer(
+    run, folder, name, ending
+):
     """QGIS 3.22 does not see the tables that it adds to a file it opened by its plain path."""
     path = folder / name
     gdal.VectorTranslate(str(path), str(folder / "all.gpkg"), layers=["trees"])
@@ -204,7 +264,9 @@ def test_tables_go_into_a_file_of_another_program_that_is_open_as_a_layer(run, f
 
 
 @pytest.mark.parametrize("plain", [True, False])
-@pytest.mark.parametrize("names", [("SUMMARY", "SCORED_TARGETS"), ("SCORED_TARGETS", "PAIRS", "SUMMARY")])
+@pytest.mark.parametrize(
+    "names", [("SUMMARY", "SCORED_TARGETS"), ("SCORED_TARGETS", "PAIRS", "SUMMARY")]
+)
 def test_tables_go_into_a_file_of_an_earlier_session(run, folder, names, plain):
     """Nothing of it is known to QGIS, or it has just been added as a layer by its plain path."""
     targets, path = other(), folder / "results.gpkg"
@@ -223,8 +285,13 @@ def test_tables_go_into_a_file_of_an_earlier_session(run, folder, names, plain):
 
 
 def test_attributes_of_a_shapefile_are_kept(run, folder):
-    targets = save(layer_of("t", crowns_at(PLACES), kind="Polygon"), folder / "t.shp", "ESRI Shapefile")
-    assert "would overwrite" in run("targetregions", {"TARGETS": targets, "REGIONS": str(folder / "t.dbf")}).refused
+    targets = save(
+        layer_of("t", crowns_at(PLACES), kind="Polygon"), folder / "t.shp", "ESRI Shapefile"
+    )
+    assert (
+        "would overwrite"
+        in run("targetregions", {"TARGETS": targets, "REGIONS": str(folder / "t.dbf")}).refused
+    )
 
 
 def test_two_outputs_in_one_place_by_other_spellings(run, folder):
@@ -266,7 +333,9 @@ def test_what_nobody_foresaw_is_told_as_a_sentence(run, monkeypatch, what):
     monkeypatch.setattr(target_regions, "target_regions", fail)
     done = run("targetregions", {"TARGETS": other()})
     assert not done.ok
-    assert ("An outline cannot" if what == "outline" else "A file cannot be read or written") in done.error
+    assert (
+        "An outline cannot" if what == "outline" else "A file cannot be read or written"
+    ) in done.error
     assert "Traceback" not in done.error
     assert "disk I/O error" not in done.error  # SQLite's own words
 
@@ -277,7 +346,9 @@ def test_fields_that_a_geopackage_cannot_hold_are_renamed_and_told(run, tmp_path
     rows = [[f"kept {name}" for name in names]] * 3
     targets = layer_of("t", crowns_at(PLACES), kind="Polygon", fields=fields, rows=rows)
     path = tmp_path / "out.gpkg"
-    done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [other()], "SCORED_TARGETS": str(path)})
+    done = run(
+        "scorecrowns", {"TARGETS": targets, "DELINEATIONS": [other()], "SCORED_TARGETS": str(path)}
+    )
     assert done.ok
     assert "were renamed" in done.warnings
     first = attributes(QgsVectorLayer(str(path), "out", "ogr")).iloc[0].tolist()

@@ -27,7 +27,11 @@ def test_a_full_disk_leaves_all_tables_or_none(tmp_path, journal):
             database.execute(f"PRAGMA journal_mode = {journal}")
             before, ended = rows_of(path), []
             for free in (0, 8, 300, 900, 1800, 2700, 3600, 5400, 10000):
-                limit = filled(tmp_path / "disk", free * 1024) if real else room(path.stat().st_size + free * 512)
+                limit = (
+                    filled(tmp_path / "disk", free * 1024)
+                    if real
+                    else room(path.stat().st_size + free * 512)
+                )
                 with limit:
                     done = score(path)
                 ended.append(done.ok)
@@ -36,7 +40,11 @@ def test_a_full_disk_leaves_all_tables_or_none(tmp_path, journal):
                 assert "The disk is full" in done.error
                 assert "sqlite" not in done.error.lower()
                 assert rows_of(path) == before
-                assert {file.suffix for file in path.parent.iterdir()} <= {".gpkg", ".gpkg-wal", ".gpkg-shm"}
+                assert {file.suffix for file in path.parent.iterdir()} <= {
+                    ".gpkg",
+                    ".gpkg-wal",
+                    ".gpkg-shm",
+                }
             assert ended[-1]
             assert len(ended) > 4
         complete(path)

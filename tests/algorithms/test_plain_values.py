@@ -25,7 +25,10 @@ def others(choice):
         return [key if isinstance(choice, OneOf) else (key,) for key in choice.keys]
     if isinstance(choice, Numeric):
         least = max(choice.least, -1000)
-        return [type(choice.default)(value) for value in (least, (least + min(choice.most, least + 8)) / 2)]
+        return [
+            type(choice.default)(value)
+            for value in (least, (least + min(choice.most, least + 8)) / 2)
+        ]
     if isinstance(choice, Values):
         return [(0.5, 0.5, choice.default[2]), (0.25, 0.75, 0.25)]
     if isinstance(choice, Area):
@@ -34,7 +37,13 @@ def others(choice):
         return [tuple(range(1, len(choice.bands) + 1))]
     if isinstance(choice, Layers):
         return [("a_1", "b_2")]
-    return ["crowns_1"] if isinstance(choice, (Layer, Raster)) else ["EPSG:32617"] if isinstance(choice, Crs) else []
+    return (
+        ["crowns_1"]
+        if isinstance(choice, (Layer, Raster))
+        else ["EPSG:32617"]
+        if isinstance(choice, Crs)
+        else []
+    )
 
 
 def test_every_choice_of_every_algorithm_comes_back(algorithms, qgis_new_project):
@@ -50,8 +59,14 @@ def test_every_choice_of_every_algorithm_comes_back(algorithms, qgis_new_project
 
 
 def test_a_choice_among_fewer_options_keeps_its_default_where_that_is_among_them():
-    whole = OneOf("one", "One", options=(Option("a", "A"), Option("b", "B"), Option("c", "C")), default="b")
-    assert (whole.only("b", "c").default, whole.only("a", "b").default, whole.only("a", "c").default) == ("b", "b", "a")
+    whole = OneOf(
+        "one", "One", options=(Option("a", "A"), Option("b", "B"), Option("c", "C")), default="b"
+    )
+    assert (
+        whole.only("b", "c").default,
+        whole.only("a", "b").default,
+        whole.only("a", "c").default,
+    ) == ("b", "b", "a")
 
 
 @pytest.mark.parametrize("crs", ["EPSG:32617", "EPSG:4326"])
@@ -60,8 +75,12 @@ def test_a_rectangle_comes_back_as_one_on_the_map(algorithms, qgis_new_project, 
     context.setProject(QgsProject.instance())
     algorithm = algorithms.algorithm("scorecrowns").create()
     (area,) = [choice for choice in algorithm.choices if isinstance(choice, Area)]
-    box = QgsReferencedRectangle(QgsRectangle(1.25, 2.5, 3.75, 5.0), QgsCoordinateReferenceSystem(crs))
-    found = area.plain(Given(algorithm, area.to_parameters(AreaValue("canvas", canvas=box)), context))
+    box = QgsReferencedRectangle(
+        QgsRectangle(1.25, 2.5, 3.75, 5.0), QgsCoordinateReferenceSystem(crs)
+    )
+    found = area.plain(
+        Given(algorithm, area.to_parameters(AreaValue("canvas", canvas=box)), context)
+    )
     assert found.kind == "canvas"
     assert found.rectangle == box
     assert found.rectangle.crs().authid() == crs
@@ -76,5 +95,7 @@ def test_a_layer_of_which_some_features_are_read_comes_back_by_its_id(algorithms
     context.setProject(QgsProject.instance())
     algorithm = algorithms.algorithm("scorecrowns").create()
     (targets, *_) = [choice for choice in algorithm.choices if isinstance(choice, Layer)]
-    given = Given(algorithm, {"TARGETS": QgsProcessingFeatureSourceDefinition(layer.id(), True)}, context)
+    given = Given(
+        algorithm, {"TARGETS": QgsProcessingFeatureSourceDefinition(layer.id(), True)}, context
+    )
     assert targets.plain(given) == layer.id()

@@ -54,11 +54,26 @@ def server():
         shutil.chown(folder, "postgres")
 
     def call(*words):
-        subprocess.run([*user, *map(str, words)], check=True, capture_output=True, cwd=folder, timeout=300)
+        subprocess.run(
+            [*user, *map(str, words)], check=True, capture_output=True, cwd=folder, timeout=300
+        )
 
     data = folder / "data"
-    call(programs / "initdb", "-D", data, "-U", "tester", "--auth=trust", "-E", "UTF8", "--no-locale", "-N")
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off"
+    call(
+        programs / "initdb",
+        "-D",
+        data,
+        "-U",
+        "tester",
+        "--auth=trust",
+        "-E",
+        "UTF8",
+        "--no-locale",
+        "-N",
+    )
+    options = (
+        f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off"
+    )
     call(programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start")
     try:
         call(
@@ -100,7 +115,9 @@ def upload(layer, port, name):
 @pytest.fixture
 def layers(server, qgis_app):
     rows = [["p"], ["p"], ["q"]]
-    targets = layer_of("targets", crowns_at(PLACES), kind="Polygon", fields="&field=plot:string", rows=rows)
+    targets = layer_of(
+        "targets", crowns_at(PLACES), kind="Polygon", fields="&field=plot:string", rows=rows
+    )
     drawn = layer_of("drawn", crowns_at(PLACES, seed=2), kind="Polygon")
     return targets, upload(targets, server, "targets"), upload(drawn, server, "drawn")
 
@@ -113,11 +130,15 @@ def test_scored_from_and_into_the_database(run, server, layers):
     if not done.ok:
         done = run("scorecrowns", {**parameters, "SCORED_TARGETS": f"postgis:{uri}"})
     assert done.ok, done.refused + done.error
-    expected = run("scorecrowns", {"TARGETS": memory, "DELINEATIONS": [drawn]}).table("SCORED_TARGETS")
+    expected = run("scorecrowns", {"TARGETS": memory, "DELINEATIONS": [drawn]}).table(
+        "SCORED_TARGETS"
+    )
     scored = QgsVectorLayer(uri, "scored", "postgres")
     assert scored.isValid()
     found = attributes(scored).sort_values("target_id")
-    assert found["drawn_rc"].astype(float).tolist() == pytest.approx(expected["drawn_rc"].astype(float).tolist())
+    assert found["drawn_rc"].astype(float).tolist() == pytest.approx(
+        expected["drawn_rc"].astype(float).tolist()
+    )
     assert done.table("SUMMARY")["group"].tolist() == ["all", "p", "q"]
 
 
@@ -127,7 +148,9 @@ def test_fields_are_written_into_the_database_as_one_step(server, layers):
     write_fields(targets, ids, {"a_rc": [0.5, float("nan"), 1.0], "a_status": ["x", "y", None]})
     assert targets.undoStack().count() == 1
     assert targets.commitChanges(), targets.commitErrors()
-    again = attributes(QgsVectorLayer(table(server, "targets").uri(False), "again", "postgres")).sort_values("id")
+    again = attributes(
+        QgsVectorLayer(table(server, "targets").uri(False), "again", "postgres")
+    ).sort_values("id")
     assert again["a_rc"].tolist()[::2] == [0.5, 1.0]
     assert again["a_rc"].isna().tolist() == [False, True, False]
 

@@ -21,7 +21,12 @@ def compare(run):
         corners = np.random.default_rng(0).uniform(0, 90, (60, 2)) + np.array([EAST, NORTH])
         drawn = [shapely.box(x, y, x + 9, y + 9) for x, y in corners]
         layers = [layer_of("a", drawn[:40]), layer_of("b", drawn[20:])]
-        given = {"ANNOTATORS": layers, "EXTENT_LAYER": layer_of("area", [AREA]), "RESOLUTION": 0.1, **parameters}
+        given = {
+            "ANNOTATORS": layers,
+            "EXTENT_LAYER": layer_of("area", [AREA]),
+            "RESOLUTION": 0.1,
+            **parameters,
+        }
         return run("compareannotators", given, feedback, outputs=("AGREEMENT",))
 
     return run_it
@@ -48,7 +53,9 @@ def test_a_full_disk_leaves_the_raster_and_the_tables_as_they_were(compare, tmp_
     assert [file.name for file in tmp_path.iterdir()] == ["a.tif"]
 
 
-def test_a_raster_that_cannot_take_its_place_takes_the_tables_with_it(compare, tmp_path, monkeypatch):
+def test_a_raster_that_cannot_take_its_place_takes_the_tables_with_it(
+    compare, tmp_path, monkeypatch
+):
     def fail(made, place):
         raise PermissionError(place)
 

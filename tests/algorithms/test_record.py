@@ -6,7 +6,12 @@ import re
 
 import pytest
 from PIL import Image
-from qgis.core import QgsCoordinateReferenceSystem, QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsProcessingFeatureSourceDefinition,
+    QgsProject,
+    QgsVectorLayer,
+)
 from support.clouds import NAMES, WKT, labelled_cloud, write_cloud
 from support.layers import crowns_at, layer_of
 from support.processing import run_algorithm
@@ -22,7 +27,12 @@ _FIELDS = "&field=plot:string&field=score:double"
 
 
 def crowns(name, seed=1):
-    return layer_of(name, crowns_at(PLACES, seed=seed), fields=_FIELDS, rows=[("p1", 0.5)] * 2 + [("p2", 0.9)] * 2)
+    return layer_of(
+        name,
+        crowns_at(PLACES, seed=seed),
+        fields=_FIELDS,
+        rows=[("p1", 0.5)] * 2 + [("p2", 0.9)] * 2,
+    )
 
 
 def runs_in(folder):
@@ -38,15 +48,30 @@ def runs_in(folder):
         "targetregions": {"TARGETS": people[0]},
         "compareannotators": {"ANNOTATORS": people, "DRAWS": 50},
         "consensus": {"ANNOTATORS": people, "METHOD": METHOD.keys.index("staple")},
-        "rankdetectors": {"DETECTORS": people[:2], "SCORE_FIELD": "score", "ANNOTATORS": people[2:], "DRAWS": 50},
+        "rankdetectors": {
+            "DETECTORS": people[:2],
+            "SCORE_FIELD": "score",
+            "ANNOTATORS": people[2:],
+            "DRAWS": 50,
+        },
         "evaluateinstances": {"TARGETS": people[0], "PREDICTIONS": people[1]},
         "evaluatepointcloud": {"INPUT": str(cloud), **NAMES},
         "annotatorvariance": {"ANNOTATORS": people},
-        "exportcrowns": {"TARGETS": people[0], "PREDICTIONS": people[1], "FORMAT": 4, "FOLDER": str(folder / "out")},
+        "exportcrowns": {
+            "TARGETS": people[0],
+            "PREDICTIONS": people[1],
+            "FORMAT": 4,
+            "FOLDER": str(folder / "out"),
+        },
         "exportlayers": {"LAYERS": people[:2], "FOLDER": str(folder / "layers")},
         "importcrowns": {"INPUT": str(folder / "boxes.csv")},
         "report": {"RUNS": [made], "HTML": str(folder / "report.html")},
-        "tuneparameters": {"ANNOTATORS": people, "ALPHAS": "0.3", "OMEGAS": "0.5 0.7", "GAMMAS": "1:3:1"},
+        "tuneparameters": {
+            "ANNOTATORS": people,
+            "ALPHAS": "0.3",
+            "OMEGAS": "0.5 0.7",
+            "GAMMAS": "1:3:1",
+        },
     }
 
 
@@ -67,8 +92,13 @@ def all_done(qgis_app, tmp_path_factory):
 
 def test_the_record_of_a_cloud_says_its_system(run, algorithms, tmp_path):
     xyz, target, prediction = labelled_cloud()
-    for wkt, said in ((WKT, name_of(QgsCoordinateReferenceSystem.fromWkt(WKT))), ("", "EPSG:32633")):
-        cloud = write_cloud(tmp_path / "plot_7.las", xyz, {"tree": target, "found": prediction}, wkt=wkt)
+    for wkt, said in (
+        (WKT, name_of(QgsCoordinateReferenceSystem.fromWkt(WKT))),
+        ("", "EPSG:32633"),
+    ):
+        cloud = write_cloud(
+            tmp_path / "plot_7.las", xyz, {"tree": target, "found": prediction}, wkt=wkt
+        )
         given = {"INPUT": str(cloud), **NAMES, "CRS": "EPSG:32633"}
         outputs = outputs_of(algorithms.algorithm("evaluatepointcloud"))
         done = run("evaluatepointcloud", given, outputs=outputs)
@@ -88,7 +118,12 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(all_done, algorith
         algorithm = algorithms.algorithm(name)
         record = Record.from_json(done.results[RECORD.id])
         said = {entry.name: (entry.label, entry.words) for entry in record.entries}
-        assert list(said) == ["algorithm", "version", "time", *(choice.name for choice in algorithm.choices)]
+        assert list(said) == [
+            "algorithm",
+            "version",
+            "time",
+            *(choice.name for choice in algorithm.choices),
+        ]
         assert all(label and words for label, words in said.values()), said
         assert said["algorithm"][1] == algorithm.displayName()
         assert bool(record.answer) == (name != "targetregions"), name
@@ -99,7 +134,12 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(all_done, algorith
             columns.setdefault(name, []).append(output.id)
             for entry in record.entries:
                 assert set(table[f"made_{entry.name}"]) == {entry.words}
-    assert set(columns) == set(all_done) - {"targetregions", "exportcrowns", "exportlayers", "report"}
+    assert set(columns) == set(all_done) - {
+        "targetregions",
+        "exportcrowns",
+        "exportlayers",
+        "report",
+    }
     assert {name: re.sub(r"\d\d:\d\d:\d\d$", "time", title) for name, title in titles.items()} == {
         "scorecrowns": "ann vs bob, Image boxes (0.7 m, 1.2 m, 3), time",
         "targetregions": "ann, Image boxes (0.7 m, 1.2 m, 3), time",

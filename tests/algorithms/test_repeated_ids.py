@@ -55,12 +55,18 @@ def test_a_view_of_joined_tables_is_scored_by_its_rows(run, view, side):
 def test_its_fields_are_not_written_to_and_the_sentence_names_ids_and_remedy(view, monkeypatch):
     import randcrowns.layers.vector.write as write
 
-    monkeypatch.setattr(write, "_check_editable", lambda layer: None)  # this driver refuses views by itself
-    with pytest.raises(InputError, match=r"one id \(1, 3\).* go to a new layer, or export the layer"):
+    monkeypatch.setattr(
+        write, "_check_editable", lambda layer: None
+    )  # this driver refuses views by itself
+    with pytest.raises(
+        InputError, match=r"one id \(1, 3\).* go to a new layer, or export the layer"
+    ):
         write_fields(view, [1, 2, 3, 4, 5], {"x": [1.0] * 5})
 
 
 def test_other_layers_keep_their_ids(run):
-    targets, other = (layer_of(name, crowns_at(PLACES), kind="Polygon") for name in ("targets", "other"))
+    targets, other = (
+        layer_of(name, crowns_at(PLACES), kind="Polygon") for name in ("targets", "other")
+    )
     done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [other]})
     assert "input.repeated_ids" not in done.keys

@@ -79,7 +79,11 @@ def scored(run):
     """Scores two layers and gives all that was made."""
 
     def score(targets, *delineations, **more):
-        done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": list(delineations), **more}, outputs=_SCORED)
+        done = run(
+            "scorecrowns",
+            {"TARGETS": targets, "DELINEATIONS": list(delineations), **more},
+            outputs=_SCORED,
+        )
         assert done.ok, done.refused or done.error
         return [done.layer(name) for name in _SCORED], done
 
@@ -111,7 +115,9 @@ def report(run, tmp_path):
 
     def make(layers, **more):
         more = {**more, **({"PDF": str(tmp_path / "report.pdf")} if more.pop("PDF", False) else {})}
-        done = run("report", {"RUNS": layers, "HTML": str(tmp_path / "report.html"), **more}, outputs=())
+        done = run(
+            "report", {"RUNS": layers, "HTML": str(tmp_path / "report.html"), **more}, outputs=()
+        )
         assert done.ok, done.refused or done.error
         page = (tmp_path / "report.html").read_text(encoding="utf-8")
         check_html(page)
@@ -164,17 +170,30 @@ def titles_of(page):
     return ["".join(one.itertext()) for one in parsed_page(page).iter("th")]
 
 
-def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(report, usual, image, tmp_path):
+def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(
+    report, usual, image, tmp_path
+):
     layers, done = usual
     page = report(layers, PDF=True)
     words, summary = text_of(page), done.table("SUMMARY").iloc[0]
     assert all(str(remark) in words for remark in [*done.remarks] if remark.is_odd)
     mean, low, high = (summary[f"randcrowns_{end}"] for end in ("mean", "low", "high"))
     assert f"{mean:.3f} ({low:.3f}–{high:.3f})" in words
-    for title in ("Plots", "Map", "Worst crowns", "Typical crowns", "Methods", "All choices", "References"):
+    for title in (
+        "Plots",
+        "Map",
+        "Worst crowns",
+        "Typical crowns",
+        "Methods",
+        "All choices",
+        "References",
+    ):
         assert title in words
     assert "Command that repeats it qgis_process run randcrowns:scorecrowns" in words
-    assert sources()["stewart2021"].bibtex.split() == page[page.index("@article") :].split("@book")[0].split()
+    assert (
+        sources()["stewart2021"].bibtex.split()
+        == page[page.index("@article") :].split("@book")[0].split()
+    )
     pictures = re.findall(r'src="data:(image/\w+);base64,', page)
     assert pictures.count("image/jpeg") == 1 + 20  # the map, ten crowns of each kind
     assert not re.findall(r'(?:src|href)="(?!data:|https://(?:doi\.org|arxiv\.org/abs)/)', page)
@@ -184,7 +203,9 @@ def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(repor
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) >= 3
 
 
-def test_the_methods_are_prose_that_says_how_intervals_were_made_and_cites_what_it_names(usual_words):
+def test_the_methods_are_prose_that_says_how_intervals_were_made_and_cites_what_it_names(
+    usual_words,
+):
     words = usual_words
     methods = words[words.index("Methods") : words.index("All choices")]
     assert "The delineations (boxes) were compared with the target crowns (field)" in methods
@@ -193,7 +214,10 @@ def test_the_methods_are_prose_that_says_how_intervals_were_made_and_cites_what_
     assert f"The analysis was made with {versions()}." in methods
     cited = words[words.index("References") : words.index("BibTeX")]
     assert "Stewart D." in cited
-    assert "Efron B., Tibshirani R.J. (1993). An Introduction to the Bootstrap. Chapman & Hall." in cited
+    assert (
+        "Efron B., Tibshirani R.J. (1993). An Introduction to the Bootstrap. Chapman & Hall."
+        in cited
+    )
     assert "Lin T." not in cited
 
 
@@ -206,7 +230,10 @@ def test_a_count_has_one_name_in_answer_and_tables(usual_words):
 
 
 def test_the_only_plot_is_no_twin_of_all(report, scored, project):
-    one = [layer_of(n, crowns_at(PLACES, seed=s), fields=_FIELDS, rows=[("p", 1.0)] * 20) for s, n in enumerate("ab")]
+    one = [
+        layer_of(n, crowns_at(PLACES, seed=s), fields=_FIELDS, rows=[("p", 1.0)] * 20)
+        for s, n in enumerate("ab")
+    ]
     layers, _ = scored(*one, GROUP_FIELD="plot")
     headings = [one.split() for one in titles_of(report(layers, PARTS=only("tables", "plots")))]
     assert ["b"] in headings
@@ -215,11 +242,15 @@ def test_the_only_plot_is_no_twin_of_all(report, scored, project):
     assert "boxes, p0" in titles_of(report(several, PARTS=only("tables")))
 
 
-def test_the_score_field_that_was_found_is_told_in_choices_methods_and_command(report, run, project):
+def test_the_score_field_that_was_found_is_told_in_choices_methods_and_command(
+    report, run, project
+):
     given = {"TARGETS": crowns("field"), "PREDICTIONS": crowns("boxes", 2)}
     given["TARGETS"].dataProvider().deleteAttributes([1])
     given["TARGETS"].updateFields()
-    done = run("evaluateinstances", given, outputs=("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY"))
+    done = run(
+        "evaluateinstances", given, outputs=("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
+    )
     words = text_of(report([done.layer("SUMMARY")], PARTS=only("methods", "choices", "repeat")))
     assert "Score fieldscore" in words
     assert "by the scores in field score;" in words
@@ -227,8 +258,13 @@ def test_the_score_field_that_was_found_is_told_in_choices_methods_and_command(r
 
 
 def test_crowns_of_instances_have_their_status_in_words(report, run, project):
-    given = {"TARGETS": crowns("field"), "PREDICTIONS": layer_of("boxes", crowns_at(PLACES[4:], seed=2))}
-    done = run("evaluateinstances", given, outputs=("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY"))
+    given = {
+        "TARGETS": crowns("field"),
+        "PREDICTIONS": layer_of("boxes", crowns_at(PLACES[4:], seed=2)),
+    }
+    done = run(
+        "evaluateinstances", given, outputs=("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
+    )
     made = [done.layer("SUMMARY"), done.layer("MATCHED_TARGETS"), done.layer("MATCHED_PREDICTIONS")]
     page = report(made, CROWNS=4, PARTS=only("crowns"))
     shown = re.findall(r'class="problem">([^<]*)<', page)
@@ -238,14 +274,27 @@ def test_crowns_of_instances_have_their_status_in_words(report, run, project):
 def test_a_target_without_an_outline_is_among_no_crowns_of_instances(report, run, project):
     targets = layer_of("field", [*crowns_at(PLACES[:3], seed=1), None])
     given = {"TARGETS": targets, "PREDICTIONS": layer_of("boxes", crowns_at(PLACES[1:3], seed=2))}
-    done = run("evaluateinstances", given, outputs=("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY"))
-    words = text_of(report([done.layer("SUMMARY"), done.layer("MATCHED_TARGETS")], PARTS=only("crowns")))
-    assert len(re.findall(r"Target \d", words[words.index("Worst targets") : words.index("Typical targets")])) == 3
+    done = run(
+        "evaluateinstances", given, outputs=("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
+    )
+    words = text_of(
+        report([done.layer("SUMMARY"), done.layer("MATCHED_TARGETS")], PARTS=only("crowns"))
+    )
+    assert (
+        len(
+            re.findall(
+                r"Target \d", words[words.index("Worst targets") : words.index("Typical targets")]
+            )
+        )
+        == 3
+    )
 
 
 def test_the_title_says_what_was_done_with_which_layers_and_when(usual, usual_words):
     day = Record.from_json(usual[1].results["MADE"]).words_of("time")[:10]
-    assert usual_words.startswith(f"Score crowns: field vs boxes, Image boxes (0.7 m, 1.2 m, 3), {day} ")
+    assert usual_words.startswith(
+        f"Score crowns: field vs boxes, Image boxes (0.7 m, 1.2 m, 3), {day} "
+    )
 
 
 def test_the_worst_crowns_come_first_with_problem_and_scores(report, scored, project):
@@ -278,7 +327,9 @@ def test_names_with_markup_are_shown_letter_by_letter(report, scored, image, tmp
     assert "49" not in re.findall(r"x</b>.{0,90}", page)
     assert text_of(page).count(EVIL) > 5
     parsed = parsed_page(page)
-    assert [one.get("src")[:5] for one in parsed.iter("img")] == ["data:"] * len(list(parsed.iter("img")))
+    assert [one.get("src")[:5] for one in parsed.iter("img")] == ["data:"] * len(
+        list(parsed.iter("img"))
+    )
     assert {one.tag for one in parsed.iter()}.isdisjoint({"script", "b", "iframe", "object"})
 
 
@@ -291,9 +342,21 @@ def test_on_a_telephone_no_table_is_wider_than_the_page(report, scored, project,
     html = report(layers, PARTS=only("compared", "tables", "choices", "repeat"))
     measured = "[...document.querySelectorAll('.scrolled')].map(one => one.scrollWidth - one.clientWidth).join(' ')"
     page = tmp_path / "measured.html"
-    page.write_text(html.replace("</body>", f"<script>document.title = {measured}</script></body>"), encoding="utf-8")
-    words = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=400,900", "--dump-dom"]
-    shown = subprocess.run([*words, page.as_uri()], capture_output=True, check=True, timeout=300).stdout.decode()
+    page.write_text(
+        html.replace("</body>", f"<script>document.title = {measured}</script></body>"),
+        encoding="utf-8",
+    )
+    words = [
+        browser,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--window-size=400,900",
+        "--dump-dom",
+    ]
+    shown = subprocess.run(
+        [*words, page.as_uri()], capture_output=True, check=True, timeout=300
+    ).stdout.decode()
     beyond = re.search("<title>(.*?)</title>", shown)[1].split()
     assert len(beyond) >= 2
     assert set(beyond) == {"0"}
@@ -302,7 +365,9 @@ def test_on_a_telephone_no_table_is_wider_than_the_page(report, scored, project,
 def test_several_runs_stand_in_one_report_and_cite_a_work_once(report, run, scored, project):
     people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob", "cleo"))]
     made, _ = scored(people[0], people[1])
-    compared = run("compareannotators", {"ANNOTATORS": people, "DRAWS": 50}, outputs=["AGREEMENT", "SUMMARY"])
+    compared = run(
+        "compareannotators", {"ANNOTATORS": people, "DRAWS": 50}, outputs=["AGREEMENT", "SUMMARY"]
+    )
     page = report([*made, compared.layer("SUMMARY"), compared.layer("AGREEMENT")])
     words = text_of(page)
     assert "Agreement In brackets" not in words
@@ -318,7 +383,12 @@ def test_numbers_of_annotators_are_written_as_on_their_page(report, run, project
     page = parsed_page(report([compared.layer(one) for one in tables], PARTS=only("tables")))
     rows = [["".join(cell.itertext()).strip() for cell in row] for row in page.iter("tr")]
     place = next(row.index("Outlier") for row in rows if "Outlier" in row)
-    assert [next(row for row in rows if row[0] == one.name())[place] for one in people] == ["", "", "", "outlier"]
+    assert [next(row for row in rows if row[0] == one.name())[place] for one in people] == [
+        "",
+        "",
+        "",
+        "outlier",
+    ]
     values = {row[0]: row[1] for row in rows}
     assert values["Number of annotators"] == "4"
     assert re.fullmatch(r"\d+\.\d", values["Area marked by anybody"])
@@ -328,10 +398,20 @@ def test_numbers_of_annotators_are_written_as_on_their_page(report, run, project
 @pytest.mark.parametrize(
     ("name", "given", "outputs", "said"),
     [
-        ("evaluateinstances", {"sides": 2}, ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY"), "Worst targets"),
+        (
+            "evaluateinstances",
+            {"sides": 2},
+            ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY"),
+            "Worst targets",
+        ),
         ("consensus", {"METHOD": 6}, ("CONSENSUS", "PERFORMANCE", "PRIORS"), "Half"),
         ("annotatorvariance", {}, ("CROWNS", "DRAWINGS", "VARIANCE"), "Eq. 15"),
-        ("tuneparameters", {"ALPHAS": "0.3", "OMEGAS": "0.5 0.7", "GAMMAS": "1:3:1"}, ("GRID", "RECOMMENDED"), "grid"),
+        (
+            "tuneparameters",
+            {"ALPHAS": "0.3", "OMEGAS": "0.5 0.7", "GAMMAS": "1:3:1"},
+            ("GRID", "RECOMMENDED"),
+            "grid",
+        ),
         ("rankdetectors", {"detectors": 2}, ("AUCR", "CURVES", "RANKINGS"), "whole crowns"),
     ],
 )
@@ -340,7 +420,12 @@ def test_every_algorithm_tells_its_runs(name, given, outputs, said, run, report,
     if given.pop("sides", 0):
         given = {"TARGETS": people[0], "PREDICTIONS": people[1]}
     elif given.pop("detectors", 0):
-        given = {"DETECTORS": people[:2], "SCORE_FIELD": "score", "ANNOTATORS": people[2:], "DRAWS": 50}
+        given = {
+            "DETECTORS": people[:2],
+            "SCORE_FIELD": "score",
+            "ANNOTATORS": people[2:],
+            "DRAWS": 50,
+        }
     else:
         given = {**given, "ANNOTATORS": people}
     needed = {"rankdetectors": ("AUCR",), "compareannotators": ("AGREEMENT",)}.get(name, ())
@@ -348,7 +433,9 @@ def test_every_algorithm_tells_its_runs(name, given, outputs, said, run, report,
     assert done.ok, done.refused or done.error
     words = text_of(report([done.layer(output) for output in outputs if output in done.results]))
     made = Record.from_json(done.results["MADE"])
-    assert words.partition(made.words_of("time")[:10])[0].count(made.words_of("algorithm")) == 1  # the title
+    assert (
+        words.partition(made.words_of("time")[:10])[0].count(made.words_of("algorithm")) == 1
+    )  # the title
     assert "Methods" in words
     assert "References" in words
     if name != "consensus":
@@ -361,15 +448,21 @@ def test_the_methods_name_choices_that_there_are(algorithms):
     known = {one.name(): {choice.name for choice in one.choices} for one in algorithms.algorithms()}
     assert len(set(dict(macros)) & set(known)) == 8
     for name, text in macros:
-        named = set(re.findall(r'run\.(?:words|option)\("(\w+)"\)', text)) | set(re.findall(r'\("(\w+_method)"', text))
+        named = set(re.findall(r'run\.(?:words|option)\("(\w+)"\)', text)) | set(
+            re.findall(r'\("(\w+_method)"', text)
+        )
         assert named <= known.get(name, set().union(*known.values())), name
 
 
-def test_detectors_where_only_some_crowns_were_drawn_are_told_by_recall_without_an_empty_plot(report, run, project):
+def test_detectors_where_only_some_crowns_were_drawn_are_told_by_recall_without_an_empty_plot(
+    report, run, project
+):
     people = [crowns(one, seed) for seed, one in enumerate(("ann", "bob", "cleo"))]
     given = {"DETECTORS": people[:2], "SCORE_FIELD": "score", "ANNOTATORS": people[2:], "DRAWS": 0}
     done = run("rankdetectors", {**given, "ALL_DRAWN": False}, outputs=("AUCR", "CURVES"))
-    words = text_of(report([done.layer("AUCR"), done.layer("CURVES")], PARTS=only("tables", "plots")))
+    words = text_of(
+        report([done.layer("AUCR"), done.layer("CURVES")], PARTS=only("tables", "plots"))
+    )
     assert "Whole crowns: recall ann " in words
     assert "Recall" in words
     assert "recall of areas, under all ground truths" in words
@@ -378,25 +471,43 @@ def test_detectors_where_only_some_crowns_were_drawn_are_told_by_recall_without_
 
 def test_a_cloud_is_told(report, evaluate, project, tmp_path):
     xyz, target, prediction = labelled_cloud()
-    done = evaluate(write_cloud(tmp_path / "plot_7.laz", xyz, {"tree": target, "found": prediction}))
+    done = evaluate(
+        write_cloud(tmp_path / "plot_7.laz", xyz, {"tree": target, "found": prediction})
+    )
     assert NAMES
-    layers = [done.layer(name) for name in ("SUMMARY", "PARTITIONS", "MATCHED_TARGETS") if name in done.results]
+    layers = [
+        done.layer(name)
+        for name in ("SUMMARY", "PARTITIONS", "MATCHED_TARGETS")
+        if name in done.results
+    ]
     assert "labelled point cloud" in text_of(report(layers))
 
 
 def test_the_answer_on_instances_has_its_intervals(run, project):
     given = {"TARGETS": crowns("field"), "PREDICTIONS": crowns("boxes", 2)}
-    done = run("evaluateinstances", given, outputs=("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY"))
+    done = run(
+        "evaluateinstances", given, outputs=("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
+    )
     row = done.table("SUMMARY").iloc[0]
     mean, low, high = (row[f"mean_iou{end}"] for end in ("", "_low", "_high"))
-    assert f"Mean IoU {mean:.2f} ({low:.2f}–{high:.2f})" in Record.from_json(done.results["MADE"]).answer
+    assert (
+        f"Mean IoU {mean:.2f} ({low:.2f}–{high:.2f})"
+        in Record.from_json(done.results["MADE"]).answer
+    )
 
 
 def test_the_answer_on_annotators_has_its_intervals(run, project):
     people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob", "cleo"))]
     done = run("compareannotators", {"ANNOTATORS": people, "DRAWS": 200}, outputs=["SUMMARY"])
-    answer, rows = Record.from_json(done.results["MADE"]).answer, done.table("SUMMARY").set_index("statistic")
-    for said, statistic in (("mean F1", "mean_f1"), ("kappa", "fleiss_kappa"), ("mean error", "smyth_bound")):
+    answer, rows = (
+        Record.from_json(done.results["MADE"]).answer,
+        done.table("SUMMARY").set_index("statistic"),
+    )
+    for said, statistic in (
+        ("mean F1", "mean_f1"),
+        ("kappa", "fleiss_kappa"),
+        ("mean error", "smyth_bound"),
+    ):
         value, low, high = (rows.loc[statistic, column] for column in ("value", "low", "high"))
         assert f"{said} {value:.3f} ({low:.3f}–{high:.3f})" in answer
 
@@ -411,7 +522,9 @@ def test_layers_of_a_geopackage_find_the_rest_of_their_run(run, report, project,
     places = {name: f"ogr:dbname='{file}' table=\"{name.lower()}\" (geom)" for name in names}
     places["SUMMARY"] = f"ogr:dbname='{file}' table=\"summary\""
     run("scorecrowns", {"TARGETS": sides[0], "DELINEATIONS": sides[1:], **places}, outputs=())
-    words = text_of(report([f"{file}|layername=summary"], PARTS=only("compared", "crowns"), CROWNS=1))
+    words = text_of(
+        report([f"{file}|layername=summary"], PARTS=only("compared", "crowns"), CROWNS=1)
+    )
     assert "Worst crowns" in words
     assert f"{tmp_path / 'crowns.gpkg'}|layername=field" in words
 
@@ -433,7 +546,12 @@ def test_a_template_of_ones_own_is_used_and_escapes(run, scored, project, tmp_pa
     layers, _ = scored(crowns(EVIL), crowns("boxes", 2))
     own = tmp_path / "own.html"
     own.write_text("<p>{{ report.sections[0].compared[0][0] }}</p>", encoding="utf-8")
-    given = {"RUNS": layers, "HTML": str(tmp_path / "report.html"), "TEMPLATE": str(own), "PARTS": only("compared")}
+    given = {
+        "RUNS": layers,
+        "HTML": str(tmp_path / "report.html"),
+        "TEMPLATE": str(own),
+        "PARTS": only("compared"),
+    }
     assert run("report", given, outputs=()).ok
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert page.startswith("<p>&lt;b&gt;x&lt;/b&gt;&lt;script")
@@ -448,7 +566,9 @@ def test_a_template_of_ones_own_is_used_and_escapes(run, scored, project, tmp_pa
         ("{% include 'gone.html' %}", "TemplateNotFound"),
     ],
 )
-def test_a_template_that_cannot_be_used_is_told_and_nothing_is_written(template, said, run, usual, tmp_path):
+def test_a_template_that_cannot_be_used_is_told_and_nothing_is_written(
+    template, said, run, usual, tmp_path
+):
     (tmp_path / "own.html").write_text(template, encoding="utf-8")
     given = {"RUNS": usual[0], "PARTS": only("compared")}
     given |= {"HTML": str(tmp_path / "report.html"), "TEMPLATE": str(tmp_path / "own.html")}
@@ -457,7 +577,10 @@ def test_a_template_that_cannot_be_used_is_told_and_nothing_is_written(template,
 
 
 def test_crowns_in_degrees_and_crowns_in_pixels_have_maps(report, run, project):
-    boxes = [f"POLYGON(({x} 29, {x + 4e-5} 29, {x + 4e-5} 29.00004, {x} 29.00004, {x} 29))" for x in (-82, -81.9999)]
+    boxes = [
+        f"POLYGON(({x} 29, {x + 4e-5} 29, {x + 4e-5} 29.00004, {x} 29.00004, {x} 29))"
+        for x in (-82, -81.9999)
+    ]
     for crs in ("EPSG:4326", "EPSG:2881"):
         sides = [layer_of(name, boxes, crs="EPSG:4326") for name in ("field", "boxes")]
         done = run("scorecrowns", {"TARGETS": sides[0], "DELINEATIONS": sides[1:]})
@@ -469,7 +592,9 @@ def test_crowns_in_degrees_and_crowns_in_pixels_have_maps(report, run, project):
 
 def test_a_report_is_of_bounded_size_whatever_the_number_of_crowns(report, scored, image):
     places = [(10 * column, 10 * row) for row in range(15) for column in range(20)]
-    sides = [layer_of(name, crowns_at(places, seed=seed)) for seed, name in enumerate(("field", "boxes"))]
+    sides = [
+        layer_of(name, crowns_at(places, seed=seed)) for seed, name in enumerate(("field", "boxes"))
+    ]
     layers, _ = scored(*sides)
     page = report(layers)
     assert page.count("data:image/jpeg") == 1 + 20
@@ -546,20 +671,35 @@ def test_no_end_of_a_page_parts_a_title_from_what_follows_or_a_row_of_crowns(row
             assert box.top() // page.height() == (box.bottom() - 1) // page.height()
 
 
-def test_parts_of_a_wide_table_begin_with_the_columns_that_name_its_rows_and_break_no_number(qgis_app):
+def test_parts_of_a_wide_table_begin_with_the_columns_that_name_its_rows_and_break_no_number(
+    qgis_app,
+):
     titles = ["Layer", "Plot", *(f"Recall at IoU {number}" for number in range(20))]
-    cells = Cells(titles, [False, False, *[True] * 20], [["boxes", "OSBS_029", *["0.853 (0.801–0.899)"] * 20]] * 9)
+    cells = Cells(
+        titles,
+        [False, False, *[True] * 20],
+        [["boxes", "OSBS_029", *["0.853 (0.801–0.899)"] * 20]] * 9,
+    )
     parts = panels(cells)
     assert len(parts) > 2
     assert [place for part in parts for place, _ in part[2:]] == list(range(2, 22))
     assert all([place for place, _ in part[:2]] == [0, 1] for part in parts)
     assert all(sum(width for _, width in part) <= 672 for part in parts)
-    sets = [[alpha, "0.5", gamma, *["0.853 (0.801–0.899)"] * 20] for alpha in ("0.3", "0.6") for gamma in ("1", "2")]
+    sets = [
+        [alpha, "0.5", gamma, *["0.853 (0.801–0.899)"] * 20]
+        for alpha in ("0.3", "0.6")
+        for gamma in ("1", "2")
+    ]
     named = panels(Cells(["alpha", "omega", "gamma", *titles[2:]], [True] * 23, sets))
     assert all([place for place, _ in part[:3]] == [0, 1, 2] for part in named)
-    page = paper_page(Report("report", "made", [Section("title", "", tables=[Table("table", cells)])], []))
+    page = paper_page(
+        Report("report", "made", [Section("title", "", tables=[Table("table", cells)])], [])
+    )
     document = laid_out(*page, QFont("sans-serif", 9), QSizeF(672.0, 900.0))
-    lines = [table.cellAt(1, 3).firstCursorPosition().block().layout().lineCount() for table in tables_of(document)]
+    lines = [
+        table.cellAt(1, 3).firstCursorPosition().block().layout().lineCount()
+        for table in tables_of(document)
+    ]
     assert lines == [1] * len(parts)
 
 

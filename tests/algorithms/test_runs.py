@@ -9,7 +9,12 @@ from contextlib import closing
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsReferencedRectangle, QgsVectorLayer
+from qgis.core import (
+    QgsProcessingFeatureSourceDefinition,
+    QgsProject,
+    QgsReferencedRectangle,
+    QgsVectorLayer,
+)
 from support.examples import examples
 from support.layers import crowns_at, layer_of
 
@@ -19,7 +24,11 @@ from randcrowns.layers.files.staged import write_layer
 from randcrowns.layers.files.table_notes import add_note, notes_in
 
 PLACES = [(5, 5), (15, 5), (5, 15), (15, 15)]
-_CALM = settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+_CALM = settings(
+    max_examples=examples(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 
 
 @pytest.fixture
@@ -41,9 +50,19 @@ def sides(project, tmp_path):
 
 def scored(run, sides, file, **more):
     targets, boxes = sides
-    places = {name: f"ogr:dbname='{file}' table=\"{name.lower()}\" (geom)" for name in ("SCORED_TARGETS", "REGIONS")}
+    places = {
+        name: f"ogr:dbname='{file}' table=\"{name.lower()}\" (geom)"
+        for name in ("SCORED_TARGETS", "REGIONS")
+    }
     places["SUMMARY"] = f"ogr:dbname='{file}' table=\"summary\""
-    given = {"TARGETS": targets.id(), "DELINEATIONS": [boxes.id()], "OMEGA": 1.5, "PRESET": 3, **places, **more}
+    given = {
+        "TARGETS": targets.id(),
+        "DELINEATIONS": [boxes.id()],
+        "OMEGA": 1.5,
+        "PRESET": 3,
+        **places,
+        **more,
+    }
     done = run("scorecrowns", given, outputs=())
     assert done.ok, done.refused or done.error
     return done
@@ -54,7 +73,11 @@ def test_a_geopackage_tells_its_runs_without_any_layer(run, sides, project, tmp_
     done = scored(run, sides, file)
     record = Record.from_json(done.results["MADE"])
     (found,) = runs_of(project, [str(file)])
-    assert (found.title, found.algorithm, found.record) == (record.title, "randcrowns:scorecrowns", record)
+    assert (found.title, found.algorithm, found.record) == (
+        record.title,
+        "randcrowns:scorecrowns",
+        record,
+    )
     assert found.layers == {}
     assert set(found.outputs) == {"SCORED_TARGETS", "REGIONS", "SUMMARY"}
     assert found.time.isoformat() <= found.time.now(found.time.tzinfo).isoformat()
@@ -72,11 +95,18 @@ def test_a_geopackage_tells_its_runs_without_any_layer(run, sides, project, tmp_
 def test_runs_stand_beside_each_other_the_last_first(run, sides, project, tmp_path):
     file = tmp_path / "results.gpkg"
     first = Record.from_json(scored(run, sides, file).results["MADE"])
-    again = {"SCORED_TARGETS": f"ogr:dbname='{file}' table=\"more\" (geom)", "REGIONS": None, "SUMMARY": None}
+    again = {
+        "SCORED_TARGETS": f"ogr:dbname='{file}' table=\"more\" (geom)",
+        "REGIONS": None,
+        "SUMMARY": None,
+    }
     second = Record.from_json(scored(run, sides, file, **again).results["MADE"])
     assert first.id != second.id
     found = runs_of(project, [str(file)])
-    assert [sorted(one.outputs) for one in found] == [["SCORED_TARGETS"], ["REGIONS", "SCORED_TARGETS", "SUMMARY"]]
+    assert [sorted(one.outputs) for one in found] == [
+        ["SCORED_TARGETS"],
+        ["REGIONS", "SCORED_TARGETS", "SUMMARY"],
+    ]
     replaced = Record.from_json(scored(run, sides, file).results["MADE"])
     assert {one.record.id for one in runs_of(project, [str(file)])} == {second.id, replaced.id}
 
@@ -118,7 +148,12 @@ def test_every_kind_of_parameter_is_kept_plainly(run, sides, project):
     record = Record.from_json(run("scorecrowns", given_now).results["MADE"])
     record = Record.from_json(record.to_json())
     assert json.loads(json.dumps(record.parameters)) == record.parameters
-    assert record.parameters["TARGETS"] == {"layer": targets.id(), "selected": True, "expression": "", "most": -1}
+    assert record.parameters["TARGETS"] == {
+        "layer": targets.id(),
+        "selected": True,
+        "expression": "",
+        "most": -1,
+    }
     assert record.parameters["ALL_DRAWN"] is False
     box = record.parameters["EXTENT"]
     assert box.endswith(f"[{targets.crs().authid()}]")
@@ -141,7 +176,10 @@ def test_what_a_command_cannot_read_is_named(run, sides, project):
 @pytest.mark.parametrize(
     ("uri", "provider"),
     [
-        ("dbname='trees' host=h user='u' password='geheim' key='id' table=\"a\".\"b\" (geom)", "postgres"),
+        (
+            "dbname='trees' host=h user='u' password='geheim' key='id' table=\"a\".\"b\" (geom)",
+            "postgres",
+        ),
         ("PG:dbname='trees' host=h user='u' password='geheim'", "ogr"),
         (r"PG:dbname=trees host=h password='it\'s geheim' user=u", "ogr"),
         ("/vsicurl/https://u:geheim@example.org/trees.gpkg", "ogr"),
@@ -160,7 +198,10 @@ def test_a_damaged_file_is_told_and_the_others_are_read(run, sides, project, tmp
     scored(run, sides, file)
     broken.write_bytes(b"SQLite format 3\0" + b"\xff" * 3000)
     problems: list[str] = []
-    assert len(runs_of(project, [str(broken), str(file), str(tmp_path / "absent.gpkg")], problems)) == 1
+    assert (
+        len(runs_of(project, [str(broken), str(file), str(tmp_path / "absent.gpkg")], problems))
+        == 1
+    )
     assert len(problems) == 1
     assert str(broken) in problems[0]
 
@@ -168,7 +209,9 @@ def test_a_damaged_file_is_told_and_the_others_are_read(run, sides, project, tmp
 _LEAVES = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=9))
 _ANYTHING = st.recursive(
     _LEAVES,
-    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=6), inner, max_size=3)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
     max_leaves=6,
 )
 
@@ -183,9 +226,13 @@ def test_whatever_a_note_holds_the_list_is_made(run, sides, project, tmp_path):
     @given(st.dictionaries(st.sampled_from(names), _ANYTHING, min_size=1))
     @example({"files": {"": None}})
     def listed(changed):
-        note = json.dumps({"output": "SUMMARY", "record": json.dumps({**json.loads(told), **changed})})
+        note = json.dumps(
+            {"output": "SUMMARY", "record": json.dumps({**json.loads(told), **changed})}
+        )
         with closing(sqlite3.connect(file)) as database, database:
-            database.execute("DELETE FROM gpkg_metadata WHERE md_standard_uri LIKE 'urn:randcrowns:%'")
+            database.execute(
+                "DELETE FROM gpkg_metadata WHERE md_standard_uri LIKE 'urn:randcrowns:%'"
+            )
         add_note(file, table, note)
         for one in runs_of(project, [str(file)]):
             assert isinstance(one.title, str)
@@ -197,6 +244,8 @@ def test_whatever_a_note_holds_the_list_is_made(run, sides, project, tmp_path):
     listed()
 
 
-@pytest.mark.parametrize("note", ["", "{", "[]", "[" * 100_000, '{"record": 5, "output": 1}', '{"record": "null"}'])
+@pytest.mark.parametrize(
+    "note", ["", "{", "[]", "[" * 100_000, '{"record": 5, "output": 1}', '{"record": "null"}']
+)
 def test_a_note_that_holds_no_record(note):
     assert record_in(note) is None

@@ -33,14 +33,20 @@ def test_algorithms_stand_in_groups_with_their_page_of_the_guide(qgis_app, later
         shown = provider.algorithm(entry.key)
         groups.setdefault(shown.group(), []).append(entry.key)
         made = shown.create()
-        assert (made.group(), made.groupId(), made.helpUrl()) == (shown.group(), shown.groupId(), shown.helpUrl())
+        assert (made.group(), made.groupId(), made.helpUrl()) == (
+            shown.group(),
+            shown.groupId(),
+            shown.helpUrl(),
+        )
         assert Path(QUrl(shown.helpUrl()).toLocalFile()) == guide_page(shown.groupId())
     assert groups == GROUPS
 
 
 def test_a_page_and_its_algorithms_have_one_page_of_the_guide():
     pages = {entry.key: entry.title for entry in PAGES}
-    topics = {entry.topic.key: entry.topic.label for entry in ALGORITHMS if entry.topic.key != "exchange"}
+    topics = {
+        entry.topic.key: entry.topic.label for entry in ALGORITHMS if entry.topic.key != "exchange"
+    }
     assert {key: pages[key] for key in topics} == topics
 
 
@@ -57,7 +63,9 @@ NOT_DRAWN = {
 def test_what_is_loaded_without_being_drawn(algorithms):
     found = {
         one.name(): {
-            output.id for output in one.outputs if not output.shown and output.kind not in ("picture", "table")
+            output.id
+            for output in one.outputs
+            if not output.shown and output.kind not in ("picture", "table")
         }
         for one in algorithms.algorithms()
         if hasattr(one, "outputs")

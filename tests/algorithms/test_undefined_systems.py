@@ -50,7 +50,10 @@ def _raster(tmp_path) -> QgsRasterLayer:
 @pytest.fixture
 def lost_in(run, algorithms, tmp_path):
     """What a run says whose layer of one parameter has an undefined system; all others have one."""
-    good = [layer_of(f"good {n}", crowns_at(PLACES, seed=n), fields="&field=score:double") for n in range(1, 6)]
+    good = [
+        layer_of(f"good {n}", crowns_at(PLACES, seed=n), fields="&field=score:double")
+        for n in range(1, 6)
+    ]
 
     def run_with(name: str, parameter: str, lost) -> str:
         algorithm = algorithms.algorithm(name)
@@ -63,7 +66,9 @@ def lost_in(run, algorithms, tmp_path):
             ):
                 several = definition.type() == "multilayer"
                 given[definition.name()] = [next(unused), next(unused)] if several else next(unused)
-        done = run(name, given, outputs=[d.name() for d in algorithm.destinationParameterDefinitions()])
+        done = run(
+            name, given, outputs=[d.name() for d in algorithm.destinationParameterDefinitions()]
+        )
         assert not done.ok
         return done.refused or done.error
 
@@ -82,7 +87,9 @@ def measuring(algorithms):
     return [algorithm for algorithm in algorithms.algorithms() if algorithm.name() not in TAKE_OVER]
 
 
-def test_undefined_systems_of_geopackages_are_refused_by_every_algorithm(lost_in, algorithms, tmp_path):
+def test_undefined_systems_of_geopackages_are_refused_by_every_algorithm(
+    lost_in, algorithms, tmp_path
+):
     seen = 0
     for srs_id in (0, -1):
         layer = _crowns(tmp_path, srs_id)
@@ -90,7 +97,11 @@ def test_undefined_systems_of_geopackages_are_refused_by_every_algorithm(lost_in
             for definition in algorithm.parameterDefinitions():
                 if definition.type() in ("source", "multilayer"):
                     said = lost_in(algorithm.name(), definition.name(), layer)
-                    assert re.search("'lost'.* is not defined", said), (algorithm.name(), definition.name(), said)
+                    assert re.search("'lost'.* is not defined", said), (
+                        algorithm.name(),
+                        definition.name(),
+                        said,
+                    )
                     seen += 1
     assert seen >= 40
 
@@ -102,7 +113,11 @@ def test_undefined_systems_of_rasters_are_refused_by_every_algorithm(lost_in, al
         for definition in algorithm.parameterDefinitions():
             if definition.type() == "raster" or definition.name() == "DETECTORS":
                 said = lost_in(algorithm.name(), definition.name(), raster)
-                assert re.search("'lost'.* is not defined", said), (algorithm.name(), definition.name(), said)
+                assert re.search("'lost'.* is not defined", said), (
+                    algorithm.name(),
+                    definition.name(),
+                    said,
+                )
                 seen += 1
     assert seen >= 3
 
@@ -143,7 +158,9 @@ def test_a_file_that_says_it_has_no_system_is_not_in_degrees(run, tmp_path, crs,
     path.write_text(f'{{"type": "FeatureCollection", {inside}}}', encoding="utf-8")
     layer = QgsVectorLayer(str(path), "image", "ogr")
     assert layer.crs().authid() == "EPSG:4326"
-    done = run("scorecrowns", {"TARGETS": layer, "DELINEATIONS": [layer_of("drawn", crowns_at(PLACES))]})
+    done = run(
+        "scorecrowns", {"TARGETS": layer, "DELINEATIONS": [layer_of("drawn", crowns_at(PLACES))]}
+    )
     assert "'image' has no coordinate system" in done.refused
 
 

@@ -33,9 +33,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def files(qgis_app, tmp_path):
-    targets = save(layer_of("targets", crowns_at(PLACES), kind="Polygon"), tmp_path / "targets.gpkg")
+    targets = save(
+        layer_of("targets", crowns_at(PLACES), kind="Polygon"), tmp_path / "targets.gpkg"
+    )
     drawn = [
-        save(layer_of(f"drawn {seed}", crowns_at(PLACES, seed=seed), kind="Polygon"), tmp_path / f"drawn {seed}.gpkg")
+        save(
+            layer_of(f"drawn {seed}", crowns_at(PLACES, seed=seed), kind="Polygon"),
+            tmp_path / f"drawn {seed}.gpkg",
+        )
         for seed in (2, 3)
     ]
     return targets.source(), [layer.source() for layer in drawn]
@@ -43,8 +48,12 @@ def files(qgis_app, tmp_path):
 
 def test_from_a_model(algorithms, qgis_new_project, files):
     model = QgsProcessingModelAlgorithm("plot", "plots")
-    model.addModelParameter(QgsProcessingParameterFeatureSource("T", "targets"), QgsProcessingModelParameter("T"))
-    model.addModelParameter(QgsProcessingParameterMultipleLayers("D", "drawn"), QgsProcessingModelParameter("D"))
+    model.addModelParameter(
+        QgsProcessingParameterFeatureSource("T", "targets"), QgsProcessingModelParameter("T")
+    )
+    model.addModelParameter(
+        QgsProcessingParameterMultipleLayers("D", "drawn"), QgsProcessingModelParameter("D")
+    )
     source = QgsProcessingModelChildParameterSource
     regions = QgsProcessingModelChildAlgorithm("randcrowns:targetregions")
     regions.setChildId("regions")
@@ -63,7 +72,9 @@ def test_from_a_model(algorithms, qgis_new_project, files):
     listener = Listener()
     model.initAlgorithm()
     destination = next(d.name() for d in model.destinationParameterDefinitions())
-    results, fine = model.run({"T": files[0], "D": files[1], destination: "TEMPORARY_OUTPUT"}, context, listener)
+    results, fine = model.run(
+        {"T": files[0], "D": files[1], destination: "TEMPORARY_OUTPUT"}, context, listener
+    )
     assert fine, listener.errors
     table = attributes(context.getMapLayer(results[destination]))
     assert table["drawn_2_status"].tolist() == ["scored"] * 3
@@ -95,7 +106,12 @@ def test_loaded_layers_are_styled_and_stand_in_one_group(algorithms, qgis_new_pr
     assert ", Image boxes (0.7 m, 1.2 m, 3), " in group.name()
     layers = [node.layer() for node in group.findLayers()]
     assert [layer.name() for layer in layers] == ["Scored targets", "Pairs", "Regions", "Summary"]
-    assert [category.value() for category in layers[2].renderer().categories()] == ["b", "e", "o", "a"]
+    assert [category.value() for category in layers[2].renderer().categories()] == [
+        "b",
+        "e",
+        "o",
+        "a",
+    ]
     assert layers[0].renderer().type() == "categorizedSymbol"
     assert layers[0].mapTipTemplate()
     shown = [node.itemVisibilityChecked() for node in group.findLayers()]
@@ -127,9 +143,14 @@ def test_a_layer_deleted_before_it_is_styled_does_no_harm(qgis_new_project):
 
 def test_from_the_command_line_by_the_command_that_a_run_tells(qgis_process, run, files, tmp_path):
     project, file, (source, drawn) = QgsProject.instance(), tmp_path / "results.gpkg", files
-    targets, *delineations = (QgsVectorLayer(one, Path(one.partition("|")[0]).stem, "ogr") for one in (source, *drawn))
+    targets, *delineations = (
+        QgsVectorLayer(one, Path(one.partition("|")[0]).stem, "ogr") for one in (source, *drawn)
+    )
     project.addMapLayers([targets, *delineations])
-    places = {name: f"ogr:dbname='{file}' table=\"{name.lower()}\" (geom)" for name in ("SCORED_TARGETS", "REGIONS")}
+    places = {
+        name: f"ogr:dbname='{file}' table=\"{name.lower()}\" (geom)"
+        for name in ("SCORED_TARGETS", "REGIONS")
+    }
     places["SUMMARY"] = f"ogr:dbname='{file}' table=\"summary\""
     extent = QgsReferencedRectangle(targets.extent().buffered(5), targets.crs())
     sides = {"TARGETS": targets.id(), "DELINEATIONS": [layer.id() for layer in delineations]}
@@ -183,18 +204,36 @@ def test_a_layer_the_user_named_keeps_its_name(run, tmp_path):
         (
             "annotatorvariance",
             {},
-            ["Targets with variance", "Delineations with scores", "Excluded crowns", "Variance", "Gallery"],
+            [
+                "Targets with variance",
+                "Delineations with scores",
+                "Excluded crowns",
+                "Variance",
+                "Gallery",
+            ],
         ),
-        ("tuneparameters", {"ALPHAS": "0.7", "OMEGAS": "1.2"}, ["Recommended sets", "Grid", "Variance"]),
+        (
+            "tuneparameters",
+            {"ALPHAS": "0.7", "OMEGAS": "1.2"},
+            ["Recommended sets", "Grid", "Variance"],
+        ),
     ],
 )
-def test_experiments_with_annotators_load_alike(algorithms, qgis_new_project, name, given, expected):
+def test_experiments_with_annotators_load_alike(
+    algorithms, qgis_new_project, name, given, expected
+):
     from processing.core.Processing import Processing
     from processing.gui.Postprocessing import handleAlgorithmResults
-    from qgis.core import QgsApplication, QgsProcessingOutputLayerDefinition, QgsProcessingParameterFeatureSink
+    from qgis.core import (
+        QgsApplication,
+        QgsProcessingOutputLayerDefinition,
+        QgsProcessingParameterFeatureSink,
+    )
 
     Processing.initialize()
-    layers = [layer_of(f"person {n}", crowns_at([(0, 0), (14, 0), (28, 0)], seed=n)) for n in (1, 2, 3)]
+    layers = [
+        layer_of(f"person {n}", crowns_at([(0, 0), (14, 0), (28, 0)], seed=n)) for n in (1, 2, 3)
+    ]
     project, context, listener = QgsProject.instance(), QgsProcessingContext(), Listener()
     context.setProject(project)
     algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
@@ -211,9 +250,15 @@ def test_experiments_with_annotators_load_alike(algorithms, qgis_new_project, na
     assert group.name().startswith("3 annotators, ")
     assert [node.layer().name() for node in group.findLayers()] == expected
     if name == "annotatorvariance":
-        assert [node.itemVisibilityChecked() for node in group.findLayers()][:3] == [True, False, False]
+        assert [node.itemVisibilityChecked() for node in group.findLayers()][:3] == [
+            True,
+            False,
+            False,
+        ]
         crowns = group.findLayers()[0].layer()
         assert crowns.customProperty(RESULT_PROPERTY) == "CROWNS"
         parts = [symbol.symbolLayer(0) for symbol in crowns.renderer().symbols(QgsRenderContext())]
         assert parts
-        assert all(part.color().alpha() == 0 for part in parts)  # outlines only: the image stays in sight
+        assert all(
+            part.color().alpha() == 0 for part in parts
+        )  # outlines only: the image stays in sight

@@ -13,6 +13,12 @@ from randcrowns.batch.cluster import UNSEEN
 def inside():
     """A client of a cluster within this process, for many small runs."""
     with dask.config.set(UNSEEN):
-        made = LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0", silence_logs=50)
+        made = LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=False,
+            dashboard_address=":0",
+            silence_logs=50,
+        )
         with made, Client(made) as client:
             yield client

@@ -14,7 +14,14 @@ from randcrowns.core.agreement.measures import annotator_statistics, pairwise_f1
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.summary import agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.instances.matching import NONE, Method, match, match_once, prediction_status, target_status
+from randcrowns.core.instances.matching import (
+    NONE,
+    Method,
+    match,
+    match_once,
+    prediction_status,
+    target_status,
+)
 from randcrowns.core.instances.metrics import matched_shares
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.instances.summary import plots_of_predictions, summarise_instances
@@ -24,9 +31,13 @@ from randcrowns.core.instances.summary import plots_of_predictions, summarise_in
 def test_agreement_of_tiles_equals_that_of_the_whole(inside, tmp_path, extent) -> None:
     layers = random_layers(tmp_path, 8)
     third = tmp_path / "third.gpkg"
-    moved = np.array([affinity.translate(one, 0.4, -0.7) for one in layers.targets.geometry[10:]], dtype=object)
+    moved = np.array(
+        [affinity.translate(one, 0.4, -0.7) for one in layers.targets.geometry[10:]], dtype=object
+    )
     geopandas.GeoDataFrame(geometry=moved, crs=CRS).to_file(third)
-    found = batch.agree([*layers.paths, third], tmp_path / "out", extent=extent, tile=23, scheduler=inside)
+    found = batch.agree(
+        [*layers.paths, third], tmp_path / "out", extent=extent, tile=23, scheduler=inside
+    )
 
     drawn = {"targets": layers.targets.geometry, "drawn": layers.drawn.geometry, "third": moved}
     votes = VoteTable.from_polygons(drawn, None if extent is None else shapely.box(*extent))
@@ -55,7 +66,10 @@ def test_a_face_whose_edges_cross_counts_with_its_area(inside, tmp_path) -> None
     patterns = pd.read_csv(tmp_path / "out" / "patterns.csv", dtype={"pattern": str})
     union = shapely.union_all(np.concatenate([layers.targets.geometry, layers.drawn.geometry])).area
     assert patterns.loc[patterns["n_yes"] > 0, "area"].sum() == pytest.approx(union, rel=1e-9)
-    assert all(geopandas.read_parquet(file).is_valid.all() for file in (tmp_path / "out" / "faces").iterdir())
+    assert all(
+        geopandas.read_parquet(file).is_valid.all()
+        for file in (tmp_path / "out" / "faces").iterdir()
+    )
 
 
 def test_strips_between_the_edges_of_tiles_and_of_blocks_count(inside, tmp_path) -> None:
@@ -63,8 +77,12 @@ def test_strips_between_the_edges_of_tiles_and_of_blocks_count(inside, tmp_path)
     for name, wide in (("ann", 16), ("bob", 7)):
         drawn = shapely.box(404_000, 3_285_000, 404_000 + wide, 3_285_016)
         geopandas.GeoDataFrame(geometry=[drawn], crs=CRS).to_file(tmp_path / f"{name}.gpkg")
-    batch.agree([tmp_path / "ann.gpkg", tmp_path / "bob.gpkg"], tmp_path / "out", tile=6.1, scheduler=inside)
-    patterns = pd.read_csv(tmp_path / "out" / "patterns.csv", dtype={"pattern": str}).set_index("pattern")
+    batch.agree(
+        [tmp_path / "ann.gpkg", tmp_path / "bob.gpkg"], tmp_path / "out", tile=6.1, scheduler=inside
+    )
+    patterns = pd.read_csv(tmp_path / "out" / "patterns.csv", dtype={"pattern": str}).set_index(
+        "pattern"
+    )
     assert patterns["area"].to_dict() == pytest.approx({"10": 9 * 16, "11": 7 * 16}, rel=1e-9)
 
 
@@ -81,13 +99,18 @@ def test_a_face_is_repaired_where_it_keeps_its_area() -> None:
 # Plots decide what is noted of each tile, the method what all tiles together mean.
 @pytest.mark.parametrize(
     ("method", "plots"),
-    [(str(one), ((False, False), (True, False), (True, True))[number % 3]) for number, one in enumerate(Method)],
+    [
+        (str(one), ((False, False), (True, False), (True, True))[number % 3])
+        for number, one in enumerate(Method)
+    ],
 )
 def test_evaluation_of_tiles_equals_that_of_the_whole(inside, tmp_path, method: str, plots) -> None:
     layers = random_layers(tmp_path, 20 + plots.count(True), plots=plots)
     field = "plot" if plots[0] else ""
     out = tmp_path / "out"
-    found = batch.evaluate(*layers.paths, out, detection=method, plot_field=field, tile=26, scheduler=inside)
+    found = batch.evaluate(
+        *layers.paths, out, detection=method, plot_field=field, tile=26, scheduler=inside
+    )
 
     targets, predictions = layers.targets, layers.drawn
     table = polygon_overlap(targets, predictions)
@@ -95,16 +118,22 @@ def test_evaluation_of_tiles_equals_that_of_the_whole(inside, tmp_path, method: 
     matched, cut = match_once(table, method, heights), match(table, Method.FOR_AI_NET_COVERAGE)
     groups = [None, None]
     if plots[0]:
-        drawn = predictions.groups if plots[1] else plots_of_predictions(targets, predictions, table)
+        drawn = (
+            predictions.groups if plots[1] else plots_of_predictions(targets, predictions, table)
+        )
         groups = [targets.groups.tolist(), drawn.tolist()]
-    expected = summarise_instances(table, matched, cut, target_groups=groups[0], prediction_groups=groups[1])
+    expected = summarise_instances(
+        table, matched, cut, target_groups=groups[0], prediction_groups=groups[1]
+    )
     assert_same(found, expected[expected["group"].notna()])
     iou, precision, recall = matched_shares(table, cut)
     rows = pd.DataFrame(
         {
             "target_id": targets.ids,
             "status": target_status(matched),
-            "match_id": [None if place == NONE else predictions.ids[place] for place in matched.prediction],
+            "match_id": [
+                None if place == NONE else predictions.ids[place] for place in matched.prediction
+            ],
             "iou": iou,
             "precision": precision,
             "recall": recall,
@@ -125,7 +154,10 @@ def test_what_a_target_overlaps_far_outside_of_its_tile_counts(inside, tmp_path)
     paths = tmp_path / "targets.gpkg", tmp_path / "found.gpkg"
     batch.evaluate(*paths, tmp_path / "out", tile=16, scheduler=inside)
     pairs = table_of(tmp_path / "out", "pairs", "prediction_id")
-    assert pairs[["target_id", "prediction_id", "shared"]].to_numpy().tolist() == [[0, 0, 120], [0, 1, 120]]
+    assert pairs[["target_id", "prediction_id", "shared"]].to_numpy().tolist() == [
+        [0, 0, 120],
+        [0, 1, 120],
+    ]
 
 
 def test_heights_decide_where_a_field_holds_them(inside, tmp_path) -> None:
@@ -133,7 +165,10 @@ def test_heights_decide_where_a_field_holds_them(inside, tmp_path) -> None:
     trees = geopandas.GeoDataFrame({"h": [10, 20]}, geometry=shapes, crs=CRS)
     trees.to_file(tmp_path / "trees.gpkg")
     trees.iloc[:1].to_file(tmp_path / "found.gpkg")
-    for field, first in (("h", ["false_negative", "true_positive"]), ("", ["true_positive", "false_negative"])):
+    for field, first in (
+        ("h", ["false_negative", "true_positive"]),
+        ("", ["true_positive", "false_negative"]),
+    ):
         out = tmp_path / f"out{field}"
         paths = tmp_path / "trees.gpkg", tmp_path / "found.gpkg"
         batch.evaluate(*paths, out, detection="point2tree", height_field=field, scheduler=inside)

@@ -32,18 +32,33 @@ def _refused(match: str, *paths, out: Path, **choices) -> None:
 
 def test_no_coordinate_system(tmp_path) -> None:
     known, unknown = _written(tmp_path / "a.gpkg"), _written(tmp_path / "b.shp", crs=None)
-    _refused(r"b: the file names no coordinate system.*--assign-crs", known, unknown, out=tmp_path / "out")
+    _refused(
+        r"b: the file names no coordinate system.*--assign-crs",
+        known,
+        unknown,
+        out=tmp_path / "out",
+    )
 
 
 @pytest.mark.parametrize("crs", ["EPSG:4326", "EPSG:2264"])
 def test_a_coordinate_system_that_is_not_in_metres(tmp_path, crs: str) -> None:
     wrong = _written(tmp_path / "a.gpkg", crs=crs)
-    _refused(r"a: the coordinate system .* is not in metres.*randcrowns partition", wrong, wrong, out=tmp_path / "out")
+    _refused(
+        r"a: the coordinate system .* is not in metres.*randcrowns partition",
+        wrong,
+        wrong,
+        out=tmp_path / "out",
+    )
 
 
 def test_unlike_coordinate_systems(tmp_path) -> None:
     one, other = _written(tmp_path / "a.gpkg"), _written(tmp_path / "b.gpkg", crs="EPSG:32618")
-    _refused(r"b is in WGS 84 / UTM zone 18N, but a is in .*17N.*--crs EPSG:32617", one, other, out=tmp_path / "out")
+    _refused(
+        r"b is in WGS 84 / UTM zone 18N, but a is in .*17N.*--crs EPSG:32617",
+        one,
+        other,
+        out=tmp_path / "out",
+    )
 
 
 def test_degrees_that_are_called_metres(tmp_path) -> None:
@@ -53,14 +68,26 @@ def test_degrees_that_are_called_metres(tmp_path) -> None:
 
 def test_ids_that_name_several_crowns(tmp_path) -> None:
     twice = _written(tmp_path / "a.gpkg", BOXES[:3], tree=[7, 8, 7])
-    _refused(r"1 ids in column 'tree' name several crowns \(7\)", twice, twice, out=tmp_path / "out", id_column="tree")
+    _refused(
+        r"1 ids in column 'tree' name several crowns \(7\)",
+        twice,
+        twice,
+        out=tmp_path / "out",
+        id_column="tree",
+    )
     text = _written(tmp_path / "b.gpkg", BOXES[:2], tree=["x", "y"])
     _refused("must be whole numbers", text, text, out=tmp_path / "out", id_column="tree")
     large = np.array([3, 2**63 + 1], dtype=np.uint64)
     frame = geopandas.GeoDataFrame({"tree": large}, geometry=BOXES[:2], crs=CRS)
     frame.to_parquet(tmp_path / "large.parquet", schema_version="1.1.0", write_covering_bbox=True)
     path = tmp_path / "large.parquet"
-    _refused("9223372036854775809 in column 'tree' is too large", path, path, out=tmp_path / "out", id_column="tree")
+    _refused(
+        "9223372036854775809 in column 'tree' is too large",
+        path,
+        path,
+        out=tmp_path / "out",
+        id_column="tree",
+    )
     _refused("no column 'nr'", text, text, out=tmp_path / "out", id_column="nr")
 
 
@@ -68,12 +95,22 @@ def test_ids_of_a_column_name_the_crowns(inside, tmp_path) -> None:
     numbered = _written(tmp_path / "a.gpkg", tree=np.arange(40)[::-1] * 10)
     batch.score(numbered, numbered, tmp_path / "out", id_column="tree", tile=30, scheduler=inside)
     found = table_of(tmp_path / "out", "targets", "target_id")
-    assert found["target_id"].tolist() == found["delineation_id"].tolist() == list(range(0, 400, 10))
+    assert (
+        found["target_id"].tolist() == found["delineation_id"].tolist() == list(range(0, 400, 10))
+    )
 
 
 def test_broken_outlines_are_told_with_tile_and_id_and_the_rest_is_done(inside, tmp_path) -> None:
     bow_tie = shapely.Polygon([(50, 0), (54, 4), (54, 0), (50, 4)])
-    shapes = [*BOXES[:10], bow_tie, *BOXES[11:20], None, shapely.Polygon(), *BOXES[20:], shapely.Point(3, 3).buffer(0)]
+    shapes = [
+        *BOXES[:10],
+        bow_tie,
+        *BOXES[11:20],
+        None,
+        shapely.Polygon(),
+        *BOXES[20:],
+        shapely.Point(3, 3).buffer(0),
+    ]
     targets = _written(tmp_path / "targets.gpkg", shapes)
     drawn = tmp_path / "drawn.parquet"
     batch.partition(_written(tmp_path / "drawn.gpkg"), drawn)
@@ -82,10 +119,14 @@ def test_broken_outlines_are_told_with_tile_and_id_and_the_rest_is_done(inside, 
     broken = cut_short.column("crown_row").to_pylist()[4]
     wkb[4] = wkb[4][:20]
     place = cut_short.schema.get_field_index("geometry")
-    pq.write_table(cut_short.set_column(place, "geometry", pa.array(wkb, pa.binary())), drawn, row_group_size=7)
+    pq.write_table(
+        cut_short.set_column(place, "geometry", pa.array(wkb, pa.binary())), drawn, row_group_size=7
+    )
 
     summary = batch.score(targets, drawn, tmp_path / "out", tile=30, scheduler=inside)
-    told = pd.read_csv(tmp_path / "out" / "problems.csv", keep_default_na=False).set_index(["layer", "id"])
+    told = pd.read_csv(tmp_path / "out" / "problems.csv", keep_default_na=False).set_index(
+        ["layer", "id"]
+    )
     assert told.loc[("targets", 10), "done"] == "repaired"
     assert told.loc[("targets", 10), "tile"] != ""
     assert told.loc[("targets", 20), "done"] == told.loc[("targets", 21), "done"] == "skipped"
@@ -96,13 +137,18 @@ def test_broken_outlines_are_told_with_tile_and_id_and_the_rest_is_done(inside, 
     kept = [row for row, shape in enumerate(shapes) if shape is not None and not shape.is_empty]
     whole = Crowns(shapely.make_valid([shapes[row] for row in kept]), np.array(kept))
     rest = [row for row in range(40) if row != broken]
-    expected = score_crowns(whole, Crowns([BOXES[row] for row in rest], np.array(rest)), PRESETS["image_boxes"])
+    expected = score_crowns(
+        whole, Crowns([BOXES[row] for row in rest], np.array(rest)), PRESETS["image_boxes"]
+    )
     assert_same(table_of(tmp_path / "out", "targets", "target_id"), expected.targets)
     assert_same(summary, expected.summary)
 
 
 def test_crowns_of_several_parts_and_with_heights_are_ordinary(inside, tmp_path) -> None:
-    shapes = [shapely.MultiPolygon([shapely.box(0, 0, 3, 3), shapely.box(4, 0, 7, 3)]), shapely.force_3d(BOXES[3], 5.0)]
+    shapes = [
+        shapely.MultiPolygon([shapely.box(0, 0, 3, 3), shapely.box(4, 0, 7, 3)]),
+        shapely.force_3d(BOXES[3], 5.0),
+    ]
     path = _written(tmp_path / "a.gpkg", shapes)
     summary = batch.score(path, path, tmp_path / "out", tile=10, scheduler=inside)
     assert summary["iou_mean"].item() == pytest.approx(1)
@@ -110,7 +156,9 @@ def test_crowns_of_several_parts_and_with_heights_are_ordinary(inside, tmp_path)
 
 
 def test_tiles_without_crowns(inside, tmp_path) -> None:
-    apart = _written(tmp_path / "a.gpkg", [shapely.box(0, 0, 4, 4), shapely.box(90_000, 70_000, 90_004, 70_004)])
+    apart = _written(
+        tmp_path / "a.gpkg", [shapely.box(0, 0, 4, 4), shapely.box(90_000, 70_000, 90_004, 70_004)]
+    )
     summary = batch.score(apart, apart, tmp_path / "out", tile=100, scheduler=inside)
     assert summary["matched"].item() == 2
     assert len(list((tmp_path / "out" / "targets").iterdir())) == 2
@@ -121,7 +169,9 @@ def test_tiles_without_crowns(inside, tmp_path) -> None:
         tile=20,
         scheduler=inside,
     )
-    assert no_targets[["unmatched_targets", "unmatched_delineations"]].to_numpy().tolist() == [[2, 10]]
+    assert no_targets[["unmatched_targets", "unmatched_delineations"]].to_numpy().tolist() == [
+        [2, 10]
+    ]
 
 
 def test_a_layer_without_crowns(inside, tmp_path) -> None:
@@ -129,7 +179,9 @@ def test_a_layer_without_crowns(inside, tmp_path) -> None:
     geopandas.GeoDataFrame(geometry=[], crs=CRS).to_file(empty, geometry_type="Polygon")
     full = _written(tmp_path / "a.gpkg", BOXES[:2])
     summary = batch.score(full, empty, tmp_path / "out", scheduler=inside)
-    assert summary[["targets", "delineations", "unmatched_targets"]].to_numpy().tolist() == [[2, 0, 2]]
+    assert summary[["targets", "delineations", "unmatched_targets"]].to_numpy().tolist() == [
+        [2, 0, 2]
+    ]
     _refused("None of the layers holds a crown", empty, empty, out=tmp_path / "out2")
 
 
@@ -148,7 +200,9 @@ def test_choices_unlike_the_manifests(inside, tmp_path) -> None:
     layers = random_layers(tmp_path, 1, number=10)
     batch.score(*layers.paths, tmp_path / "out", scheduler=inside)
     with pytest.raises(InputError, match="pairing was nearest and is hungarian"):
-        batch.score(*layers.paths, tmp_path / "out", pairing="hungarian", resume=True, scheduler=inside)
+        batch.score(
+            *layers.paths, tmp_path / "out", pairing="hungarian", resume=True, scheduler=inside
+        )
     with pytest.raises(InputError, match="made by score"):
         batch.agree(layers.paths, tmp_path / "out", resume=True, scheduler=inside)
     with pytest.raises(InputError, match="the layers are others"):
@@ -189,7 +243,10 @@ def test_results_of_another_version(inside, tmp_path) -> None:
     batch.score(path, path, out, scheduler=inside)
     manifest = out / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"format": 2', '"format": 1'))
-    for read in (batch.summary, lambda folder: batch.score(path, path, folder, resume=True, scheduler=inside)):
+    for read in (
+        batch.summary,
+        lambda folder: batch.score(path, path, folder, resume=True, scheduler=inside),
+    ):
         with pytest.raises(InputError, match="made by another version"):
             read(out)
 
@@ -234,9 +291,13 @@ def test_several_files_make_one_layer(inside, tmp_path) -> None:
         parts.append(tmp_path / f"part{number}.gpkg")
         frame.iloc[rows].to_file(parts[-1])
     assert batch.partition(parts, tmp_path / "drawn") == len(frame)
-    found = batch.score(layers.paths[0], tmp_path / "drawn", tmp_path / "out2", tile=25, scheduler=inside)
+    found = batch.score(
+        layers.paths[0], tmp_path / "drawn", tmp_path / "out2", tile=25, scheduler=inside
+    )
     assert_same(found, whole)
-    expected = table_of(tmp_path / "out", "delineations", "delineation_id").drop(columns=["geometry", "bbox"])
+    expected = table_of(tmp_path / "out", "delineations", "delineation_id").drop(
+        columns=["geometry", "bbox"]
+    )
     assert_same(table_of(tmp_path / "out2", "delineations", "delineation_id"), expected)
 
 
@@ -246,7 +307,10 @@ def test_a_folder_named_work_is_not_ours_without_a_manifest(tmp_path) -> None:
     (out / "work" / "thesis.txt").write_text("mine")
     with pytest.raises(InputError, match="holds other files"):
         batch.score(path, path, out, workers=1)
-    assert [str(one.relative_to(out)) for one in sorted(out.rglob("*"))] == ["work", "work/thesis.txt"]
+    assert [str(one.relative_to(out)) for one in sorted(out.rglob("*"))] == [
+        "work",
+        "work/thesis.txt",
+    ]
 
 
 def test_a_refused_command_leaves_an_empty_directory_empty(tmp_path) -> None:
@@ -260,8 +324,15 @@ def test_a_refused_command_leaves_an_empty_directory_empty(tmp_path) -> None:
 def test_a_folder_in_two_coordinate_systems(tmp_path) -> None:
     known, folder = _written(tmp_path / "a.gpkg"), tmp_path / "b"
     for number, crs in enumerate([CRS, "EPSG:32618"]):
-        batch.partition(_written(tmp_path / f"{number}.gpkg", crs=crs), folder / f"{number}.parquet")
-    _refused(r"unlike coordinate systems.*17N in 0\.parquet.*18N in 1\.parquet", known, folder, out=tmp_path / "out")
+        batch.partition(
+            _written(tmp_path / f"{number}.gpkg", crs=crs), folder / f"{number}.parquet"
+        )
+    _refused(
+        r"unlike coordinate systems.*17N in 0\.parquet.*18N in 1\.parquet",
+        known,
+        folder,
+        out=tmp_path / "out",
+    )
 
 
 def test_a_folder_with_two_names_of_the_geometries(tmp_path) -> None:
@@ -269,7 +340,9 @@ def test_a_folder_with_two_names_of_the_geometries(tmp_path) -> None:
     folder.mkdir()
     for name in ("outline", "shape"):
         frame = geopandas.GeoDataFrame(geometry=BOXES, crs=CRS).rename_geometry(name)
-        frame.to_parquet(folder / f"{name}.parquet", schema_version="1.1.0", write_covering_bbox=True)
+        frame.to_parquet(
+            folder / f"{name}.parquet", schema_version="1.1.0", write_covering_bbox=True
+        )
     _refused("columns of geometries and bounds are named", known, folder, out=tmp_path / "out")
 
 
@@ -284,7 +357,9 @@ def test_a_folder_with_two_names_of_the_geometries(tmp_path) -> None:
         shapely.box(-1e13, -1e13, 1e13, 1e13),
     ],
 )
-def test_a_crown_on_no_map_is_told_and_the_rest_is_done(inside, tmp_path, far, tile: float | None) -> None:
+def test_a_crown_on_no_map_is_told_and_the_rest_is_done(
+    inside, tmp_path, far, tile: float | None
+) -> None:
     usual = _written(tmp_path / "a.gpkg", BOXES[:12])
     path = _written(tmp_path / "b.gpkg", [*BOXES[:10], far, BOXES[11]])
     summary = batch.score(path, usual, tmp_path / "out", tile=tile, scheduler=inside)
@@ -296,7 +371,13 @@ def test_a_crown_on_no_map_is_told_and_the_rest_is_done(inside, tmp_path, far, t
 
 def test_tiles_that_are_too_small_for_the_crowns(tmp_path) -> None:
     path = _written(tmp_path / "a.gpkg", [*BOXES, shapely.box(0, 0, 90_000, 90_000)])
-    _refused(r"b?a: the crowns are too large for cells.*--tile", path, path, out=tmp_path / "out", tile=20.0)
+    _refused(
+        r"b?a: the crowns are too large for cells.*--tile",
+        path,
+        path,
+        out=tmp_path / "out",
+        tile=20.0,
+    )
     _refused("too small for a map so wide", path, path, out=tmp_path / "out2", tile=1e-6)
     _refused("1 crown at least, not 0", path, path, out=tmp_path / "out3", most_crowns=0)
 
@@ -304,5 +385,9 @@ def test_tiles_that_are_too_small_for_the_crowns(tmp_path) -> None:
 def test_whole_numbers_name_the_same_plots_however_they_are_stored(inside, tmp_path) -> None:
     one = _written(tmp_path / "a.gpkg", plot=np.arange(40) % 2)
     other = _written(tmp_path / "b.gpkg", plot=np.arange(40.0) % 2)
-    summary = batch.score(one, other, tmp_path / "out", plot_field="plot", tile=30, scheduler=inside)
-    assert summary.set_index("group")["matched"].drop("All", errors="ignore").loc[["0", "1"]].tolist() == [20, 20]
+    summary = batch.score(
+        one, other, tmp_path / "out", plot_field="plot", tile=30, scheduler=inside
+    )
+    assert summary.set_index("group")["matched"].drop("All", errors="ignore").loc[
+        ["0", "1"]
+    ].tolist() == [20, 20]

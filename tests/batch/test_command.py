@@ -27,12 +27,27 @@ def test_score_summary_and_export(inside, tmp_path, capsys) -> None:
     for path, out in zip(layers.paths, parquet):
         assert main(["partition", str(path), out]) == 0
     out = str(tmp_path / "out")
-    run = ["score", *parquet, "--out", out, "--preset", "own", "--alpha", "0.5", "--omega", "1", "--gamma", "2"]
+    run = [
+        "score",
+        *parquet,
+        "--out",
+        out,
+        "--preset",
+        "own",
+        "--alpha",
+        "0.5",
+        "--omega",
+        "1",
+        "--gamma",
+        "2",
+    ]
     assert main([*run, "--plot-field", "plot", "--tile", "26", "--json", *_on(inside)]) == 0
     told = json.loads(capsys.readouterr().out.split("\n", 2)[2])
     expected = whole_run(layers, type(PRESETS["image_boxes"])(0.5, 1, 2), "nearest").summary
     assert [row["group"] for row in told] == expected["group"].tolist()
-    np.testing.assert_allclose([row["randcrowns_mean"] for row in told], expected["randcrowns_mean"], atol=1e-9)
+    np.testing.assert_allclose(
+        [row["randcrowns_mean"] for row in told], expected["randcrowns_mean"], atol=1e-9
+    )
     assert (told[0]["alpha"], told[0]["pairing"]) == (0.5, "nearest")
 
     assert main(["summary", out, "--json"]) == 0
@@ -54,7 +69,15 @@ def test_score_summary_and_export(inside, tmp_path, capsys) -> None:
 def test_results_are_geoparquet_that_others_read(inside, tmp_path) -> None:
     layers = random_layers(tmp_path, 2)
     out = tmp_path / "out"
-    arguments = [*map(str, layers.paths), "--out", str(out), "--tile", "30", "--quiet", *_on(inside)]
+    arguments = [
+        *map(str, layers.paths),
+        "--out",
+        str(out),
+        "--tile",
+        "30",
+        "--quiet",
+        *_on(inside),
+    ]
     assert main(["score", *arguments]) == 0
     for path in (out / "targets").iterdir():
         frame = geopandas.read_parquet(path)
@@ -76,7 +99,16 @@ def test_real_crowns_score_as_in_the_plugin(request, inside, tmp_path) -> None:
     )
     assert done.ok, done.refused or done.error
     out = tmp_path / "out"
-    run = ["score", *map(str, files), "--out", str(out), "--preset", "field_polygons", "--plot-field", "plotID"]
+    run = [
+        "score",
+        *map(str, files),
+        "--out",
+        str(out),
+        "--preset",
+        "field_polygons",
+        "--plot-field",
+        "plotID",
+    ]
     assert main([*run, "--tile", "1000", "--quiet", *_on(inside)]) == 0
     found = pd.read_csv(out / "summary.csv").set_index("group")
     expected = done.table("SUMMARY").set_index("group")

@@ -47,7 +47,9 @@ def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path, inside) -> None
                 killed.append(next(iter(client.run(os.getpid).values())))
                 os.kill(killed[0], signal.SIGKILL)
 
-        found = batch.score(*layers.paths, tmp_path / "found", tile=26, scheduler=client, watch=kill_one)
+        found = batch.score(
+            *layers.paths, tmp_path / "found", tile=26, scheduler=client, watch=kill_one
+        )
         assert killed
         assert killed[0] not in client.run(os.getpid).values()
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
@@ -77,10 +79,22 @@ sys.exit(command.main())
 
 
 @pytest.mark.parametrize(("stop", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
-def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, many_tiles, stop: int, code: int) -> None:
+def test_a_run_that_was_stopped_goes_on_where_it_was(
+    tmp_path, inside, many_tiles, stop: int, code: int
+) -> None:
     layers, expected = many_tiles
     out = tmp_path / "out"
-    arguments = ["score", *map(str, layers.paths), "--out", str(out), "--tile", "26", "--workers", "1", "--json"]
+    arguments = [
+        "score",
+        *map(str, layers.paths),
+        "--out",
+        str(out),
+        "--tile",
+        "26",
+        "--workers",
+        "1",
+        "--json",
+    ]
     command = [sys.executable, "-c", _STOPPED.format(stop=int(stop)), *arguments]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     told = ended.stderr
@@ -88,7 +102,12 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, many_tile
     done = _done(out)
     manifest = json.loads((out / MANIFEST).read_text())
     assert 1 <= done < len(manifest["tiles"])
-    noted = {name for tile in manifest["tiles"].values() for said in tile["stages"].values() for name in said["files"]}
+    noted = {
+        name
+        for tile in manifest["tiles"].values()
+        for said in tile["stages"].values()
+        for name in said["files"]
+    }
     before = {name: when for name, when in _files(out).items() if name in noted}
     if stop == signal.SIGINT:
         assert "--resume" in told
@@ -99,7 +118,9 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path, inside, many_tile
     with pytest.raises(InputError, match="--resume"):
         batch.score(*layers.paths, out, tile=26, scheduler=inside)
     with pytest.raises(InputError, match=r"omega was 1\.2 and is 3\.0"):
-        batch.score(*layers.paths, out, tile=26, preset="field_polygons", resume=True, scheduler=inside)
+        batch.score(
+            *layers.paths, out, tile=26, preset="field_polygons", resume=True, scheduler=inside
+        )
     found = batch.score(*layers.paths, out, tile=26, resume=True, scheduler=inside)
     pd.testing.assert_frame_equal(found, expected, check_exact=True)
     after = _files(out)
@@ -130,7 +151,10 @@ def test_a_full_disk_is_told_and_the_run_goes_on_after(tmp_path, inside) -> None
         batch.partition(path, prepared[-1])
     expected = batch.score(*prepared, tmp_path / "expected", tile=30, scheduler=inside)
     sizes = sorted(path.stat().st_size for path in (tmp_path / "expected" / "targets").iterdir())
-    with room(sizes[-2]), pytest.raises(InputError, match=r"cannot be written \(File too large\).*--resume"):
+    with (
+        room(sizes[-2]),
+        pytest.raises(InputError, match=r"cannot be written \(File too large\).*--resume"),
+    ):
         batch.score(*prepared, tmp_path / "out", tile=30, scheduler=inside)
     until = time.monotonic() + 300  # tiles that were begun are ended
     while list((tmp_path / "out").rglob("*.partial")):
@@ -150,7 +174,9 @@ def _stop(report) -> None:
 
 
 def _all_bytes(out: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
+    }
 
 
 def _n_working(dask_worker) -> int:

@@ -16,12 +16,16 @@ from randcrowns.core.scoring.layer import not_judged, summarise
 
 @pytest.mark.parametrize("plots", [0, 2, 30])
 @pytest.mark.parametrize("together", [5, 2_000_000])
-def test_sums_of_tiles_make_the_summary_of_all(tmp_path, monkeypatch, plots: int, together: int) -> None:
+def test_sums_of_tiles_make_the_summary_of_all(
+    tmp_path, monkeypatch, plots: int, together: int
+) -> None:
     monkeypatch.setattr(sums, "_TOGETHER", together)
     rng = np.random.default_rng(plots)
     n = 300
     names = np.array([None, *(f"plot {number}" for number in range(plots))], dtype=object)
-    targets, delineations = (pd.DataFrame({"group": names[rng.integers(0, plots + 1, n)]}) for _ in range(2))
+    targets, delineations = (
+        pd.DataFrame({"group": names[rng.integers(0, plots + 1, n)]}) for _ in range(2)
+    )
     for score in ("randcrowns", "iou", "iou_crowns"):
         # Ties are many, and some scores are alike but for the last digit.
         targets[score] = np.round(rng.beta(3, 2, n), 2) + rng.choice([0, 1e-16], n)
@@ -56,8 +60,12 @@ def test_where_only_some_crowns_were_drawn(inside, tmp_path, pairing: str) -> No
     whole = not_judged(whole_run(layers, PRESETS["image_boxes"], pairing))
     expected = whole.summary
     assert expected["precision_iou_0.5"].isna().all()
-    pd.testing.assert_frame_equal(found[expected.columns], expected, rtol=1e-9, atol=1e-9, check_dtype=False)
-    status = pd.concat(pq.read_table(path).to_pandas() for path in (out / "delineations").iterdir())["status"]
+    pd.testing.assert_frame_equal(
+        found[expected.columns], expected, rtol=1e-9, atol=1e-9, check_dtype=False
+    )
+    status = pd.concat(
+        pq.read_table(path).to_pandas() for path in (out / "delineations").iterdir()
+    )["status"]
     assert status.value_counts().to_dict() == whole.delineations["status"].value_counts().to_dict()
     assert "not_judged" in set(status)
     told = pd.read_json(out / "summary.json", typ="series")["remarks"]

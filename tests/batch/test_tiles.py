@@ -25,13 +25,19 @@ def forest(tmp_path_factory):
     return open_source(path, "forest")
 
 
-@pytest.mark.parametrize(("side", "most"), [(None, 200_000), (None, 700), (300.0, 200_000), (300.0, 900)])
-def test_every_crown_has_one_owner_and_no_tile_holds_too_much(forest, side: float | None, most: int) -> None:
+@pytest.mark.parametrize(
+    ("side", "most"), [(None, 200_000), (None, 700), (300.0, 200_000), (300.0, 900)]
+)
+def test_every_crown_has_one_owner_and_no_tile_holds_too_much(
+    forest, side: float | None, most: int
+) -> None:
     plan = plan_tiles([forest], side, most)
     owned = []
     for tile in plan.tiles:
         rows = read_box(forest, tile.box(plan.grid))
-        ids = rows.ids[tile.owns(usable_shapes(rows, "forest", plan.problems), rows.bounds, plan.grid)]
+        ids = rows.ids[
+            tile.owns(usable_shapes(rows, "forest", plan.problems), rows.bounds, plan.grid)
+        ]
         owned.append(ids)
         if side is None:
             # A crown's middle and its centroid may lie on either side of an edge.
@@ -39,13 +45,17 @@ def test_every_crown_has_one_owner_and_no_tile_holds_too_much(forest, side: floa
     np.testing.assert_array_equal(np.sort(np.concatenate(owned)), np.arange(8_000))
     assert sum(tile.crowns for tile in plan.tiles) == 8_000
     assert len(plan.tiles) >= 4
-    assert plan.diagonals[0] == pytest.approx(shapely.length(shapely.linestrings([[0, 0], [9, 9]])), rel=0.05)
+    assert plan.diagonals[0] == pytest.approx(
+        shapely.length(shapely.linestrings([[0, 0], [9, 9]])), rel=0.05
+    )
 
 
 def test_a_crown_far_away_leaves_the_tiles_of_the_others_small(tmp_path) -> None:
     xy = np.random.default_rng(1).uniform(0, 2000, (6_000, 2))
     xy[0] = 9e7
-    geopandas.GeoDataFrame(geometry=shapely.box(*xy.T, *(xy + 4).T), crs=CRS).to_file(tmp_path / "a.gpkg")
+    geopandas.GeoDataFrame(geometry=shapely.box(*xy.T, *(xy + 4).T), crs=CRS).to_file(
+        tmp_path / "a.gpkg"
+    )
     batch.partition(tmp_path / "a.gpkg", tmp_path / "a.parquet")
     plan = plan_tiles([open_source(tmp_path / "a.parquet", "a")])
     assert sum(tile.crowns for tile in plan.tiles) == 6_000

@@ -35,10 +35,23 @@ def environment(wheel, tmp_path_factory) -> Path:
     pytest.importorskip("uv", reason="uv, which installs the wheel, is not installed")
     folder = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-    install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", folder / "bin" / "python"]
-    done = subprocess.run([*install, f"{wheel}[batch]"], capture_output=True, text=True, check=False)
+    install = [
+        sys.executable,
+        "-m",
+        "uv",
+        "pip",
+        "install",
+        "--quiet",
+        "--python",
+        folder / "bin" / "python",
+    ]
+    done = subprocess.run(
+        [*install, f"{wheel}[batch]"], capture_output=True, text=True, check=False
+    )
     if done.returncode and "error sending request" in done.stderr:
-        pytest.skip(f"the libraries of the extra batch cannot be fetched here: {done.stderr.strip()[-300:]}")
+        pytest.skip(
+            f"the libraries of the extra batch cannot be fetched here: {done.stderr.strip()[-300:]}"
+        )
     assert done.returncode == 0, done.stderr
     return folder / "bin"
 
@@ -54,13 +67,19 @@ def test_it_holds_core_and_batch_and_nothing_of_the_plugin(wheel) -> None:
     assert [name for name in names if "/resources/" in name] == ["randcrowns/resources/sample.json"]
     for extra in ("batch", "cloud"):
         assert f"Provides-Extra: {extra}" in metadata
-    version = next(line for line in (ROOT / "metadata.txt").read_text().splitlines() if line.startswith("version="))
+    version = next(
+        line
+        for line in (ROOT / "metadata.txt").read_text().splitlines()
+        if line.startswith("version=")
+    )
     assert f"Version: {version.partition('=')[2]}" in metadata
 
 
 def test_without_the_extra_the_command_says_what_to_install() -> None:
     code = "import sys; sys.modules['distributed'] = None; from randcrowns.__main__ import main; sys.exit(main())"
-    done = subprocess.run([sys.executable, "-c", code], env=COMPILED, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=COMPILED, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1
     (said,) = done.stderr.splitlines()
     assert said.startswith("randcrowns: ")
@@ -74,17 +93,35 @@ def test_the_command_scores_without_qgis(environment, tmp_path) -> None:
     found = subprocess.run([environment / "python", "-c", looked], **how, check=True)
     assert found.stdout.startswith("None ")
     assert str(environment.parent) in found.stdout
-    command = [environment / "randcrowns", "score", *layers.paths, "--out", tmp_path / "out", "--tile", "25", "--json"]
+    command = [
+        environment / "randcrowns",
+        "score",
+        *layers.paths,
+        "--out",
+        tmp_path / "out",
+        "--tile",
+        "25",
+        "--json",
+    ]
     done = subprocess.run([*command, "--workers", "1"], **how, check=False)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)[0]
     expected = whole_run(layers, PRESETS["image_boxes"], "nearest").summary.iloc[0]
-    for name in ("targets", "matched", "randcrowns_mean", "iou_mean", "randcrowns_low", "f1_iou_0.5"):
+    for name in (
+        "targets",
+        "matched",
+        "randcrowns_mean",
+        "iou_mean",
+        "randcrowns_low",
+        "f1_iou_0.5",
+    ):
         assert told[name] == pytest.approx(expected[name], abs=1e-9)
 
 
 def test_the_examples_of_the_docs_run_without_qgis(environment, tmp_path) -> None:
     pages = ROOT / "README.md", ROOT / "docs" / "recipes.md"
     command = [environment / "python", ROOT / "tests" / "support" / "docs_examples.py", *pages]
-    done = subprocess.run(command, cwd=tmp_path, env=COMPILED, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=tmp_path, env=COMPILED, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr

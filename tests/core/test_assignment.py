@@ -14,7 +14,12 @@ from randcrowns.core.statistics import largest_total, local_total, sparse_total
 
 
 @settings(max_examples=examples(100), deadline=None)
-@given(seed=st.integers(0, 2**32), n_rows=st.integers(1, 12), n_columns=st.integers(1, 12), ties=st.booleans())
+@given(
+    seed=st.integers(0, 2**32),
+    n_rows=st.integers(1, 12),
+    n_columns=st.integers(1, 12),
+    ties=st.booleans(),
+)
 @pytest.mark.parametrize("most_cells", [0, 6])
 def test_the_largest_total_is_found_without_a_table_of_all_pairs_too(
     most_cells: int, seed: int, n_rows: int, n_columns: int, ties: bool
@@ -35,12 +40,21 @@ def test_the_largest_total_is_found_without_a_table_of_all_pairs_too(
         np.testing.assert_array_equal(apart, whole)
         rows, of_row = np.unique(row, return_inverse=True)
         steps = np.rint(1e9 * gain)
-        np.testing.assert_array_equal(sparse_total(of_row, column, steps, (len(rows), n_columns)), whole)
+        np.testing.assert_array_equal(
+            sparse_total(of_row, column, steps, (len(rows), n_columns)), whole
+        )
 
 
 @settings(max_examples=examples(100), deadline=None)
-@given(seed=st.integers(0, 2**32), n_rows=st.integers(1, 10), n_columns=st.integers(1, 10), ties=st.booleans())
-def test_a_cluster_is_solved_alike_whatever_lies_beside_it(seed: int, n_rows: int, n_columns: int, ties: bool) -> None:
+@given(
+    seed=st.integers(0, 2**32),
+    n_rows=st.integers(1, 10),
+    n_columns=st.integers(1, 10),
+    ties=st.booleans(),
+)
+def test_a_cluster_is_solved_alike_whatever_lies_beside_it(
+    seed: int, n_rows: int, n_columns: int, ties: bool
+) -> None:
     rng = np.random.default_rng(seed)
     pair = np.unique(rng.integers(0, n_rows * n_columns, 20))
     row, column = np.divmod(pair, n_columns)
@@ -50,7 +64,9 @@ def test_a_cluster_is_solved_alike_whatever_lies_beside_it(seed: int, n_rows: in
     assert gain[alone].sum() == pytest.approx(gain[whole].sum(), abs=1e-7)
     noisy = gain + rng.uniform(-1e-13, 1e-13, len(gain))
     aside = rng.permutation(len(pair))
-    beside = local_total(np.append(row[aside], 100), np.append(column[aside], 3_000), np.append(noisy[aside], 0.5))
+    beside = local_total(
+        np.append(row[aside], 100), np.append(column[aside], 3_000), np.append(noisy[aside], 0.5)
+    )
     np.testing.assert_array_equal(np.sort(aside[beside[beside < len(pair)]]), alone)
     if ties:
         best = max(

@@ -21,7 +21,10 @@ def test_five_times_as_many_are_not_yet_many():
     assert why_partial(10, 50) is None
     assert why_partial(10, 51).values["times"] == pytest.approx(5.1)
     assert why_partial(0, 51) is None
-    assert str(why_partial(10, 20, 0.25)) == "The targets' plots hold only 25% of the crowns compared with them"
+    assert (
+        str(why_partial(10, 20, 0.25))
+        == "The targets' plots hold only 25% of the crowns compared with them"
+    )
 
 
 def test_the_share_in_plots_against_a_loop():
@@ -47,7 +50,13 @@ def test_the_share_in_plots_against_a_loop():
 def test_crowns_without_a_plot_are_a_plot_of_their_own_whatever_others_are_called():
     targets = np.array([[0, 0, 1, 1], [99, 99, 100, 100]])
     between = np.array([[50, 50, 51, 51]])
-    for plots, inside in ((["None", None], 0), (["", None], 0), ([None, None], 1), (["A", "A"], 1), (None, 1)):
+    for plots, inside in (
+        (["None", None], 0),
+        (["", None], 0),
+        ([None, None], 1),
+        (["A", "A"], 1),
+        (None, 1),
+    ):
         assert share_in_plots(targets, plots, between) == inside
 
 
@@ -61,7 +70,10 @@ def test_what_is_told():
     told = unused_plots("a", "plot", np.array([True, False, True]), 2)
     assert told.values == {"layer": "a", "field": "plot", "count": 2, "all": 3}
     assert partly_drawn(True, None, "All", "precision") is None
-    doubtful, off = partly_drawn(True, why_partial(1, 9), "All", "precision"), partly_drawn(False, None, "All", "F1")
+    doubtful, off = (
+        partly_drawn(True, why_partial(1, 9), "All", "precision"),
+        partly_drawn(False, None, "All", "F1"),
+    )
     assert doubtful.is_warning
     assert "9 times as many" in str(doubtful)
     assert "2,941 times as many" in str(why_partial(1, 2941))
@@ -71,7 +83,11 @@ def test_what_is_told():
 
 
 def in_plots(name, *plots):
-    return Crowns([shapely.box(0, 0, 1, 1)] * len(plots), groups=None if None in plots[:1] else plots, name=name)
+    return Crowns(
+        [shapely.box(0, 0, 1, 1)] * len(plots),
+        groups=None if None in plots[:1] else plots,
+        name=name,
+    )
 
 
 def test_plots_of_one_side_are_named_with_their_layers_and_crowns():
@@ -99,7 +115,9 @@ def test_plots_of_one_side_are_named_with_their_layers_and_crowns():
     assert plots_apart([in_plots("trees", "a", None)], [in_plots("found", "a", None)]) == []
     (apart,) = plots_apart([trees], [in_plots("far", "x")])
     assert apart.is_warning
-    assert str(apart).startswith("No plot is on both sides: 'trees' alone has a, b, c (4 crowns), 'far' alone has x")
+    assert str(apart).startswith(
+        "No plot is on both sides: 'trees' alone has a, b, c (4 crowns), 'far' alone has x"
+    )
 
 
 def test_plots_of_one_name_that_lie_elsewhere_are_told():

@@ -12,7 +12,12 @@ from randcrowns.core.arrays import distinct_values, rising_order
 def test_distinct_values_are_numbered_as_numpy_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(distinct, "_AT_ONCE", 7)
     rng = np.random.default_rng(0)
-    for values in (rng.integers(0, 9, 50), np.append(rng.random(30), -np.inf), np.array([3.0]), np.empty(0)):
+    for values in (
+        rng.integers(0, 9, 50),
+        np.append(rng.random(30), -np.inf),
+        np.array([3.0]),
+        np.empty(0),
+    ):
         found = distinct_values(values)
         expected, place, count = np.unique(values, return_inverse=True, return_counts=True)
         np.testing.assert_array_equal(found.values, expected)
@@ -23,7 +28,8 @@ def test_distinct_values_are_numbered_as_numpy_does(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize(
-    "kind", ["normal", "few", "skewed", "with infinity", "one far", "next to 0", "all alike", "short"]
+    "kind",
+    ["normal", "few", "skewed", "with infinity", "one far", "next to 0", "all alike", "short"],
 )
 def test_rising_order_puts_all_values_in_order(kind: str, dtype: type) -> None:
     rng = np.random.default_rng(2)

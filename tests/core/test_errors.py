@@ -12,12 +12,17 @@ from randcrowns.core.remarks import Said, english, note, remarks_from_json, rema
 
 
 def german(template, /, *, one="", **values):
-    words = {"{why}, in {count:,} layers.": "{why}, in {count:,} Ebenen.", "No crowns": "Keine Kronen"}
+    words = {
+        "{why}, in {count:,} layers.": "{why}, in {count:,} Ebenen.",
+        "No crowns": "Keine Kronen",
+    }
     return english(words[template], **values)
 
 
 def test_the_text_is_english_and_the_sentence_in_any_language():
-    error = InputError("{why}, in {count:,} layers.", one="{why}, in 1 layer.", why=note("a", "No crowns"), count=1)
+    error = InputError(
+        "{why}, in {count:,} layers.", one="{why}, in 1 layer.", why=note("a", "No crowns"), count=1
+    )
     assert str(error) == "No crowns, in 1 layer."
     assert error.sentence(german) == "Keine Kronen, in 1 Ebenen."
 
@@ -32,7 +37,11 @@ def test_errors_come_back_from_other_processes(kind):
 
 
 def test_text_without_values_is_taken_as_it_is():
-    assert str(InputError("{braces} 100 %")) == InputError("{braces} 100 %").sentence() == "{braces} 100 %"
+    assert (
+        str(InputError("{braces} 100 %"))
+        == InputError("{braces} 100 %").sentence()
+        == "{braces} 100 %"
+    )
     assert str(Cancelled()) == ""
 
 
@@ -41,12 +50,20 @@ def test_an_error_is_a_value_of_remarks_and_errors():
     told = note("b", "{why}, in {count:,} layers.", why=inner, count=2)
     assert told.sentence(german) == "Keine Kronen, in 2 Ebenen."
     assert str(remarks_from_json(remarks_to_json([told]))[0]) == "No crowns, in 2 layers."
-    assert InputError("{why}, in {count:,} layers.", why=inner, count=2).sentence(german) == told.sentence(german)
+    assert InputError("{why}, in {count:,} layers.", why=inner, count=2).sentence(
+        german
+    ) == told.sentence(german)
     assert str(InputError("{why}", why=OSError("disk full"))) == "disk full"
 
 
 def test_values_go_into_other_processes_and_files_as_numbers_and_text():
-    values = {"kind": np.dtype(float), "path": Path("a"), "count": np.int32(3), "none": None, "why": Said("{n}", n=1)}
+    values = {
+        "kind": np.dtype(float),
+        "path": Path("a"),
+        "count": np.int32(3),
+        "none": None,
+        "why": Said("{n}", n=1),
+    }
     found = InputError("{kind} {path} {count} {none} {why}", **values).remark
     assert {name: type(value).__name__ for name, value in found.values.items()} == {
         "kind": "str",
@@ -59,7 +76,9 @@ def test_values_go_into_other_processes_and_files_as_numbers_and_text():
 
 
 def test_a_text_of_a_table_is_text_that_can_be_said_in_other_languages():
-    why = Said("{why}, in {count:,} layers.", one="{why}, in 1 layer.", why=Said("No crowns"), count=2)
+    why = Said(
+        "{why}, in {count:,} layers.", one="{why}, in 1 layer.", why=Said("No crowns"), count=2
+    )
     assert why == "No crowns, in 2 layers."
     assert isinstance(why, str)
     for found in (why, pickle.loads(pickle.dumps(why)), copy.deepcopy(why)):

@@ -76,8 +76,14 @@ LABELS = {"target": TREE, "prediction": FOUND}
 
 CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (Crowns, {"geometry": TREES, "ids": [1, 2], "groups": ["a", "b"]}),
-    (RandCrownsParameters, {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "offsets": "auto", "quad_segs": 16}),
-    (score_pairs, {"targets": TREES, "delineations": DRAWN, "parameters": PARAMETERS, "extent": EXTENT}),
+    (
+        RandCrownsParameters,
+        {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "offsets": "auto", "quad_segs": 16},
+    ),
+    (
+        score_pairs,
+        {"targets": TREES, "delineations": DRAWN, "parameters": PARAMETERS, "extent": EXTENT},
+    ),
     (target_regions, {"targets": TREES, "parameters": PARAMETERS, "extent": EXTENT}),
     (
         score_crowns,
@@ -116,7 +122,10 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (agreement.annotator_statistics, {"votes": VOTES, "consensus": VOTES.patterns[:, 0]}),
     (agreement.differences, {"votes": FACES, "first": 0, "second": 1}),
     (agreement.disagreements, {"votes": FACES, "min_area": 0.0}),
-    (agreement.image_correlations, {"votes": GRID[0], "image": IMAGE, "rgb": (0, 1, 2), "white": 1.0, "window": 3}),
+    (
+        agreement.image_correlations,
+        {"votes": GRID[0], "image": IMAGE, "rgb": (0, 1, 2), "white": 1.0, "window": 3},
+    ),
     (agreement.level, {"votes": VOTES, "share": 0.5}),
     (agreement.level_set, {"stack": GRID, "rounds": 5, "stable_rounds": 2, "curvature": 0.0}),
     (agreement.marked_polygons, {"votes": FACES, "marked": FACES.patterns[:, 0]}),
@@ -132,7 +141,12 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (detectors.p_bar, {"t": 0.5, "f": 0.2, **SKEW}),
     (
         detectors.detector_faces,
-        {"annotators": {"a": TREES}, "detectors": {"d": (DRAWN, [0.5, 0.7])}, "area": AREA, "tile_side": 5.0},
+        {
+            "annotators": {"a": TREES},
+            "detectors": {"d": (DRAWN, [0.5, 0.7])},
+            "area": AREA,
+            "tile_side": 5.0,
+        },
     ),
     (
         detectors.rank_crown_detectors,
@@ -144,7 +158,10 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
             "score": "iou",
         },
     ),
-    (detectors.rank_detectors, {"scores": SCORES, "truths": TRUTHS, **SKEW, "weight": ONES, "valid": EVERYWHERE}),
+    (
+        detectors.rank_detectors,
+        {"scores": SCORES, "truths": TRUTHS, **SKEW, "weight": ONES, "valid": EVERYWHERE},
+    ),
     (
         detectors.rank_probabilities,
         {
@@ -199,7 +216,13 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (pointtree.instance_segmentation_metrics, {**LABELS, "matched_predicted_ids": [0, 1]}),
     (
         pointtree.instance_segmentation_metrics_per_partition,
-        {"xyz": XYZ, **LABELS, "matched_predicted_ids": [0, 1], "partition": "xy", "num_partitions": 3},
+        {
+            "xyz": XYZ,
+            **LABELS,
+            "matched_predicted_ids": [0, 1],
+            "partition": "xy",
+            "num_partitions": 3,
+        },
     ),
     (
         pointtree.match_instances,
@@ -207,7 +230,12 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     ),
     (
         tuning.annotator_variance,
-        {"annotators": [Crowns(TREES), Crowns(DRAWN)], "parameters": PARAMETERS, "extent": EXTENT, "min_iou": 0.1},
+        {
+            "annotators": [Crowns(TREES), Crowns(DRAWN)],
+            "parameters": PARAMETERS,
+            "extent": EXTENT,
+            "min_iou": 0.1,
+        },
     ),
     (
         tuning.grid_search,
@@ -236,9 +264,13 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("function", "right"), CALLS, ids=[function.__qualname__ for function, _ in CALLS])
+@pytest.mark.parametrize(
+    ("function", "right"), CALLS, ids=[function.__qualname__ for function, _ in CALLS]
+)
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_a_wrong_argument_raises_nothing_but_our_own_errors(function: Callable[..., Any], right: dict) -> None:
+def test_a_wrong_argument_raises_nothing_but_our_own_errors(
+    function: Callable[..., Any], right: dict
+) -> None:
     assert function(**right) is not None
     refused = 0
     for name in right:
@@ -275,7 +307,11 @@ def test_every_function_of_the_public_names_that_takes_data_is_among_them() -> N
 
 @pytest.mark.parametrize(
     ("function", "right"),
-    [(function, right) for function, right in CALLS if "progress" in inspect.signature(function).parameters],
+    [
+        (function, right)
+        for function, right in CALLS
+        if "progress" in inspect.signature(function).parameters
+    ],
     ids=lambda one: getattr(one, "__qualname__", ""),
 )
 def test_progress_rises_from_0_to_1_at_most(function: Callable[..., Any], right: dict) -> None:
@@ -287,7 +323,9 @@ def test_progress_rises_from_0_to_1_at_most(function: Callable[..., Any], right:
 
 def test_the_sentence_names_the_argument_and_what_it_must_be() -> None:
     @as_declared
-    def grown(crowns: Crowns, by: float | None = None, times: int = 1, names: Sequence[str] = ()) -> Any:
+    def grown(
+        crowns: Crowns, by: float | None = None, times: int = 1, names: Sequence[str] = ()
+    ) -> Any:
         return by, times
 
     trees = Crowns(TREES)

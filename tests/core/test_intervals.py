@@ -20,20 +20,32 @@ def slow(part, whole, plots, level=0.95):
     n, share = len(units), part.sum() / whole.sum()
     left = [np.delete(part, unit).sum() / np.delete(whole, unit).sum() for unit in units]
     error = np.sqrt((n - 1) / n * sum((one - share) ** 2 for one in left))
-    reach = stats.t.ppf((1 + level) / 2, size.sum() ** 2 / (size**2).sum() - 1) * error / (share * (1 - share))
+    reach = (
+        stats.t.ppf((1 + level) / 2, size.sum() ** 2 / (size**2).sum() - 1)
+        * error
+        / (share * (1 - share))
+    )
     return [1 / (1 + np.exp(-(np.log(share / (1 - share)) + way * reach))) for way in (-1, 1)]
 
 
-@given(seed=st.integers(0, 2**32), n_plots=st.integers(10, 30), level=st.sampled_from([0.5, 0.95, 0.99]))
+@given(
+    seed=st.integers(0, 2**32),
+    n_plots=st.integers(10, 30),
+    level=st.sampled_from([0.5, 0.95, 0.99]),
+)
 def test_an_interval_against_loops(seed: int, n_plots: int, level: float) -> None:
     rng = np.random.default_rng(seed)
     plots = np.concatenate([np.arange(n_plots), rng.integers(0, n_plots, 60)])
     whole = rng.integers(0, 3, len(plots)).astype(float)
     whole[:n_plots] += 1
     part = whole * rng.beta(4, 1, len(plots))
-    assert ratio_interval(part, whole, plots, level) == pytest.approx(slow(part, whole, plots, level), rel=1e-9)
+    assert ratio_interval(part, whole, plots, level) == pytest.approx(
+        slow(part, whole, plots, level), rel=1e-9
+    )
     alone = np.arange(len(plots))
-    assert ratio_interval(part, whole, None, level) == pytest.approx(slow(part, whole, alone, level), rel=1e-9)
+    assert ratio_interval(part, whole, None, level) == pytest.approx(
+        slow(part, whole, alone, level), rel=1e-9
+    )
 
 
 def test_of_units_of_one_size_it_is_students_interval() -> None:
@@ -54,7 +66,9 @@ def test_several_ratios_at_once_are_those_one_by_one() -> None:
     ends = np.stack(ratio_interval(part, whole, plots))
     for i in range(2):
         for j in range(3):
-            assert ends[:, i, j] == pytest.approx(np.stack(ratio_interval(part[:, i, j], whole[:, i, j], plots)))
+            assert ends[:, i, j] == pytest.approx(
+                np.stack(ratio_interval(part[:, i, j], whole[:, i, j], plots))
+            )
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, LEAST_UNITS - 1])

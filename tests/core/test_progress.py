@@ -194,10 +194,14 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 """
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other allocators keep memory in their own way")
+@pytest.mark.skipif(
+    platform.libc_ver()[0] != "glibc", reason="other allocators keep memory in their own way"
+)
 def test_pieces_of_work_use_the_same_memory_again() -> None:
     # Clusters set how memory is kept, for the processes they start.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("MALLOC_")}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("MALLOC_")
+    }
     environment["OMP_NUM_THREADS"] = "2"
 
     def faults(*arguments: str) -> int:

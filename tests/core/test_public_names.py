@@ -22,7 +22,11 @@ def test_public_names_are_functions_with_an_example_and_classes(package: str) ->
     for name in module.__all__:
         found = getattr(module, name)
         assert not isinstance(found, ModuleType)
-        assert not isinstance(found, FunctionType) or name == "shapely_answers_rightly" or ">>>" in found.__doc__
+        assert (
+            not isinstance(found, FunctionType)
+            or name == "shapely_answers_rightly"
+            or ">>>" in found.__doc__
+        )
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -17,7 +17,10 @@ from randcrowns.core.remarks import (
     warning,
 )
 
-REPAIRED = {"template": "{count:,} crowns of '{layer}' were repaired.", "one": "1 crown of '{layer}' was repaired."}
+REPAIRED = {
+    "template": "{count:,} crowns of '{layer}' were repaired.",
+    "one": "1 crown of '{layer}' was repaired.",
+}
 
 
 @pytest.mark.parametrize(
@@ -42,7 +45,12 @@ def test_remarks_are_equal_when_their_keys_and_values_are():
 
 def test_templates_are_translated_and_values_are_not():
     words = {"{what} of {many}": "{many} haben {what}", "a crown": "eine Krone"}
-    told = info("test", "{what} of {many}", what=info("test.what", "a crown"), many=["a crown", info("t", "a crown")])
+    told = info(
+        "test",
+        "{what} of {many}",
+        what=info("test.what", "a crown"),
+        many=["a crown", info("t", "a crown")],
+    )
     german = told.sentence(lambda text, one="", **values: english(words[text], one=one, **values))
     assert german == "a crown, eine Krone haben eine Krone"
     assert str(told) == "a crown of a crown, a crown"
@@ -50,7 +58,10 @@ def test_templates_are_translated_and_values_are_not():
 
 def test_long_lists_are_cut_in_words():
     assert str(note("ids", "Features {ids}.", ids=some([4, 8, 15]))) == "Features 4, 8, 15."
-    assert str(note("ids", "Features {ids}.", ids=some(np.arange(1500), 2))) == "Features 0, 1 and 1,498 more."
+    assert (
+        str(note("ids", "Features {ids}.", ids=some(np.arange(1500), 2)))
+        == "Features 0, 1 and 1,498 more."
+    )
 
 
 @pytest.mark.parametrize(
@@ -83,7 +94,10 @@ def test_models_without_remarks_give_none():
 
 
 def test_remarks_are_one_when_key_and_values_are():
-    first, same = (note("a.b", text, layer="x", count=2) for text in ("Old words {layer}.", "New words {layer}."))
+    first, same = (
+        note("a.b", text, layer="x", count=2)
+        for text in ("Old words {layer}.", "New words {layer}.")
+    )
     assert first == same
     assert len({first, same}) == 1
     assert first != note("a.b", "Old words {layer}.", layer="y", count=2)

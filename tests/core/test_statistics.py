@@ -19,8 +19,12 @@ from randcrowns.core.statistics import iou_of, overlap_rates, precision_recall_f
         (2, 4, 3, 4, (0.75, 0.5, 0.6)),
     ],
 )
-def test_precision_recall_and_f1(found: int, targets: int, right: int, predictions: int, expected: tuple) -> None:
-    assert precision_recall_f1(found, targets, right, predictions) == pytest.approx(expected, nan_ok=True)
+def test_precision_recall_and_f1(
+    found: int, targets: int, right: int, predictions: int, expected: tuple
+) -> None:
+    assert precision_recall_f1(found, targets, right, predictions) == pytest.approx(
+        expected, nan_ok=True
+    )
     several = precision_recall_f1(*(np.array([n, n]) for n in (found, targets, right, predictions)))
     for value, one in zip(several, expected):
         assert value == pytest.approx(np.array([one, one]), nan_ok=True)
@@ -28,7 +32,9 @@ def test_precision_recall_and_f1(found: int, targets: int, right: int, predictio
 
 def test_shares_of_nothing_are_undefined() -> None:
     assert np.isnan(ratio(0, 0))
-    assert ratio(np.array([1.0, 2.0, 3.0]), np.array([4.0, 0.0, 1.0])) == pytest.approx([0.25, np.nan, 3], nan_ok=True)
+    assert ratio(np.array([1.0, 2.0, 3.0]), np.array([4.0, 0.0, 1.0])) == pytest.approx(
+        [0.25, np.nan, 3], nan_ok=True
+    )
     assert overlap_rates(0, 0, 2) == pytest.approx((0, 0, np.nan), nan_ok=True)
     assert overlap_rates(1, 2, 4) == (1 / 5, 1 / 4, 1 / 2)
 

@@ -9,7 +9,14 @@ import geopandas
 import pytest
 import shapely
 
-from randcrowns.core import Crowns, InputError, RandCrownsParameters, score_crowns, score_pairs, target_regions
+from randcrowns.core import (
+    Crowns,
+    InputError,
+    RandCrownsParameters,
+    score_crowns,
+    score_pairs,
+    target_regions,
+)
 from randcrowns.core.agreement import VoteTable, annotator_instances
 from randcrowns.core.instances import polygon_overlap
 from randcrowns.core.tuning.variance import annotator_variance
@@ -27,11 +34,15 @@ def layer(crs: Any = "EPSG:32617") -> geopandas.GeoDataFrame:
 JOBS: dict[str, Callable[[Any, Any], Any]] = {
     "score_crowns": lambda one, other: score_crowns(one, other, LENGTHS).targets.to_dict(),
     "score_pairs": lambda one, other: score_pairs(one, other, LENGTHS).to_dict(),
-    "target_regions": lambda one, other: [target_regions(each, LENGTHS).tau.tolist() for each in (one, other)],
+    "target_regions": lambda one, other: [
+        target_regions(each, LENGTHS).tau.tolist() for each in (one, other)
+    ],
     "votes": lambda one, other: VoteTable.from_polygons([one, other]).weights.tolist(),
     "instances": lambda one, other: annotator_instances([one, other]).to_dict(),
     "overlap": lambda one, other: polygon_overlap(Crowns(one), Crowns(other)).shared.tolist(),
-    "variance": lambda one, other: annotator_variance([one, other, other], LENGTHS).summary.to_dict(),
+    "variance": lambda one, other: annotator_variance(
+        [one, other, other], LENGTHS
+    ).summary.to_dict(),
 }
 TOGETHER = sorted(set(JOBS) - {"target_regions"})
 
@@ -51,7 +62,9 @@ def test_a_layer_counts_as_its_polygons(job: str, form: Callable[[], Any]) -> No
         (lambda: layer("EPSG:2236"), "Florida East .ftUS. is not in metres"),
     ],
 )
-def test_a_system_that_gives_no_metres_is_refused(job: str, other: Callable[[], Any], why: str) -> None:
+def test_a_system_that_gives_no_metres_is_refused(
+    job: str, other: Callable[[], Any], why: str
+) -> None:
     with pytest.raises(InputError, match=why):
         JOBS[job](layer(), other())
 
@@ -64,4 +77,6 @@ def test_layers_in_unlike_systems_are_refused(job: str) -> None:
 
 def test_a_system_is_kept_with_the_crowns() -> None:
     assert Crowns(layer()).crs == "EPSG:32617"
-    assert score_crowns(layer(), layer(), LENGTHS, groups=layer()["plot"]).targets["group"].tolist() == ["a", "a"]
+    assert score_crowns(layer(), layer(), LENGTHS, groups=layer()["plot"]).targets[
+        "group"
+    ].tolist() == ["a", "a"]

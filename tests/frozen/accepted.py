@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["ACCEPTED", "ACCEPTED_COLUMNS", "ACCEPTED_IN_PROJECTS", "ACCEPTED_IN_RUNS", "ACCEPTED_ROUNDING", "CAME"]
+__all__ = [
+    "ACCEPTED",
+    "ACCEPTED_COLUMNS",
+    "ACCEPTED_IN_PROJECTS",
+    "ACCEPTED_IN_RUNS",
+    "ACCEPTED_ROUNDING",
+    "CAME",
+]
 
 #: (algorithm, parameter or "output NAME", attribute) -> reason. An empty attribute stands for all of a parameter that
 #: came or went, an empty parameter for the algorithm itself (its attributes "parameters" and "outputs" are the orders).
@@ -21,12 +28,27 @@ _TEXTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "tuneparameters": ((), ()),
 }
 for _algorithm, (_came, _went) in _TEXTS.items():
-    ACCEPTED[_algorithm, "", "outputs"] = "all algorithms end with the three outputs that remarks are told in"
-    ACCEPTED[_algorithm, "output MADE", ""] = "how the run was made; the columns made_... of summaries are not frozen"
-    ACCEPTED[_algorithm, "output REMARKS", ""] = "all remarks, for programs; REPORT and WARNING say them in words"
-    ACCEPTED.update({(_algorithm, f"output {name}", ""): "every algorithm has it" for name in _came})
-    ACCEPTED.update({(_algorithm, f"output {name}", ""): "it is among the remarks, under a key" for name in _went})
-    ACCEPTED[_algorithm, "", "group_id"] = "the toolbox shows groups; programs call algorithms by their own ids"
+    ACCEPTED[_algorithm, "", "outputs"] = (
+        "all algorithms end with the three outputs that remarks are told in"
+    )
+    ACCEPTED[_algorithm, "output MADE", ""] = (
+        "how the run was made; the columns made_... of summaries are not frozen"
+    )
+    ACCEPTED[_algorithm, "output REMARKS", ""] = (
+        "all remarks, for programs; REPORT and WARNING say them in words"
+    )
+    ACCEPTED.update(
+        {(_algorithm, f"output {name}", ""): "every algorithm has it" for name in _came}
+    )
+    ACCEPTED.update(
+        {
+            (_algorithm, f"output {name}", ""): "it is among the remarks, under a key"
+            for name in _went
+        }
+    )
+    ACCEPTED[_algorithm, "", "group_id"] = (
+        "the toolbox shows groups; programs call algorithms by their own ids"
+    )
 
 for _algorithm in ("importcrowns", "exportcrowns", "exportlayers"):
     ACCEPTED[_algorithm, "", ""] = "crowns from and to the files of other programs: it came later"
@@ -40,7 +62,9 @@ _PIXEL = "no pixel is larger than 1,000 km; the dock's limit is now the toolbox'
 for _algorithm in ("compareannotators", "consensus"):
     ACCEPTED[_algorithm, "", "parameters"] = _TREE
     ACCEPTED[_algorithm, "RESOLUTION", "maximum"] = _PIXEL
-ACCEPTED["compareannotators", "AGREEMENT", "optional"] = "it may be left out; asked for by default, as it was"
+ACCEPTED["compareannotators", "AGREEMENT", "optional"] = (
+    "it may be left out; asked for by default, as it was"
+)
 for _end in ("minimum", "maximum"):
     ACCEPTED["consensus", "PRIOR_VALUE", _end] = (
         "STAPLE needs a share between 0 and 1; 0 and 1 are refused at once, also where no prior is asked for"
@@ -50,35 +74,57 @@ ACCEPTED["rankdetectors", "RESOLUTION", "maximum"] = _PIXEL
 ACCEPTED["rankdetectors", "GROUP_FIELD", "advanced"] = (
     "the plot changes the result, so it stands among the first choices"
 )
-ACCEPTED["rankdetectors", "output CROWN_PROBABILITY", ""] = "whole crowns have bootstrap samples of their own"
+ACCEPTED["rankdetectors", "output CROWN_PROBABILITY", ""] = (
+    "whole crowns have bootstrap samples of their own"
+)
 for _name in ("TOLERANCE", "TILE_SIDE"):
     ACCEPTED["rankdetectors", _name, "maximum"] = "no length on the ground is longer than 1,000 km"
 for _name in ("ALPHA", "OMEGA", "GAMMA"):
-    ACCEPTED["rankdetectors", _name, "maximum"] = "larger ones were refused after the run began; now before it"
+    ACCEPTED["rankdetectors", _name, "maximum"] = (
+        "larger ones were refused after the run began; now before it"
+    )
 ACCEPTED["rankdetectors", "BAND", "maximum"] = "no raster has a million bands"
 for _name in ("EXTENT", "EXTENT_LAYER"):
-    ACCEPTED["rankdetectors", _name, "advanced"] = "the study area is one declaration with that of comparing annotators"
+    ACCEPTED["rankdetectors", _name, "advanced"] = (
+        "the study area is one declaration with that of comparing annotators"
+    )
 
-ACCEPTED["evaluateinstances", "HEIGHT_FIELD", "dataType"] = "fields of numbers are offered; others were refused already"
-ACCEPTED["evaluateinstances", "output UNIT", ""] = "crowns in pixels are evaluated too; nothing given before changes"
+ACCEPTED["evaluateinstances", "HEIGHT_FIELD", "dataType"] = (
+    "fields of numbers are offered; others were refused already"
+)
+ACCEPTED["evaluateinstances", "output UNIT", ""] = (
+    "crowns in pixels are evaluated too; nothing given before changes"
+)
 ACCEPTED["evaluatepointcloud", "MIN_HEIGHT_FP", "maximum"] = "no tree is 1,000 m high"
 for _name in ("INVALID_ID", "PREDICTION_INVALID_ID"):
     for _end in ("minimum", "maximum"):
-        ACCEPTED["evaluatepointcloud", _name, _end] = "that of 32 bits; numbers beyond were refused already"
+        ACCEPTED["evaluatepointcloud", _name, _end] = (
+            "that of 32 bits; numbers beyond were refused already"
+        )
 
 for _algorithm in ("annotatorvariance", "tuneparameters"):
     ACCEPTED[_algorithm, "", "parameters"] = f"{_TREE}, after all that is chosen"
 for _length in ("ALPHA", "OMEGA", "GAMMA"):
-    ACCEPTED["annotatorvariance", _length, "maximum"] = "larger ones were refused after the run began; now before it"
+    ACCEPTED["annotatorvariance", _length, "maximum"] = (
+        "larger ones were refused after the run began; now before it"
+    )
 ACCEPTED["tuneparameters", "ALPHAS", "default"] = "the same values, written 0.1:1:0.1"
 
 for _algorithm in ("scorecrowns", "targetregions"):
-    ACCEPTED[_algorithm, "", "parameters"] = "an area's polygons stand before its rectangle, in every algorithm"
+    ACCEPTED[_algorithm, "", "parameters"] = (
+        "an area's polygons stand before its rectangle, in every algorithm"
+    )
     for _name in ("ALPHA", "OMEGA", "GAMMA"):
-        ACCEPTED[_algorithm, _name, "maximum"] = "more than a million was refused once the run began; now before it"
-ACCEPTED["scorecrowns", "SEARCH_RADIUS", "maximum"] = "no crown is searched for farther than 1,000 km away"
+        ACCEPTED[_algorithm, _name, "maximum"] = (
+            "more than a million was refused once the run began; now before it"
+        )
+ACCEPTED["scorecrowns", "SEARCH_RADIUS", "maximum"] = (
+    "no crown is searched for farther than 1,000 km away"
+)
 for _end in ("minimum", "maximum"):
-    ACCEPTED["scorecrowns", "SCORE_THRESHOLD", _end] = "the dock's range, 1e9: no detector's score is beyond it"
+    ACCEPTED["scorecrowns", "SCORE_THRESHOLD", _end] = (
+        "the dock's range, 1e9: no detector's score is beyond it"
+    )
 
 _RASTERS = "rasters may stand for polygons, with pixels of images without a georeference; nothing given before changes"
 for _algorithm, _masks in (
@@ -87,12 +133,16 @@ for _algorithm, _masks in (
     ("rankdetectors", ("EXTENT_RASTER", "TRAINING_RASTER")),
 ):
     ACCEPTED[_algorithm, "ANNOTATORS", "layerType"] = _RASTERS
-    ACCEPTED.update({(_algorithm, name, ""): _RASTERS for name in (*_masks, "MARK_VALUE", "output UNIT")})
+    ACCEPTED.update(
+        {(_algorithm, name, ""): _RASTERS for name in (*_masks, "MARK_VALUE", "output UNIT")}
+    )
 _SEVERAL = "several images or plots in one table; empty, nothing changes"
 for _algorithm in ("compareannotators", "consensus"):
     ACCEPTED.update({(_algorithm, name, ""): _SEVERAL for name in ("IMAGES", "GROUP_FIELD")})
 ACCEPTED["rankdetectors", "IMAGES", ""] = _SEVERAL
-ACCEPTED.update({("consensus", name, ""): _RASTERS for name in ("CONSENSUS_RASTER", "output CONSENSUS_RASTER")})
+ACCEPTED.update(
+    {("consensus", name, ""): _RASTERS for name in ("CONSENSUS_RASTER", "output CONSENSUS_RASTER")}
+)
 
 #: Pattern of the names of columns -> reason why they came, or hold other values than when they were frozen.
 ACCEPTED_COLUMNS = {
@@ -130,41 +180,76 @@ ACCEPTED_IN_RUNS = {
     # The contrast of grey has a row beside that of lightness.
     "compare with the image": r"/IMAGE_TABLE/",
     # Rows of whole crowns stand beside those of areas, as a column says; AUCR is called value in both.
-    **dict.fromkeys(("rank", "rank in pixels", "rank a raster", "rank by area"), r"/CERTAINTY_TABLE/"),
+    **dict.fromkeys(
+        ("rank", "rank in pixels", "rank a raster", "rank by area"), r"/CERTAINTY_TABLE/"
+    ),
     # Only some crowns were drawn: unmatched detections are not judged, so AP, precision and rankings are n/a.
     "rank by crowns": (
         r"/CERTAINTY_TABLE/|/CURVES/|/RANKINGS/|/TAU/columns/tau/|/AUCR/columns/(not_judged|rank|reason|value)/"
     ),
 }
 
-_BAND, _PRIOR = "a band that no raster has is passed over: the band shown is taken", "the toolbox's, 1e-6 to 1 - 1e-6"
+_BAND, _PRIOR = (
+    "a band that no raster has is passed over: the band shown is taken",
+    "the toolbox's, 1e-6 to 1 - 1e-6",
+)
 _LEVEL = "the toolbox's, 0 to 1"
-_WIDER, _TENTHS = "the dock's limit is the toolbox's", "the dock shows tenths; it showed whole numbers"
+_WIDER, _TENTHS = (
+    "the dock's limit is the toolbox's",
+    "the dock shows tenths; it showed whole numbers",
+)
 _ROLE = "where the project kept no layer that is there, the layer with scores is compared with the targets"
 _UNKNOWN = "an unknown preset is the default; the lengths are the same"
 #: (frozen project, place in what its pages hand over) -> reason why it is another value than when it was frozen.
 ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
-    **{(_project, "/score[0]/parameters/DELINEATIONS[0]"): _ROLE for _project in ("partly", "spoiled")},
+    **{
+        (_project, "/score[0]/parameters/DELINEATIONS[0]"): _ROLE
+        for _project in ("partly", "spoiled")
+    },
     ("spoiled", "/instances[0]/parameters/PREDICTIONS"): _ROLE,
-    ("highest", "/annotators"): "what the algorithm would refuse cannot be run; its reason stands beside the button",
+    (
+        "highest",
+        "/annotators",
+    ): "what the algorithm would refuse cannot be run; its reason stands beside the button",
     ("lowest", "/annotators[0]/parameters/GREEN"): _BAND,
     ("lowest", "/annotators[0]/parameters/BLUE"): _BAND,
-    ("spoiled", "/annotators[0]/parameters/DRAWS"): "a whole number kept with decimals is cut, not forgotten",
+    (
+        "spoiled",
+        "/annotators[0]/parameters/DRAWS",
+    ): "a whole number kept with decimals is cut, not forgotten",
     ("lowest_consensus", "/annotators[1]/parameters/LEVEL"): _LEVEL,
     ("highest_consensus", "/annotators[1]/parameters/LEVEL"): _LEVEL,
     ("lowest_consensus", "/annotators[1]/parameters/PRIOR_VALUE"): _PRIOR,
     ("highest_consensus", "/annotators[1]/parameters/PRIOR_VALUE"): _PRIOR,
-    ("rounded_consensus", "/annotators[1]/parameters/PRIOR_VALUE"): "six decimal places in place of three",
-    ("highest", "/instances[0]/parameters/NUM_PARTITIONS"): "the dock's most partitions are the toolbox's, 1,000",
-    ("highest", "/instances[0]/parameters/MIN_HEIGHT_FP"): "dock and toolbox take up to 1,000 m, the dock took 200 m",
+    (
+        "rounded_consensus",
+        "/annotators[1]/parameters/PRIOR_VALUE",
+    ): "six decimal places in place of three",
+    (
+        "highest",
+        "/instances[0]/parameters/NUM_PARTITIONS",
+    ): "the dock's most partitions are the toolbox's, 1,000",
+    (
+        "highest",
+        "/instances[0]/parameters/MIN_HEIGHT_FP",
+    ): "dock and toolbox take up to 1,000 m, the dock took 200 m",
     ("highest", "/detectors[0]/parameters/BAND"): _WIDER,
     ("highest", "/detectors[0]/parameters/RESOLUTION"): _WIDER,
     ("highest", "/detectors[0]/parameters/TOLERANCE"): _WIDER,
-    **{("highest", f"/score[0]/parameters/{_name}"): _WIDER for _name in ("ALPHA", "OMEGA", "GAMMA", "SEARCH_RADIUS")},
+    **{
+        ("highest", f"/score[0]/parameters/{_name}"): _WIDER
+        for _name in ("ALPHA", "OMEGA", "GAMMA", "SEARCH_RADIUS")
+    },
     ("spoiled", "/score[0]/parameters/PRESET/key"): _UNKNOWN,
     ("spoiled", "/score[0]/parameters/PRESET/position"): _UNKNOWN,
-    **{("highest", f"/parameters[0]/parameters/{name}"): _WIDER for name in ("ALPHAS", "OMEGAS", "GAMMAS")},
-    **{("highest", f"/parameters[0]/parameters/WARP_{name}"): _WIDER for name in ("ROTATION", "TRANSLATION")},
+    **{
+        ("highest", f"/parameters[0]/parameters/{name}"): _WIDER
+        for name in ("ALPHAS", "OMEGAS", "GAMMAS")
+    },
+    **{
+        ("highest", f"/parameters[0]/parameters/WARP_{name}"): _WIDER
+        for name in ("ROTATION", "TRANSLATION")
+    },
     **{
         (project, f"/parameters[0]/parameters/{name}"): _TENTHS
         for project in ("rounded", "rounded_below_1")
@@ -173,7 +258,9 @@ ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
 }
 
 for _name in ("MERGED_FROM", "SPLIT_FROM", "SHIFTED_FROM", "TOO_LARGE_FROM", "TOO_SMALL_FROM"):
-    ACCEPTED["scorecrowns", _name, ""] = "from where on something is wrong with a crown; the scores stay as they were"
+    ACCEPTED["scorecrowns", _name, ""] = (
+        "from where on something is wrong with a crown; the scores stay as they were"
+    )
 
 #: Pattern of places in what the pages of any project hand over -> reason why there is something, or something else.
 CAME = {
@@ -197,9 +284,21 @@ for _name in ("CERTAINTY_TABLE", "CORRELATIONS", "TAU", "CURVES"):
 for _name in ("GRID", "VARIANCE"):
     ACCEPTED["tuneparameters", _name, "createByDefault"] = _ANSWERS
 ACCEPTED["scorecrowns", "PAIRING", "number of options"] = "the paper's minimum score came, last"
-for _name in ("PRIOR_VALUE", "ASSIGN_CONSENSUS", "SIMPLE_RULE", "SIMPLE_A", "ROUNDS", "CURVATURE", "CLIPPED"):
-    ACCEPTED["rankdetectors", _name, ""] = "the parameters that STAPLE, SIMPLE and LSML have for a consensus"
-ACCEPTED["rankdetectors", "STAPLE_PRIOR", "number of options"] = "a number as prior, as for a consensus"
+for _name in (
+    "PRIOR_VALUE",
+    "ASSIGN_CONSENSUS",
+    "SIMPLE_RULE",
+    "SIMPLE_A",
+    "ROUNDS",
+    "CURVATURE",
+    "CLIPPED",
+):
+    ACCEPTED["rankdetectors", _name, ""] = (
+        "the parameters that STAPLE, SIMPLE and LSML have for a consensus"
+    )
+ACCEPTED["rankdetectors", "STAPLE_PRIOR", "number of options"] = (
+    "a number as prior, as for a consensus"
+)
 ACCEPTED["rankdetectors", "ANNOTATOR_FIELD", ""] = "an annotator field, as for comparing annotators"
 ACCEPTED["rankdetectors", "LINES", ""] = "lines of one pixel; off as it was without the choice"
 for _name in ("SCORE_FIELD", "POINTS", "THRESHOLDS"):
@@ -211,15 +310,36 @@ for _name in ("AP", "AP50", "AP75", "AR_1", "AR_10", "AR_100", "POINT_RECALL", "
 for _algorithm in ("evaluateinstances", "rankdetectors"):
     ACCEPTED[_algorithm, "IGNORED", ""] = "areas to ignore; none as it was without the choice"
 ACCEPTED["rankdetectors", "POINTS", ""] = "point recall of detectors; none without field points"
-ACCEPTED["rankdetectors", "MADE_TRUTHS", ""] = "ground truths made before; none as it was without the choice"
+ACCEPTED["rankdetectors", "MADE_TRUTHS", ""] = (
+    "ground truths made before; none as it was without the choice"
+)
 for _name in ("COCO", "THRESHOLDS"):
-    ACCEPTED["rankdetectors", _name, ""] = ACCEPTED["rankdetectors", f"output {_name}", ""] = "COCO's numbers came"
+    ACCEPTED["rankdetectors", _name, ""] = ACCEPTED["rankdetectors", f"output {_name}", ""] = (
+        "COCO's numbers came"
+    )
 for _name in ("INCLUDE_UNMATCHED", "MIN_PRECISION_FP", "MIN_HEIGHT_FP", "METRICS"):
-    ACCEPTED["evaluateinstances", _name, ""] = "polygons have the choices of clouds; by default nothing changes"
-ACCEPTED["evaluateinstances", "output METRICS", ""] = "the documented row of metrics, of polygons too"
-for _name in ("LABELLED", "TARGET_CLASS", "PREDICTION_CLASS", "CLASS_NAMES", "CLASS_AGGREGATES", "CLASSES"):
-    ACCEPTED["evaluatepointcloud", _name, ""] = "labelled points and classes came; nothing is read without"
+    ACCEPTED["evaluateinstances", _name, ""] = (
+        "polygons have the choices of clouds; by default nothing changes"
+    )
+ACCEPTED["evaluateinstances", "output METRICS", ""] = (
+    "the documented row of metrics, of polygons too"
+)
+for _name in (
+    "LABELLED",
+    "TARGET_CLASS",
+    "PREDICTION_CLASS",
+    "CLASS_NAMES",
+    "CLASS_AGGREGATES",
+    "CLASSES",
+):
+    ACCEPTED["evaluatepointcloud", _name, ""] = (
+        "labelled points and classes came; nothing is read without"
+    )
 ACCEPTED["evaluatepointcloud", "output CLASSES", ""] = "metrics of classes"
 for _name in ("TARGET", "PREDICTION"):
-    ACCEPTED["evaluatepointcloud", _name, "optional"] = "a cloud with classes alone has no attributes of trees"
-ACCEPTED["evaluatepointcloud", "", "parameters"] = "labelled points and classes came, among what is rarely chosen"
+    ACCEPTED["evaluatepointcloud", _name, "optional"] = (
+        "a cloud with classes alone has no attributes of trees"
+    )
+ACCEPTED["evaluatepointcloud", "", "parameters"] = (
+    "labelled points and classes came, among what is rarely chosen"
+)

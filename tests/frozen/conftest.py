@@ -33,7 +33,11 @@ def _sample(demo_folder: Path) -> Any:
 
 @pytest.fixture
 def outcome(
-    algorithms: object, qgis_new_project: object, demo_folder: Path, _sample: Any, _outcomes: dict[str, Outcome]
+    algorithms: object,
+    qgis_new_project: object,
+    demo_folder: Path,
+    _sample: Any,
+    _outcomes: dict[str, Outcome],
 ) -> Callable[[str], Outcome]:
     """The outputs of a run, or of ``make demo`` as run "demo"; each is made once."""
     from support.frozen_runs import demo_outputs, run_outputs

@@ -29,7 +29,10 @@ def test_make_definitions(algorithms):
 
 def test_make_outputs(algorithms, qgis_new_project, demo_folder):
     made = {case: run_outputs(case, Sample(demo_folder / "sample")) for case in CASES}
-    save("outputs.json.gz", {"versions": versions(), "outputs": {"demo": demo_outputs(demo_folder), **made}})
+    save(
+        "outputs.json.gz",
+        {"versions": versions(), "outputs": {"demo": demo_outputs(demo_folder), **made}},
+    )
 
 
 def test_make_projects(algorithms, qgis_new_project, qgis_iface):

@@ -25,7 +25,10 @@ def _changed(frozen: dict[str, Any], now: dict[str, Any]) -> dict[_Place, str]:
                 found[algorithm, name, ""] = "came" if name in is_now else "went"
                 continue
             for attribute in {*was[name], *is_now[name]}:
-                before, after = was[name].get(attribute, "nothing"), is_now[name].get(attribute, "nothing")
+                before, after = (
+                    was[name].get(attribute, "nothing"),
+                    is_now[name].get(attribute, "nothing"),
+                )
                 if before != after:
                     found[algorithm, name, attribute] = f"{before!r} was, {after!r} is"
     return found

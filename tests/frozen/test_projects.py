@@ -25,11 +25,18 @@ def dock(qgis_iface):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_pages_hand_over_what_they_did(name, algorithms, qgis_new_project, qgis_iface, dock, tmp_path):
-    frozen, now = load(f"projects/{name}.json")["handed over"], plain(handed_over(name, dock, qgis_iface, tmp_path))
+def test_pages_hand_over_what_they_did(
+    name, algorithms, qgis_new_project, qgis_iface, dock, tmp_path
+):
+    frozen, now = (
+        load(f"projects/{name}.json")["handed over"],
+        plain(handed_over(name, dock, qgis_iface, tmp_path)),
+    )
     found = {line.split(": ")[0]: line for line in differences(_whole(frozen), _whole(now))}
     accepted = {place for project, place in ACCEPTED_IN_PROJECTS if project == name}
-    meant = {place for place in found if place in accepted or any(re.match(came, place) for came in CAME)}
+    meant = {
+        place for place in found if place in accepted or any(re.match(came, place) for came in CAME)
+    }
     assert [line for place, line in found.items() if place not in meant] == []
     assert accepted <= meant
 

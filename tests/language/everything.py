@@ -65,7 +65,9 @@ _VALUES = 20
 #: Formulas of figures, lines of a command, and paths.
 _NO_WORDS = re.compile(r"\$[^$]*\$|^.*(?:qgis_process|-m pip|--\w+=).*$|(?<!\w)/\S+", re.MULTILINE)
 #: Versions, times to the millisecond, extents with their system, what levels of a consensus are called.
-_NO_NUMBERS = re.compile(r"\d+\.\d+\.\d+|:\d+\.\d+\+|(?:[\d.,-]+ : )?[\d.,-]+ (?:\[?EPSG)|0\.\d+-GT")
+_NO_NUMBERS = re.compile(
+    r"\d+\.\d+\.\d+|:\d+\.\d+\+|(?:[\d.,-]+ : )?[\d.,-]+ (?:\[?EPSG)|0\.\d+-GT"
+)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*[A-Za-z]|[0-9]+[.,][0-9]+")
 
 
@@ -84,7 +86,15 @@ def opened(qgis_iface, tmp_path_factory):
         project.write(str(tmp_path_factory.mktemp("plot") / "plot.qgz"))
         with opened_dock(qgis_iface) as dock:
             told = []
-            for key in ("score", "annotators", "detectors", "instances", "parameters", "review", "report"):
+            for key in (
+                "score",
+                "annotators",
+                "detectors",
+                "instances",
+                "parameters",
+                "review",
+                "report",
+            ):
                 page = dock.show_page(key)
                 spin()
                 told += [(f"{key}: {where}", text) for where, text in texts_of(page)]
@@ -133,8 +143,14 @@ def judge(told: Iterable[tuple[str, str]], same: set[str]) -> None:
     """Fail with what is in plain letters, once each."""
     odd: dict[str, str] = {}
     for where, text in told:
-        text = text.partition(f"\n{pseudo('References')}\n")[0].replace("\u200b", "")  # where a line may break
-        words = [word for word in _WORD.findall(_NO_NUMBERS.sub("", _NO_WORDS.sub("", text))) if word not in same]
+        text = text.partition(f"\n{pseudo('References')}\n")[0].replace(
+            "\u200b", ""
+        )  # where a line may break
+        words = [
+            word
+            for word in _WORD.findall(_NO_NUMBERS.sub("", _NO_WORDS.sub("", text)))
+            if word not in same
+        ]
         if words:
             odd.setdefault(f"{' '.join(words[:9])} in: {text[:200]}", where)
     print("\n".join(f"{where}: {text!r}" for text, where in sorted(odd.items())))
@@ -146,13 +162,19 @@ def test_algorithms(algorithms, same):
     for one in algorithms.algorithms():
         made = one.create()
         where = made.name()
-        told += [(where, text) for text in (made.displayName(), made.group(), plain(made.shortHelpString()))]
+        told += [
+            (where, text)
+            for text in (made.displayName(), made.group(), plain(made.shortHelpString()))
+        ]
         told.append((where, made.shortDescription()))
         for definition in made.parameterDefinitions():
             place = f"{where} {definition.name()}"
             told += [(place, definition.description()), (place, plain(definition.help()))]
             told += [(place, option) for option in getattr(definition, "options", list)()]
-        told += [(f"{where} {output.name()}", output.description()) for output in made.outputDefinitions()]
+        told += [
+            (f"{where} {output.name()}", output.description())
+            for output in made.outputDefinitions()
+        ]
     judge(told, same)
 
 
@@ -248,7 +270,9 @@ def test_pages_before_a_run(opened, same):
     judge(opened.told, same)
 
 
-@pytest.mark.parametrize("work", [score, annotators, detectors, instances, parameters], ids=lambda one: one.__name__)
+@pytest.mark.parametrize(
+    "work", [score, annotators, detectors, instances, parameters], ids=lambda one: one.__name__
+)
 def test_pages_and_print_layouts_after_a_run(dock, work, qgis_iface, same, monkeypatch):
     monkeypatch.setattr(PlotWidget, "picture", lambda *_: b"")  # layouts tell no words of a picture
     before = set(QgsProject.instance().mapLayers())
@@ -264,7 +288,9 @@ def test_pages_and_print_layouts_after_a_run(dock, work, qgis_iface, same, monke
 
 
 def test_numbers_above_a_thousand(dock, qgis_iface):
-    places = [(404000 + 10 * (number % 50), 3286000 + 10 * (number // 50)) for number in range(1002)]
+    places = [
+        (404000 + 10 * (number % 50), 3286000 + 10 * (number // 50)) for number in range(1002)
+    ]
     for name, there in (("many", places), ("found", [(x + 1, y + 0.5) for x, y in places])):
         QgsProject.instance().addMapLayer(layer_of(name, crowns_at(there, corners=4)))
     same, page = given(), dock.show_page("score")
@@ -290,17 +316,28 @@ def of_layers(before: set[str]):
             for number in range(made.fields().count()):
                 yield f"{made.name()} field", made.attributeDisplayName(number)
                 setup, name = made.editorWidgetSetup(number), made.fields().at(number).name()
-                shown = QgsApplication.fieldFormatterRegistry().fieldFormatter(setup.type()).representValue
-                for value in (one for one in made.uniqueValues(number, _VALUES) if isinstance(one, str)):
+                shown = (
+                    QgsApplication.fieldFormatterRegistry()
+                    .fieldFormatter(setup.type())
+                    .representValue
+                )
+                for value in (
+                    one for one in made.uniqueValues(number, _VALUES) if isinstance(one, str)
+                ):
                     yield f"{made.name()} {name}", shown(made, number, setup.config(), None, value)
             legend = made.renderer().legendSymbolItems() if made.renderer() is not None else []
             for item in legend:
                 yield f"{made.name()} legend", item.label()
             feature = next(made.getFeatures(), None)
             if made.mapTipTemplate() and feature is not None:
-                context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(made))
+                context = QgsExpressionContext(
+                    QgsExpressionContextUtils.globalProjectLayerScopes(made)
+                )
                 context.setFeature(feature)
-                yield f"{made.name()} tip", plain(QgsExpression.replaceExpressionText(made.mapTipTemplate(), context))
+                yield (
+                    f"{made.name()} tip",
+                    plain(QgsExpression.replaceExpressionText(made.mapTipTemplate(), context)),
+                )
 
 
 def lay_out(page, bar):
@@ -308,7 +345,9 @@ def lay_out(page, bar):
     for plots in (False, True)[: 1 + page.printed.plots]:
         page.printing.open(plots)
     page.printing.update.trigger()
-    assert QgsProject.instance().layoutManager().printLayouts()  # of plots only where the run has some, else a sentence
+    assert (
+        QgsProject.instance().layoutManager().printLayouts()
+    )  # of plots only where the run has some, else a sentence
     judge([*of_layouts(), *of_bar(bar)], given())
 
 
@@ -325,19 +364,26 @@ def of_layouts():
         yield "page", layout.atlas().currentFilename() or layout.atlas().nameForPage(0)
         for frame in layout.multiFrames():
             layer = frame.sourceLayer()
-            context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
+            context = QgsExpressionContext(
+                QgsExpressionContextUtils.globalProjectLayerScopes(layer)
+            )
             for column in frame.columns():
                 yield "heading", column.heading()
                 for feature in islice(layer.getFeatures(), _VALUES):
                     context.setFeature(feature)
-                    yield column.heading(), str(QgsExpression(column.attribute()).evaluate(context) or "")
+                    yield (
+                        column.heading(),
+                        str(QgsExpression(column.attribute()).evaluate(context) or ""),
+                    )
         for item in layout.items():
             if isinstance(item, QgsLayoutItemLabel):
                 yield item.id(), plain(item.currentText())
             elif isinstance(item, QgsLayoutItemLegend):
                 nodes = item.model().rootGroup().findLayers()
                 signs = [sign for node in nodes for sign in item.model().layerLegendNodes(node)]
-                yield from (("legend", str(one.data(Qt.ItemDataRole.DisplayRole) or "")) for one in signs)
+                yield from (
+                    ("legend", str(one.data(Qt.ItemDataRole.DisplayRole) or "")) for one in signs
+                )
                 yield from (("legend", node.name()) for node in nodes)
 
 
@@ -358,10 +404,14 @@ def dialogs(algorithms, monkeypatch):
 
 
 def test_dialogs_of_the_toolbox(dialogs, algorithms, same):
-    limits = re.compile(rf"{pseudo('value')}: \S+$", re.MULTILINE)  # in QGIS's tooltips, as Python takes them
+    limits = re.compile(
+        rf"{pseudo('value')}: \S+$", re.MULTILINE
+    )  # in QGIS's tooltips, as Python takes them
     for one in algorithms.algorithms():
         told = [(where, limits.sub("", text)) for where, text in texts_of(dialogs(one))]
-        names = {definition.name() for definition in one.parameterDefinitions()}  # QGIS's tooltips have them
+        names = {
+            definition.name() for definition in one.parameterDefinitions()
+        }  # QGIS's tooltips have them
         judge(told, same | names)
 
 
@@ -386,5 +436,7 @@ def test_refusals(algorithms, same):
         right, why = made.checkParameterValues({}, context)
         told.append((made.name(), why))
         assert not right
-        same |= {definition.name() for definition in made.parameterDefinitions()}  # QGIS's own refusals name them
+        same |= {
+            definition.name() for definition in made.parameterDefinitions()
+        }  # QGIS's own refusals name them
     judge(told, same)

@@ -71,13 +71,17 @@ def test_feet_are_multiplied_to_metres(qgis_app):
     assert place.metres == pytest.approx(0.3048, rel=1e-5)
     there = place.metres_from(crs("EPSG:2236"), np.array([[1000.0, 0.0], [1010.0, 0.0]]))
     assert there[1, 0] - there[0, 0] == pytest.approx(3.048, rel=1e-5)
-    assert place.metres_to(crs("EPSG:2236"), there) == pytest.approx(np.array([[1000.0, 0.0], [1010.0, 0.0]]))
+    assert place.metres_to(crs("EPSG:2236"), there) == pytest.approx(
+        np.array([[1000.0, 0.0], [1010.0, 0.0]])
+    )
     assert "in units of 0.3048 m" in str(place.note)
 
 
 def test_web_mercator_metres_are_not_metres_on_the_ground(qgis_app):
     source = crs("EPSG:3857")
-    centre = QgsCoordinateTransform(crs("EPSG:4326"), source, CONTEXT).transform(QgsPointXY(-82, 60))
+    centre = QgsCoordinateTransform(crs("EPSG:4326"), source, CONTEXT).transform(
+        QgsPointXY(-82, 60)
+    )
     place = working("EPSG:3857", (centre.x(), centre.y()))
     assert place.name == "EPSG:32617"
     points = np.array([[centre.x(), centre.y()], [centre.x() + 10, centre.y()]])
@@ -132,19 +136,25 @@ def test_there_and_back(qgis_app):
 )
 def test_a_unit_has_the_length_that_the_system_says(qgis_app, unit, metres):
     """Not the one of QGIS, which takes survey feet for others, and links and yards of India for metres."""
-    given = QgsCoordinateReferenceSystem.fromProj(f"+proj=utm +zone=17 +datum=WGS84 {unit} +no_defs")
+    given = QgsCoordinateReferenceSystem.fromProj(
+        f"+proj=utm +zone=17 +datum=WGS84 {unit} +no_defs"
+    )
     place = WorkingCrs.for_layer("crowns", given, (5e5 / metres, 3e6 / metres), CONTEXT)
     assert place.metres == pytest.approx(metres, rel=1e-12)
 
 
-@pytest.mark.parametrize(("name", "metres"), [("EPSG:2236", 1200 / 3937), ("EPSG:24370", 0.914398530744441)])
+@pytest.mark.parametrize(
+    ("name", "metres"), [("EPSG:2236", 1200 / 3937), ("EPSG:24370", 0.914398530744441)]
+)
 def test_so_it_has_in_a_registered_system(qgis_app, name, metres):
     assert unit_length(crs(name)) == pytest.approx(metres, rel=1e-12)
 
 
 def test_a_projection_that_keeps_areas_but_not_lengths_is_left(qgis_app):
     source = crs("EPSG:6933")
-    centre = QgsCoordinateTransform(crs("EPSG:4326"), source, CONTEXT).transform(QgsPointXY(-60, 10))
+    centre = QgsCoordinateTransform(crs("EPSG:4326"), source, CONTEXT).transform(
+        QgsPointXY(-60, 10)
+    )
     assert working("EPSG:6933", (centre.x(), centre.y())).name == "EPSG:32621"
 
 
@@ -224,7 +234,9 @@ def test_a_system_with_a_code_or_a_datum_is_taken(qgis_app, text):
 
 
 def test_degrees_in_a_system_of_its_own_are_degrees(qgis_app):
-    own = QgsCoordinateReferenceSystem.fromWkt(f'GEOGCS["mine",{_DATUM.format("North_American_Datum_1927")}]')
+    own = QgsCoordinateReferenceSystem.fromWkt(
+        f'GEOGCS["mine",{_DATUM.format("North_American_Datum_1927")}]'
+    )
     assert in_degrees(own)
     place = WorkingCrs.for_layer("crowns", own, (-82.0, 0.1), CONTEXT)
     assert (place.name, place.metres) == ("EPSG:32617", 1.0)
@@ -236,7 +248,9 @@ def test_coordinates_that_are_no_place_of_the_system_are_refused(qgis_app):
 
 
 def test_degrees_in_a_layer_that_says_metres_are_refused(qgis_app):
-    degrees = np.array([[-82.00001, 29.70001, -82.0, 29.70002], [-82.001, 29.7, -82.00099, 29.70001]])
+    degrees = np.array(
+        [[-82.00001, 29.70001, -82.0, 29.70002], [-82.001, 29.7, -82.00099, 29.70001]]
+    )
     with pytest.raises(InputError, match="'crowns' are no place on earth"):
         check_not_degrees("crowns", crs("EPSG:32617"), degrees)
     check_not_degrees("crowns", crs("EPSG:4326"), degrees)
@@ -271,7 +285,9 @@ def left_behind(qgis_app):
         thread.may_end.set()
         thread.wait()
         until = time.monotonic() + 5
-        while layer.crs().toWkt() and time.monotonic() < until:  # Qt calls a thread ended before all of it is gone
+        while (
+            layer.crs().toWkt() and time.monotonic() < until
+        ):  # Qt calls a thread ended before all of it is gone
             time.sleep(0.01)
         return layer
 
@@ -292,8 +308,12 @@ def test_lengths_and_places_are_those_of_a_system_that_a_thread_took_with_it(lef
     there = WorkingCrs.for_layer("crowns", lost, (780000, 1500000), CONTEXT)
     assert there.metres == pytest.approx(1200 / 3937, rel=1e-12)
     lost, far = left_behind("EPSG:32608").crs(), np.array([[500000.0, 6000000.0]])
-    moved = WorkingCrs.for_layer("crowns", crs("EPSG:32609"), (200000, 6000000), CONTEXT).metres_from(lost, far)
-    assert moved == pytest.approx(working("EPSG:32609", (200000, 6000000)).metres_from(crs("EPSG:32608"), far))
+    moved = WorkingCrs.for_layer(
+        "crowns", crs("EPSG:32609"), (200000, 6000000), CONTEXT
+    ).metres_from(lost, far)
+    assert moved == pytest.approx(
+        working("EPSG:32609", (200000, 6000000)).metres_from(crs("EPSG:32608"), far)
+    )
     assert abs(moved - far).max() > 100_000
 
 

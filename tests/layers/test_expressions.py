@@ -55,10 +55,16 @@ def test_scores_are_those_of_core(functions):
     expected = score_pairs(
         [shapely.box(0, 0, 10, 10)], [shapely.box(0, 0, 10, 7)], RandCrownsParameters(0.6, 3, 3)
     ).iloc[0]
-    assert value(f"rc_score({TARGET}, {DRAWN}, 0.6, 3, 3)") == pytest.approx(expected["randcrowns"], abs=1e-12)
-    assert value(f"rc_iou_crowns({TARGET}, {DRAWN}, 0.6, 3, 3)") == pytest.approx(expected["iou_crowns"], abs=1e-12)
+    assert value(f"rc_score({TARGET}, {DRAWN}, 0.6, 3, 3)") == pytest.approx(
+        expected["randcrowns"], abs=1e-12
+    )
+    assert value(f"rc_iou_crowns({TARGET}, {DRAWN}, 0.6, 3, 3)") == pytest.approx(
+        expected["iou_crowns"], abs=1e-12
+    )
     assert value(f"rc_iou({TARGET}, {DRAWN})") == pytest.approx(0.7)
-    assert value(f"rc_score({TARGET}, {DRAWN})") == value(f"rc_score({TARGET}, {DRAWN}, 0.7, 1.2, 3)")
+    assert value(f"rc_score({TARGET}, {DRAWN})") == value(
+        f"rc_score({TARGET}, {DRAWN}, 0.7, 1.2, 3)"
+    )
 
 
 def test_regions_by_hand(functions):
@@ -102,7 +108,11 @@ def test_what_cannot_be_computed_is_an_error_of_the_expression(functions, text, 
 
 
 def system(crs: str) -> QgsCoordinateReferenceSystem:
-    return QgsCoordinateReferenceSystem.fromProj(crs) if crs[0] == "+" else QgsCoordinateReferenceSystem(crs)
+    return (
+        QgsCoordinateReferenceSystem.fromProj(crs)
+        if crs[0] == "+"
+        else QgsCoordinateReferenceSystem(crs)
+    )
 
 
 def in_layer(crs: str) -> QgsExpressionContext:
@@ -119,19 +129,35 @@ def in_layer(crs: str) -> QgsExpressionContext:
         ("EPSG:32617", 500_000, 3_000_000, 1.0),
         ("EPSG:2236", 700_000, 1_000_000, 1200 / 3937),
         ("EPSG:2222", 700_000, 1_000_000, 0.3048),
-        ("+proj=tmerc +lat_0=24.3 +lon_0=-81 +k=0.9999 +x_0=2e5 +datum=NAD83 +units=us-ft", 7e5, 1e6, 1200 / 3937),
-        ("+proj=tmerc +lat_0=24.3 +lon_0=-81 +k=0.9999 +x_0=2e5 +datum=NAD83 +units=link", 1e6, 2e6, 0.201168),
+        (
+            "+proj=tmerc +lat_0=24.3 +lon_0=-81 +k=0.9999 +x_0=2e5 +datum=NAD83 +units=us-ft",
+            7e5,
+            1e6,
+            1200 / 3937,
+        ),
+        (
+            "+proj=tmerc +lat_0=24.3 +lon_0=-81 +k=0.9999 +x_0=2e5 +datum=NAD83 +units=link",
+            1e6,
+            2e6,
+            0.201168,
+        ),
     ],
 )
 def test_lengths_are_metres_whatever_the_units_of_the_map(functions, crs, x, y, metres):
     """A box of 10 x 10 m; 1 m inside its outline lies what is surely crown, 8 x 8 m."""
     side = 10 / metres
-    shape = f"geom_from_wkt('{QgsGeometry.fromRect(QgsRectangle(x, y, x + side, y + side)).asWkt(9)}')"
+    shape = (
+        f"geom_from_wkt('{QgsGeometry.fromRect(QgsRectangle(x, y, x + side, y + side)).asWkt(9)}')"
+    )
     drawn = f"geom_from_wkt('{QgsGeometry.fromRect(QgsRectangle(x, y, x + side, y + 0.7 * side)).asWkt(9)}')"
     context = in_layer(crs)
-    assert value(f"area(rc_region({shape}, 'a', 1, 2, 3))", context) == pytest.approx(64 / metres**2, rel=1e-6)
+    assert value(f"area(rc_region({shape}, 'a', 1, 2, 3))", context) == pytest.approx(
+        64 / metres**2, rel=1e-6
+    )
     expected = value(f"rc_score({TARGET}, {DRAWN}, 0.6, 3, 3)")
-    assert value(f"rc_score({shape}, {drawn}, 0.6, 3, 3)", context) == pytest.approx(expected, abs=1e-6)
+    assert value(f"rc_score({shape}, {drawn}, 0.6, 3, 3)", context) == pytest.approx(
+        expected, abs=1e-6
+    )
 
 
 @pytest.mark.parametrize("crs", ["EPSG:4326", "EPSG:3857"])
@@ -145,9 +171,13 @@ def test_degrees_and_stretched_metres_are_computed_on_the_ground(functions, crs)
         shape.transform(move)
         texts.append(f"geom_from_wkt('{shape.asWkt(12)}')")
     context, expected = in_layer(crs), value(f"rc_score({TARGET}, {DRAWN}, 0.6, 3, 3)")
-    assert value(f"rc_score({', '.join(texts)}, 0.6, 3, 3)", context) == pytest.approx(expected, abs=1e-3)
+    assert value(f"rc_score({', '.join(texts)}, 0.6, 3, 3)", context) == pytest.approx(
+        expected, abs=1e-3
+    )
     region = value(f"rc_region({texts[0]}, 'a', 1, 2, 3)", context)
-    region.transform(QgsCoordinateTransform(QgsCoordinateReferenceSystem(crs), utm, QgsProject.instance()))
+    region.transform(
+        QgsCoordinateTransform(QgsCoordinateReferenceSystem(crs), utm, QgsProject.instance())
+    )
     assert region.area() == pytest.approx(64, rel=1e-2)
 
 
@@ -156,7 +186,9 @@ def test_invalid_curved_and_multipart_outlines_are_ordinary(functions):
     assert value(f"rc_iou({TARGET}, {bow})") == pytest.approx(0.5)
     circle = "geom_from_wkt('CURVEPOLYGON(CIRCULARSTRING(0 5,5 10,10 5,5 0,0 5))')"
     assert value(f"rc_iou({TARGET}, {circle})") == pytest.approx(math.pi / 4, abs=1e-3)
-    assert value(f"rc_iou({TARGET}, collect_geometries({DRAWN}, translate({DRAWN}, 50, 0)))") == pytest.approx(70 / 170)
+    assert value(
+        f"rc_iou({TARGET}, collect_geometries({DRAWN}, translate({DRAWN}, 50, 0)))"
+    ) == pytest.approx(70 / 170)
 
 
 def test_help_has_an_example_that_parses_and_a_group(functions):

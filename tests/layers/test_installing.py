@@ -33,7 +33,9 @@ from randcrowns.layers.libraries import CLOUDS, LIBRARIES, Trouble
 @pytest.mark.parametrize("system", [DEBIAN_13, SID, UBUNTU_24])
 def test_packages_of_the_system_come_first_where_they_are_new_enough(system):
     way = way_for([SHAPELY, PANDAS], system)
-    assert way.commands == (("pkexec", "apt-get", "install", "-y", "python3-shapely", "python3-pandas"),)
+    assert way.commands == (
+        ("pkexec", "apt-get", "install", "-y", "python3-shapely", "python3-pandas"),
+    )
     assert way.line == "sudo apt-get install -y python3-shapely python3-pandas"
     assert way_for([SHAPELY], replace(system, root=True)).commands[0][0] == "apt-get"
 
@@ -65,7 +67,9 @@ def test_the_line_is_the_commands_as_a_shell_reads_them(system):
 def test_a_flatpak_without_pip_is_told_the_line_that_brings_one():
     way = way_for([SHAPELY], FLATPAK)
     assert way.commands == ()
-    assert way.line.startswith("flatpak run --devel --command=python3 org.qgis.qgis -m pip install ")
+    assert way.line.startswith(
+        "flatpak run --devel --command=python3 org.qgis.qgis -m pip install "
+    )
     assert "copy the line into a terminal" in way.said
 
 
@@ -136,7 +140,9 @@ def test_on_a_mac_with_numpy_before_1_20_3_nothing_fits_and_that_is_said(resolve
     pip = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "numpy==1.20.1"]
     log = subprocess.run(pip, capture_output=True, text=True, check=False)
     said = why_failed(log.stdout + log.stderr, MACOS)
-    assert said.startswith("No versions of these libraries fit Python 3.9 and numpy 1.20.1 of this QGIS")
+    assert said.startswith(
+        "No versions of these libraries fit Python 3.9 and numpy 1.20.1 of this QGIS"
+    )
 
 
 def test_another_failure_is_no_verdict_on_versions():

@@ -12,7 +12,16 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import note
 from randcrowns.core.review.problems import causes
 from randcrowns.layers import language
-from randcrowns.layers.words import day_of, in_expressions, local, reason, sentences, shown, tr, written
+from randcrowns.layers.words import (
+    day_of,
+    in_expressions,
+    local,
+    reason,
+    sentences,
+    shown,
+    tr,
+    written,
+)
 
 CATALOGUE = Path(__file__).parents[1] / "data" / "i18n"
 
@@ -66,8 +75,16 @@ def test_numbers_have_their_forms(speak):
 def test_numbers_and_days_are_written_in_the_language_of_the_texts(speak, locale):
     speak(locale)
     many, decimals = {"de": (".", ","), "de_CH": ("’", "."), "xx": (",", ".")}[locale]
-    values = {"real": np.float64(1234.5), "whole": np.int64(1200), "plain": 1200, "text": "1,2.3", "yes": True}
-    said = "{real:,.1f} {real} {whole:,} {plain} {real:.{digits}e} {text} {share:.1%} {yes} {listed}"
+    values = {
+        "real": np.float64(1234.5),
+        "whole": np.int64(1200),
+        "plain": 1200,
+        "text": "1,2.3",
+        "yes": True,
+    }
+    said = (
+        "{real:,.1f} {real} {whole:,} {plain} {real:.{digits}e} {text} {share:.1%} {yes} {listed}"
+    )
     assert tr(said, **values, digits=2, share=0.125, listed=(0.5, 7, "0.5")) == (
         f"1{many}234{decimals}5 1234{decimals}5 1{many}200 1200 1{decimals}23e+03 1,2.3 12{decimals}5% True "
         f"0{decimals}5, 7, 0.5"
@@ -78,13 +95,23 @@ def test_numbers_and_days_are_written_in_the_language_of_the_texts(speak, locale
     assert (interval, shown(interval)) == ("0.50 (0.25–0.75)", numbers)
     assert sentences([told]) == [f"{numbers}, 0{decimals}5; 0{decimals}50"]
     assert reason(InputError("{size:.1f} m", size=0.5)) == f"0{decimals}5 m"
-    assert [written(-1234.5, 2), written(0.0312, -2), written(-0.0, 1), written(float("nan"), 1)] == [
+    assert [
+        written(-1234.5, 2),
+        written(0.0312, -2),
+        written(-0.0, 1),
+        written(float("nan"), 1),
+    ] == [
         f"-1{many}234{decimals}50",
         f"0{decimals}031",
         f"0{decimals}0",
         "n/a",
     ]
-    merged = {"problem": ["merged", "none"], "other": [12, 0], "covered": [0.912, 0.0], "size_ratio": [1.75, 1.0]}
+    merged = {
+        "problem": ["merged", "none"],
+        "other": [12, 0],
+        "covered": [0.912, 0.0],
+        "size_ratio": [1.75, 1.0],
+    }
     assert causes(merged, tr)[0].count(f"1{decimals}8 times") == 1
     assert causes(merged)[0].count("1.8 times") == 1
     assert local("1,200.5") == f"1{many}200{decimals}5"

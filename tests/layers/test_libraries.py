@@ -42,14 +42,29 @@ def test_a_version_that_is_no_number_is_taken_for_what_it_can_do(stand_in):
     ("text", "told"),
     [
         ("__version__ = '1.8.5'", "1.8.5 in .* lacks what is needed"),
-        ("def needed(): raise AttributeError('inner')", "of an unknown version in .* lacks what is needed"),
+        (
+            "def needed(): raise AttributeError('inner')",
+            "of an unknown version in .* lacks what is needed",
+        ),
         ("__version__ = '2.1'\ndef needed(): return 'x'", "2.1 does not work: TypeError"),
-        ("raise ImportError('numpy.core.multiarray failed to import')", "cannot be imported: ImportError: numpy"),
-        ("import no_such_dependency", "cannot be imported: ModuleNotFoundError: No module named 'no_such_dependency'"),
+        (
+            "raise ImportError('numpy.core.multiarray failed to import')",
+            "cannot be imported: ImportError: numpy",
+        ),
+        (
+            "import no_such_dependency",
+            "cannot be imported: ModuleNotFoundError: No module named 'no_such_dependency'",
+        ),
         ("raise SystemExit(3)", "cannot be imported: SystemExit: 3"),
-        ("class Panic(BaseException): pass\nraise Panic('rust')", "cannot be imported: Panic: rust"),
+        (
+            "class Panic(BaseException): pass\nraise Panic('rust')",
+            "cannot be imported: Panic: rust",
+        ),
         ("x = (", "cannot be imported: SyntaxError"),
-        ("__version__ = '2.1'\ndef needed(): raise SystemExit(1)", "2.1 does not work: SystemExit: 1"),
+        (
+            "__version__ = '2.1'\ndef needed(): raise SystemExit(1)",
+            "2.1 does not work: SystemExit: 1",
+        ),
     ],
 )
 def test_whatever_is_wrong_is_said_and_nothing_is_raised(stand_in, text, told):
@@ -96,8 +111,13 @@ def test_a_library_that_cannot_even_be_looked_for_is_left_to_importing(tmp_path,
 
 def test_the_sentence_names_each_library_what_was_found_and_a_line_to_type():
     shapely, pandas = LIBRARIES[NEEDED][1:3]
-    said = installing.told([Trouble(shapely, "1.8.5 in /x lacks what is needed"), Trouble(pandas, "not installed")])
-    assert "shapely 2.0 or later (1.8.5 in /x lacks what is needed), pandas 1.5 or later (not installed)" in said
+    said = installing.told(
+        [Trouble(shapely, "1.8.5 in /x lacks what is needed"), Trouble(pandas, "not installed")]
+    )
+    assert (
+        "shapely 2.0 or later (1.8.5 in /x lacks what is needed), pandas 1.5 or later (not installed)"
+        in said
+    )
     assert "install" in said.rpartition("start QGIS again: ")[2]
 
 
@@ -107,7 +127,10 @@ def test_shapely_that_is_mixed_up_is_not_installed_again(monkeypatch):
     monkeypatch.setattr(geos, "shapely_answers_rightly", lambda: False)
     (found,) = look(LIBRARIES[NEEDED])
     assert not found.mends
-    assert (found.library.name, found.found) == ("shapely", "mixed up with QGIS's own geometry library")
+    assert (found.library.name, found.found) == (
+        "shapely",
+        "mixed up with QGIS's own geometry library",
+    )
     said = installing.told([found])
     assert "another plugin loaded the library shapely first" in said
     assert "pip" not in said
@@ -118,7 +141,11 @@ def test_the_plugins_own_folder_comes_first_but_for_numpy(tmp_path, monkeypatch)
 
     monkeypatch.setattr(sys, "path", list(sys.path))
     folder = libraries.own_folder(tmp_path)
-    assert folder.parts[-3:] == ("python", "randcrowns_libraries", "py{}.{}".format(*sys.version_info[:2]))
+    assert folder.parts[-3:] == (
+        "python",
+        "randcrowns_libraries",
+        "py{}.{}".format(*sys.version_info[:2]),
+    )
     libraries.use_folder(folder)
     assert str(folder) not in sys.path
     (folder / "numpy").mkdir(parents=True)

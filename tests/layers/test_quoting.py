@@ -61,7 +61,11 @@ def test_every_sign_that_means_something_is_escaped(text):
     back = "".join(two for two in plain.replace("\\\\", "\0").replace("\\", "")).replace("\0", "\\")
     assert back == text
     latex = quoted(text, Form.LATEX)
-    bare = latex.replace("\\textbackslash{}", "").replace("\\textasciitilde{}", "").replace("\\textasciicircum{}", "")
+    bare = (
+        latex.replace("\\textbackslash{}", "")
+        .replace("\\textasciitilde{}", "")
+        .replace("\\textasciicircum{}", "")
+    )
     for mark in "&%#_":
         assert bare.count(mark) == bare.count(f"\\{mark}") == text.count(mark)
     assert not {"<", ">", "|", "~", "^"} & set(bare)

@@ -57,7 +57,10 @@ def _layer(folder: Path, name: str) -> QgsVectorLayer:
 
 def test_every_geometry_reaches_the_file_to_the_last_bit(written: Path) -> None:
     plot = coarse_plot(DEFAULT_SEED)
-    expected = {"crowns": plot.crowns, **{name: drawing.geometry for name, drawing in plot.drawings.items()}}
+    expected = {
+        "crowns": plot.crowns,
+        **{name: drawing.geometry for name, drawing in plot.drawings.items()},
+    }
     for name, geometry in expected.items():
         features = list(_layer(written, name).getFeatures())
         read = shapely.from_wkb([bytes(feature.geometry().asWkb()) for feature in features])
@@ -65,13 +68,17 @@ def test_every_geometry_reaches_the_file_to_the_last_bit(written: Path) -> None:
 
 
 def test_fields(written: Path) -> None:
-    fields = {name: [f.name() for f in _layer(written, name).fields()] for name in ("crowns", *DRAWINGS)}
+    fields = {
+        name: [f.name() for f in _layer(written, name).fields()] for name in ("crowns", *DRAWINGS)
+    }
     assert fields["crowns"] == ["fid", "plot", "height", "species"]
     assert fields["annotator_3"] == fields["field_polygons"] == ["fid", "plot", "annotator"]
     assert fields["detector"] == ["fid", "plot", "score"]
     detector = list(_layer(written, "detector").getFeatures())
     assert {feature["plot"] for feature in detector} == {f"simulated_{DEFAULT_SEED}"}
-    assert [feature["score"] for feature in detector] == coarse_plot(DEFAULT_SEED).drawings["detector"].score.tolist()
+    assert [feature["score"] for feature in detector] == coarse_plot(DEFAULT_SEED).drawings[
+        "detector"
+    ].score.tolist()
 
 
 def test_the_image_lies_under_the_crowns(written: Path) -> None:
@@ -98,7 +105,10 @@ def test_loading_adds_one_group_once(written: Path) -> None:
     project = QgsProject()
     project.layerTreeRoot().addGroup("what the user has")
     group = load_plot(project, written)
-    assert [node.name() for node in project.layerTreeRoot().children()] == [group.name(), "what the user has"]
+    assert [node.name() for node in project.layerTreeRoot().children()] == [
+        group.name(),
+        "what the user has",
+    ]
     assert "simulated" in group.name()
     assert str(DEFAULT_SEED) in group.name()
     assert [node.name() for node in group.findLayers()] == ["crowns", *DRAWINGS, "image"]
@@ -167,7 +177,9 @@ def _empty(package: Path) -> None:
     [_say_undefined, _empty, lambda package: package.write_bytes(b"no package")],
     ids=["undefined system", "empty layer", "no file of its kind"],
 )
-def test_a_damaged_plot_is_written_anew(written: Path, tmp_path: Path, damage: Callable[[Path], object]) -> None:
+def test_a_damaged_plot_is_written_anew(
+    written: Path, tmp_path: Path, damage: Callable[[Path], object]
+) -> None:
     shutil.copytree(written, tmp_path / "plot")
     damage(tmp_path / "plot" / "crowns.gpkg")
     project = QgsProject()
@@ -178,7 +190,9 @@ def test_a_damaged_plot_is_written_anew(written: Path, tmp_path: Path, damage: C
     assert len(layers) == 9
 
 
-def test_a_damaged_plot_that_cannot_be_written_anew_is_reported(written: Path, tmp_path: Path) -> None:
+def test_a_damaged_plot_that_cannot_be_written_anew_is_reported(
+    written: Path, tmp_path: Path
+) -> None:
     (tmp_path / "image.tif").write_bytes((written / "image.tif").read_bytes())
     (tmp_path / "crowns.gpkg").mkdir()
     (tmp_path / "crowns.gpkg" / "crowns.gpkg").mkdir()

@@ -39,9 +39,7 @@ def _judged(report: Any) -> Any:
         reason = str(report.longrepr[2])
         if not any(part in reason for part in MAY_BE_ABSENT):
             report.outcome = "failed"
-            report.longrepr = (
-                f"{reason}\nIn CI this must be there, or stand in support.absent.MAY_BE_ABSENT with a reason."
-            )
+            report.longrepr = f"{reason}\nIn CI this must be there, or stand in support.absent.MAY_BE_ABSENT with a reason."
     return report
 
 

@@ -29,13 +29,26 @@ def _read_out(widget: QWidget, labels: dict[QWidget, str]) -> str:
 
 def nameless(window: QWidget) -> Iterator[str]:
     """Widgets that take the focus and that nothing is read out of."""
-    labels = {label.buddy(): label.text() for label in window.findChildren(QLabel) if label.buddy() is not None}
+    labels = {
+        label.buddy(): label.text()
+        for label in window.findChildren(QLabel)
+        if label.buddy() is not None
+    }
     for widget in window.findChildren(QWidget):
         around = widget.parentWidget()
         part = isinstance(around, (QAbstractScrollArea, QFrame)) or widget.focusProxy() is not None
         itself = isinstance(widget, (QLabel, QScrollArea, QTabBar))  # read out as what is in them
-        if widget.focusPolicy() == Qt.FocusPolicy.NoFocus or part or itself or widget.objectName().startswith("qt_"):
+        if (
+            widget.focusPolicy() == Qt.FocusPolicy.NoFocus
+            or part
+            or itself
+            or widget.objectName().startswith("qt_")
+        ):
             continue
         if not any(map(str.isalpha, _read_out(widget, labels))):
-            place = [type(one).__name__ for one in (widget, around, around.parentWidget()) if one is not None]
+            place = [
+                type(one).__name__
+                for one in (widget, around, around.parentWidget())
+                if one is not None
+            ]
             yield f"{' in '.join(place)}: {widget.objectName() or widget.toolTip()}"

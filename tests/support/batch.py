@@ -28,7 +28,11 @@ class Layers(NamedTuple):
 
 
 def random_layers(
-    folder: Path, seed: int, number: int = 30, side: float = 40.0, plots: tuple[bool, bool] = (False, False)
+    folder: Path,
+    seed: int,
+    number: int = 30,
+    side: float = 40.0,
+    plots: tuple[bool, bool] = (False, False),
 ) -> Layers:
     """Crowns of all kinds on a square, some twice the same so that ties are many, with holes in the forest."""
     rng = np.random.default_rng(seed)
@@ -45,7 +49,10 @@ def random_layers(
         frame = geopandas.GeoDataFrame(geometry=shapes, crs=CRS)
         if with_plots:
             xy = shapely.get_coordinates(shapely.centroid(shapes)) - _ORIGIN
-            groups = np.array([f"plot {int(2.4 * x // side)}" if y < side / 1.2 else None for x, y in xy], dtype=object)
+            groups = np.array(
+                [f"plot {int(2.4 * x // side)}" if y < side / 1.2 else None for x, y in xy],
+                dtype=object,
+            )
             frame["plot"] = groups
         path = folder / f"{name}.gpkg"
         path.unlink(missing_ok=True)
@@ -57,11 +64,18 @@ def random_layers(
 
 def _crowns(rng: np.random.Generator, number: int, side: float) -> list[Any]:
     places = rng.uniform(0, side, (number, 2)) + _ORIGIN
-    return [crown(rng, KINDS[k % len(KINDS)], x, y, rng.uniform(0.8, 4)) for k, (x, y) in enumerate(places)]
+    return [
+        crown(rng, KINDS[k % len(KINDS)], x, y, rng.uniform(0.8, 4))
+        for k, (x, y) in enumerate(places)
+    ]
 
 
 def whole_run(
-    layers: Layers, parameters: RandCrownsParameters, pairing: str, extent: Any = None, radius: float | None = None
+    layers: Layers,
+    parameters: RandCrownsParameters,
+    pairing: str,
+    extent: Any = None,
+    radius: float | None = None,
 ) -> Any:
     """What core says of the whole, problems and their causes too: targets without an area in the extent excluded,
     delineations cut to it."""
@@ -71,12 +85,20 @@ def whole_run(
         targets = targets.subset(shapely.area(shapely.intersection(targets.geometry, box)) > 0)
         parts = shapely.intersection(drawn.geometry, box)
         kept = shapely.area(parts) > 0
-        drawn, cut = drawn.subset(kept), np.array([_polygonal(one) for one in parts[kept]], dtype=object)
-    scores = score_crowns(targets, drawn, parameters, pairing, extent, cut=cut, search_radius=radius)
+        drawn, cut = (
+            drawn.subset(kept),
+            np.array([_polygonal(one) for one in parts[kept]], dtype=object),
+        )
+    scores = score_crowns(
+        targets, drawn, parameters, pairing, extent, cut=cut, search_radius=radius
+    )
     wrong = find_problems(targets, drawn, scores)
     of_targets, of_drawn = (
         table.assign(rc_problem=found["problem"], rc_cause=causes(found))
-        for table, found in ((scores.targets, wrong.targets), (scores.delineations, wrong.delineations))
+        for table, found in (
+            (scores.targets, wrong.targets),
+            (scores.delineations, wrong.delineations),
+        )
     )
     return scores._replace(targets=of_targets, delineations=of_drawn)
 
@@ -103,5 +125,8 @@ def assert_same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
                 one.to_numpy(float), other.to_numpy(float), rtol=1e-9, atol=1e-9, err_msg=str(name)
             )
         else:
-            told, wanted = ([None if pd.isna(value) else value for value in side.tolist()] for side in (one, other))
+            told, wanted = (
+                [None if pd.isna(value) else value for value in side.tolist()]
+                for side in (one, other)
+            )
             assert told == wanted, name

@@ -10,7 +10,9 @@ __all__ = ["TARGET_BOXES", "box_layer", "shifted"]
 TARGET_BOXES = [(x, y, x + 4.0, y + 4.0) for y in (0.0, 10.0) for x in (0.0, 10.0, 20.0, 30.0)]
 
 
-def box_layer(name: str, boxes, crs: str = "EPSG:32617", fields: str = "", rows=None) -> QgsVectorLayer:
+def box_layer(
+    name: str, boxes, crs: str = "EPSG:32617", fields: str = "", rows=None
+) -> QgsVectorLayer:
     """A memory layer of boxes; ``fields`` as in ``&field=plot:string``, ``rows`` their values."""
     layer = QgsVectorLayer(f"Polygon?crs={crs}{fields}", name, "memory")
     features = []

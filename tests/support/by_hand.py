@@ -51,7 +51,11 @@ def boxes_layer(name: str, boxes: Sequence[Rectangle], **fields: Any) -> Any:
 def without_intervals(**columns: Sequence[Any]) -> dict[str, Sequence[Any]]:
     """Columns of rates of too few crowns for an interval: the ends of each are empty."""
     ends = ("", "_low", "_high")
-    return {f"{name}{end}": [None] * len(rows) if end else rows for name, rows in columns.items() for end in ends}
+    return {
+        f"{name}{end}": [None] * len(rows) if end else rows
+        for name, rows in columns.items()
+        for end in ends
+    }
 
 
 def worked(done: Ran, output: str, columns: Mapping[str, Sequence[Any]]) -> None:
@@ -97,7 +101,9 @@ def worked_values(done: Ran, **expected: float | None) -> None:
             ), name
 
 
-def worked_pixels(done: Ran, output: str, expected: Sequence[Sequence[float]], every: tuple[int, int]) -> None:
+def worked_pixels(
+    done: Ran, output: str, expected: Sequence[Sequence[float]], every: tuple[int, int]
+) -> None:
     """The raster has these values, from the upper left; each stands for so many rows and columns."""
     _WORKED[done.algorithm, output].add(output)
     found = gdal.Open(done.results[output]).ReadAsArray()
@@ -108,7 +114,11 @@ def worked_files(done: Ran, names: Sequence[str], output: str = "FOLDER") -> dic
     """The texts of the files in the folder, which are these and no others."""
     _WORKED[done.algorithm, output].add(output)
     folder = Path(done.results[output])
-    found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("[!.]*")) if path.is_file()}
+    found = {
+        path.relative_to(folder).as_posix(): path
+        for path in sorted(folder.rglob("[!.]*"))
+        if path.is_file()
+    }
     assert list(found) == list(names)
     return {name: path.read_text(encoding="utf-8") for name, path in found.items()}
 
@@ -131,13 +141,21 @@ def check_nothing_is_left_out(request: pytest.FixtureRequest, keys: Iterable[str
 
     Tests may run in any order, and what only some of them work out says nothing.
     """
-    here = {getattr(item, "originalname", item.name) for item in request.session.items if item.path == request.path}
+    here = {
+        getattr(item, "originalname", item.name)
+        for item in request.session.items
+        if item.path == request.path
+    }
     tests = {name for name in vars(request.module) if name.startswith("test_")}
     if here != tests or request.session.testsfailed:
         return
     every, missing = [entry.make() for entry in ALGORITHMS if entry.key in set(keys)], []
-    known = {IMAGE} if any(IMAGE.name in names for names in _WORKED.values()) else set()  # of every output alike
-    shared: dict[tuple[Column, ...], set[str]] = defaultdict(set)  # outputs of two algorithms may have the same columns
+    known = (
+        {IMAGE} if any(IMAGE.name in names for names in _WORKED.values()) else set()
+    )  # of every output alike
+    shared: dict[tuple[Column, ...], set[str]] = defaultdict(
+        set
+    )  # outputs of two algorithms may have the same columns
     for algorithm in every:
         for output in algorithm.outputs:
             shared[output.columns] |= _WORKED[algorithm.name(), output.id]
@@ -145,7 +163,9 @@ def check_nothing_is_left_out(request: pytest.FixtureRequest, keys: Iterable[str
         outputs = [output for output in algorithm.outputs if output.kind not in _DRAWN]
         numbers = [one.id for one in algorithm.values if not one.text]  # noqa: PD011 - no table
         names = [*numbers, *(output.id for output in outputs)]
-        missing += [f"{algorithm.name()}: {name}" for name in names if not _WORKED[algorithm.name(), name]]
+        missing += [
+            f"{algorithm.name()}: {name}" for name in names if not _WORKED[algorithm.name(), name]
+        ]
         missing += [
             f"{algorithm.name()}: {output.id}.{column.name}"
             for output in outputs
@@ -180,7 +200,9 @@ def _shared(one: Rectangle, other: Rectangle) -> float:
     return max(width, 0.0) * max(height, 0.0)
 
 
-def pair_scores(target: Rectangle, drawn: Rectangle, alpha: float, omega: float, gamma: float) -> PairScores:
+def pair_scores(
+    target: Rectangle, drawn: Rectangle, alpha: float, omega: float, gamma: float
+) -> PairScores:
     """Stewart et al. 2021, Eq. 5 to 14, for rectangles with square corners, term by term."""
 
     def grown(by: float) -> Rectangle:
@@ -191,7 +213,11 @@ def pair_scores(target: Rectangle, drawn: Rectangle, alpha: float, omega: float,
     # (width + 2 tau)(height + 2 tau) - width height = gamma certain
     half = (width + height) / 4
     tau = -half + np.sqrt(half**2 + gamma * certain / 4)
-    size, sure, allowed = _shared(drawn, drawn), _shared(drawn, grown(-alpha)), _shared(drawn, grown(omega))
+    size, sure, allowed = (
+        _shared(drawn, drawn),
+        _shared(drawn, grown(-alpha)),
+        _shared(drawn, grown(omega)),
+    )
     a, d, c = sure**2, (certain - sure) ** 2, (size - allowed) ** 2
     b = (gamma * certain - (_shared(drawn, grown(omega + tau)) - allowed)) ** 2
     shared = _shared(drawn, target)

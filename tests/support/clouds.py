@@ -43,8 +43,12 @@ def write_cloud(
     header = laspy.LasHeader(version="1.4", point_format=point_format)
     header.scales, header.offsets = [scale] * 3, list(corner)
     standard = set(header.point_format.dimension_names)
-    extra = {name: np.asarray(values) for name, values in attributes.items() if name not in standard}
-    header.add_extra_dims([laspy.ExtraBytesParams(name, _type(values)) for name, values in extra.items()])
+    extra = {
+        name: np.asarray(values) for name, values in attributes.items() if name not in standard
+    }
+    header.add_extra_dims(
+        [laspy.ExtraBytesParams(name, _type(values)) for name, values in extra.items()]
+    )
     if wkt:
         header.global_encoding.wkt = True
         header.vlrs.append(WktCoordinateSystemVlr(wkt))
@@ -70,7 +74,11 @@ def labelled_cloud():
         prediction += [[0] * 40, [1] * 20 + [2] * 20, [-1] * 40, [3] * 40][number]
     points.append(rng.uniform([0, 0, -0.1], [40, 5, 0], (40, 3)))
     none = [-1] * 40
-    return np.concatenate(points), np.array(target + none, np.int32), np.array(prediction + none, np.int32)
+    return (
+        np.concatenate(points),
+        np.array(target + none, np.int32),
+        np.array(prediction + none, np.int32),
+    )
 
 
 def _type(values):

@@ -23,10 +23,14 @@ def no_search_for_garbage() -> Iterator[None]:
         gc.enable()
 
 
-def trees_of(paths: Iterable[Path], version: tuple[int, int] | None = None) -> dict[str, ast.Module]:
+def trees_of(
+    paths: Iterable[Path], version: tuple[int, int] | None = None
+) -> dict[str, ast.Module]:
     """Name of each file -> what it says, to a Python of that version."""
     with no_search_for_garbage():
         return {
-            path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8"), feature_version=version)
+            path.relative_to(ROOT).as_posix(): ast.parse(
+                path.read_text(encoding="utf-8"), feature_version=version
+            )
             for path in paths
         }

@@ -26,14 +26,18 @@ def write_copc(source: Path, path: Path) -> Path:
     given = copclib.LazReader(str(source)).laz_config
     scale, offset = copclib.Vector3(*header.scales), copclib.Vector3(*header.offsets)
     kind = header.point_format.id
-    wkt = next((record.string for record in header.vlrs if isinstance(record, WktCoordinateSystemVlr)), "")
+    wkt = next(
+        (record.string for record in header.vlrs if isinstance(record, WktCoordinateSystemVlr)), ""
+    )
     config = copclib.CopcConfigWriter(kind, scale, offset, wkt, given.extra_bytes_vlr, False)
     writer = copclib.FileWriter(str(path), config)
     low, high = xyz.min(axis=0), xyz.max(axis=0)
     side = (high - low).max()
     root = np.arange(len(xyz)) % 8 == 0
     octant = xyz - low >= side / 2
-    nodes = {(1, *child): ~root & (octant == child).all(axis=1) for child in product((0, 1), repeat=3)}
+    nodes = {
+        (1, *child): ~root & (octant == child).all(axis=1) for child in product((0, 1), repeat=3)
+    }
     for key, rows in {(0, 0, 0, 0): root, **nodes}.items():
         if rows.any():
             text = np.ascontiguousarray(records[rows]).tobytes().decode("latin-1")

@@ -14,7 +14,14 @@ ODD_KINDS = ("comb", "star", "dumbbell", "ring", "halves", "cross", "oblique")
 PLACES = ("overlapping", "nested", "disjoint", "touching")
 
 
-def blob(rng: np.random.Generator, x: float, y: float, radius: float, points: int = 32, rough: float = 0.1):
+def blob(
+    rng: np.random.Generator,
+    x: float,
+    y: float,
+    radius: float,
+    points: int = 32,
+    rough: float = 0.1,
+):
     """A star-shaped polygon with an uneven outline."""
     angle = np.linspace(0, 2 * np.pi, points, endpoint=False)
     phase = rng.uniform(0, 2 * np.pi, 2)
@@ -47,7 +54,10 @@ def odd_crown(rng: np.random.Generator, kind: str, radius: float = 3.0):
     box, r = shapely.box, radius
     if kind == "comb":
         heights = r * rng.uniform(0.2, 1, 4)
-        teeth = [box(x, -r, x + r / 4, height) for x, height in zip(r * np.array([-1, -0.5, 0, 0.5]), heights)]
+        teeth = [
+            box(x, -r, x + r / 4, height)
+            for x, height in zip(r * np.array([-1, -0.5, 0, 0.5]), heights)
+        ]
         return shapely.union_all([box(-r, -r, r, -r / 2), *teeth])
     if kind == "star":
         angle = np.linspace(0, 2 * np.pi, 14, endpoint=False)
@@ -57,17 +67,25 @@ def odd_crown(rng: np.random.Generator, kind: str, radius: float = 3.0):
         ends = shapely.buffer(shapely.points([[-r, 0], [r, 0]]), 0.6 * r)
         return shapely.union_all([*ends, box(-r, -0.1, r, 0.1)])
     if kind == "ring":
-        return shapely.Point(0, 0).buffer(r).difference(shapely.Point(rng.normal(0, 0.2), 0).buffer(r / 2))
+        return (
+            shapely.Point(0, 0)
+            .buffer(r)
+            .difference(shapely.Point(rng.normal(0, 0.2), 0).buffer(r / 2))
+        )
     if kind == "halves":
         return shapely.MultiPolygon([box(-r, -r, -0.1, 0.3 * r), box(0.1, -r / 2, r, r)])
     if kind == "cross":
         return box(-r, -0.4, r, 0.4).union(box(-0.4, -r, 0.4, r))
     if kind == "oblique":
-        return affinity.rotate(box(-r * rng.uniform(0.3, 1), -r, r * rng.uniform(0.3, 1), 0.7 * r), rng.uniform(0, 90))
+        return affinity.rotate(
+            box(-r * rng.uniform(0.3, 1), -r, r * rng.uniform(0.3, 1), 0.7 * r), rng.uniform(0, 90)
+        )
     raise ValueError(kind)
 
 
-def random_pairs(seed: int, number: int) -> Iterator[tuple[str, shapely.Geometry, shapely.Geometry]]:
+def random_pairs(
+    seed: int, number: int
+) -> Iterator[tuple[str, shapely.Geometry, shapely.Geometry]]:
     """Pairs of target and delineation that go through all kinds and all ways to lie to each other."""
     rng = np.random.default_rng(seed)
     for i in range(number):
@@ -76,7 +94,11 @@ def random_pairs(seed: int, number: int) -> Iterator[tuple[str, shapely.Geometry
         radius = rng.uniform(1.5, 5)
         x, y = rng.uniform(-5, 5, 2)
         target = crown(rng, target_kind, x, y, radius)
-        yield f"{target_kind}-{drawn_kind}-{place}", target, _placed(rng, target, drawn_kind, place, radius)
+        yield (
+            f"{target_kind}-{drawn_kind}-{place}",
+            target,
+            _placed(rng, target, drawn_kind, place, radius),
+        )
 
 
 def _placed(rng: np.random.Generator, target, kind: str, place: str, radius: float):
@@ -98,5 +120,7 @@ def pixel_edged(rng: np.random.Generator, radius: float, pixel: float) -> shapel
     angle = np.linspace(0, 2 * np.pi, 200, endpoint=False)
     turns = np.outer(angle, order)
     far = radius * (1 + np.cos(turns) @ wave[0] + np.sin(turns) @ wave[1]).clip(0.4)
-    smooth = shapely.make_valid(shapely.polygons(np.column_stack([far * np.cos(angle), far * np.sin(angle)])))
+    smooth = shapely.make_valid(
+        shapely.polygons(np.column_stack([far * np.cos(angle), far * np.sin(angle)]))
+    )
     return along_pixels(np.array([smooth]), pixel)[0]

@@ -21,7 +21,9 @@ def run_demo(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]
     """Run the script; its results lie in the folder, the plot in ``sample``."""
     kept = {name: value for name, value in os.environ.items() if name not in _UNSET}
     environment = {**kept, "QT_QPA_PLATFORM": "offscreen", "OUTPUT": str(folder), **variables}
-    return subprocess.run([sys.executable, str(_SCRIPT)], env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, str(_SCRIPT)], env=environment, capture_output=True, text=True, check=False
+    )
 
 
 def demo_once(factory: pytest.TempPathFactory) -> tuple[str, Path]:

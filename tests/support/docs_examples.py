@@ -23,15 +23,23 @@ def write_files(folder: Path) -> None:
     """Write the files that the examples read, from the sample plot; its image, of which nobody asks, is coarse."""
     shipped, plot = read_parameters(), make_plot(parameters=read_parameters({"pixel": 1.0}))
     drawn = {
-        name: plot.drawings[f"annotator_{number}"].geometry for number, name in enumerate(("anna", "ben", "cleo"), 1)
+        name: plot.drawings[f"annotator_{number}"].geometry
+        for number, name in enumerate(("anna", "ben", "cleo"), 1)
     }
     for name, polygons in {"crowns": plot.crowns, **drawn}.items():
-        frame = geopandas.GeoDataFrame({"plot": ["a"] * len(polygons)}, geometry=polygons, crs=plot.parameters.crs)
+        frame = geopandas.GeoDataFrame(
+            {"plot": ["a"] * len(polygons)}, geometry=polygons, crs=plot.parameters.crs
+        )
         frame.to_file(folder / f"{name}.gpkg")
     (left, top), pixel = shipped.upper_left, shipped.pixel
     images = [Image("plot.tif", *[round(shipped.size / pixel)] * 2)]
-    for name, drawing in (("truth", plot.drawings["annotator_1"]), ("predictions", plot.drawings["detector"])):
-        there = shapely.transform(drawing.geometry, lambda place: (place - [left, top]) / [pixel, -pixel])
+    for name, drawing in (
+        ("truth", plot.drawings["annotator_1"]),
+        ("predictions", plot.drawings["detector"]),
+    ):
+        there = shapely.transform(
+            drawing.geometry, lambda place: (place - [left, top]) / [pixel, -pixel]
+        )
         found = Annotations.of(there, images, score=drawing.score)
         (folder / f"{name}.csv").write_text(write_deepforest(found), encoding="utf-8")
 

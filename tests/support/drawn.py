@@ -13,7 +13,14 @@ from typing import Any
 
 import matplotlib
 import numpy as np
-from qgis.core import Qgis, QgsLayoutItem, QgsLayoutItemLabel, QgsLayoutItemLegend, QgsLayoutItemMap, QgsProject
+from qgis.core import (
+    Qgis,
+    QgsLayoutItem,
+    QgsLayoutItemLabel,
+    QgsLayoutItemLegend,
+    QgsLayoutItemMap,
+    QgsProject,
+)
 from support.frozen_values import FROZEN, load, save
 
 __all__ = ["KEPT", "figure_look", "keep", "kept_looks", "layout_look", "versions"]
@@ -21,24 +28,62 @@ __all__ = ["KEPT", "figure_look", "keep", "kept_looks", "layout_look", "versions
 KEPT = FROZEN / "looks.json.gz"
 #: What is asked of every part of a figure that has it.
 _ASKED = (
-    *("text", "xydata", "color", "linewidth", "linestyle", "marker", "markersize", "fontsize", "rotation", "ha", "va"),
-    *("facecolor", "edgecolor", "offsets", "sizes", "hatch", "width", "height", "xy", "clim", "extent", "label"),
+    *(
+        "text",
+        "xydata",
+        "color",
+        "linewidth",
+        "linestyle",
+        "marker",
+        "markersize",
+        "fontsize",
+        "rotation",
+        "ha",
+        "va",
+    ),
+    *(
+        "facecolor",
+        "edgecolor",
+        "offsets",
+        "sizes",
+        "hatch",
+        "width",
+        "height",
+        "xy",
+        "clim",
+        "extent",
+        "label",
+    ),
     *("alpha", "zorder", "visible", "array", "position", "linestyles", "interpolation"),
 )
 #: Of more numbers than this only the shape and two sums are kept.
 _MOST = 40
-_PASSING = re.compile(r"/\S*/|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?|[0-9a-f]{8}_[0-9a-f_]{20,}|\{[0-9a-f-]{36}\}")
+_PASSING = re.compile(
+    r"/\S*/|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?|[0-9a-f]{8}_[0-9a-f_]{20,}|\{[0-9a-f-]{36}\}"
+)
 
 
 def figure_look(figure: Any) -> list[Any]:
     """Of each axes its set-up, and of each part that was drawn all that can be asked."""
-    return [[round(float(side), 3) for side in figure.get_size_inches()], *map(_part, figure.texts)] + [
+    return [
+        [round(float(side), 3) for side in figure.get_size_inches()],
+        *map(_part, figure.texts),
+    ] + [
         {
             "titles": _part(axes.title),
             "axes": [_axis(axes.xaxis), _axis(axes.yaxis)],
             "limits": _plain([axes.get_xlim(), axes.get_ylim(), axes.get_facecolor()]),
             "spines": [name for name, spine in axes.spines.items() if spine.get_visible()],
-            "drawn": [_part(one) for one in (*axes.lines, *axes.collections, *axes.patches, *axes.images, *axes.texts)],
+            "drawn": [
+                _part(one)
+                for one in (
+                    *axes.lines,
+                    *axes.collections,
+                    *axes.patches,
+                    *axes.images,
+                    *axes.texts,
+                )
+            ],
             "legend": [_part(text) for legend in _legends(axes) for text in legend.get_texts()],
         }
         for axes in figure.axes
@@ -53,12 +98,24 @@ def _legends(axes: Any) -> Iterator[Any]:
 def _axis(axis: Any) -> dict[str, Any]:
     """Ticks only where they were set."""
     fixed = type(axis.get_major_locator()).__name__ == "FixedLocator"
-    ticks = [[text.get_text(), text.get_fontsize(), text.get_rotation()] for text in axis.get_ticklabels()] * fixed
-    return {"label": axis.get_label_text(), "scale": axis.get_scale(), "shown": axis.get_visible(), "ticks": ticks}
+    ticks = [
+        [text.get_text(), text.get_fontsize(), text.get_rotation()]
+        for text in axis.get_ticklabels()
+    ] * fixed
+    return {
+        "label": axis.get_label_text(),
+        "scale": axis.get_scale(),
+        "shown": axis.get_visible(),
+        "ticks": ticks,
+    }
 
 
 def _part(artist: Any) -> dict[str, Any]:
-    found = {name: _plain(getattr(artist, f"get_{name}")()) for name in _ASKED if hasattr(artist, f"get_{name}")}
+    found = {
+        name: _plain(getattr(artist, f"get_{name}")())
+        for name in _ASKED
+        if hasattr(artist, f"get_{name}")
+    }
     if type(artist).__name__ == "Text" and artist is getattr(artist.axes, "title", None):
         found.pop("position", None)  # where there is room for it
     if str(found.get("label", "")).startswith("_"):
@@ -76,7 +133,9 @@ def _plain(value: Any) -> Any:
     if numbers.size > _MOST:
         place = np.arange(numbers.size) % 97
         numbers = np.array([*numbers.shape, np.nansum(numbers), np.nansum(numbers.ravel() * place)])
-    return json.loads(json.dumps(numbers.tolist()).replace("NaN", "null").replace("Infinity", "null"))
+    return json.loads(
+        json.dumps(numbers.tolist()).replace("NaN", "null").replace("Infinity", "null")
+    )
 
 
 def layout_look(project: QgsProject) -> list[Any]:
@@ -87,7 +146,12 @@ def layout_look(project: QgsProject) -> list[Any]:
         covers = atlas.coverageLayer().name() if atlas.enabled() and atlas.coverageLayer() else ""
         items = [_item(item) for item in layout.items() if isinstance(item, QgsLayoutItem)]
         pages = layout.pageCollection().pageCount()
-        ways = [atlas.pageNameExpression(), atlas.sortExpression(), atlas.sortAscending(), atlas.filterExpression()]
+        ways = [
+            atlas.pageNameExpression(),
+            atlas.sortExpression(),
+            atlas.sortAscending(),
+            atlas.filterExpression(),
+        ]
         found.append([pages, covers, *map(_plain, ways), sorted(items, key=json.dumps)])
     return found
 
@@ -99,7 +163,11 @@ def _item(item: Any) -> list[Any]:
     if isinstance(item, QgsLayoutItemLabel):
         found += [_plain(item.text()), item.font().pointSize(), item.font().bold()]
     elif isinstance(item, QgsLayoutItemMap):
-        found += [[layer.name() for layer in item.layers()], item.keepLayerSet(), item.keepLayerStyles()]
+        found += [
+            [layer.name() for layer in item.layers()],
+            item.keepLayerSet(),
+            item.keepLayerStyles(),
+        ]
         found += [item.atlasDriven(), float(item.atlasMargin()), item.grid().enabled()]
     elif isinstance(item, QgsLayoutItemLegend):
         found += [item.title(), [layer.name() for layer in item.model().rootGroup().findLayers()]]

@@ -26,7 +26,9 @@ _PIXELS = 4
 NAMES = [f"detector {number}" for number in range(_MOST)]
 
 
-def scene(seed: int, tiles: int, annotators: int, style: float, resamples: int) -> RankProbabilities:
+def scene(
+    seed: int, tiles: int, annotators: int, style: float, resamples: int
+) -> RankProbabilities:
     """Four equally good detectors on a square scene of so many tiles of 4 x 4 pixels."""
     rng = np.random.default_rng(seed)
     side = round(tiles**0.5) * _PIXELS
@@ -37,19 +39,29 @@ def scene(seed: int, tiles: int, annotators: int, style: float, resamples: int) 
     real, lean = rng.standard_normal((side, side)) + patches(), rng.standard_normal((side, side))
     stack = np.stack(
         [
-            real + style * rng.standard_normal() * lean + 0.7 * rng.standard_normal((side, side)) > 1
+            real + style * rng.standard_normal() * lean + 0.7 * rng.standard_normal((side, side))
+            > 1
             for _ in range(annotators)
         ]
     )
     scores = {
         name: np.round(
-            real + style * rng.choice([-1, 1]) * lean + rng.standard_normal((side, side)) + 0.5 * patches(), 1
+            real
+            + style * rng.choice([-1, 1]) * lean
+            + rng.standard_normal((side, side))
+            + 0.5 * patches(),
+            1,
         )
         for name in NAMES
     }
     votes = VoteTable.from_stack(stack)
     return rank_probabilities(
-        scores, votes, square_tiles((side, side), _PIXELS), resamples=resamples, thresholds=20, seed=seed
+        scores,
+        votes,
+        square_tiles((side, side), _PIXELS),
+        resamples=resamples,
+        thresholds=20,
+        seed=seed,
     )
 
 
@@ -60,7 +72,9 @@ def sums(seed: int, tiles: int, annotators: int, style: float, resamples: int) -
     by_annotator = style * rng.standard_normal((annotators, _MOST))
     drawn = rng.multinomial(annotators, np.full(annotators, 1 / annotators), resamples)
     times = rng.multinomial(tiles, np.full(tiles, 1 / tiles), resamples)
-    values = pd.DataFrame(drawn @ by_annotator / annotators + times @ by_tile / tiles, columns=NAMES)
+    values = pd.DataFrame(
+        drawn @ by_annotator / annotators + times @ by_tile / tiles, columns=NAMES
+    )
     estimate = pd.Series(by_annotator.mean(axis=0) + by_tile.mean(axis=0), index=NAMES)
     return RankProbabilities(estimate, values, drawn.astype(float), tiles)
 
@@ -82,10 +96,18 @@ def before(ranks: RankProbabilities, level: float = LEVEL) -> bool:
     values = ranks.resamples.dropna()
     ahead = np.sort((values[best] - values[second]).to_numpy())
     won = ahead[int((1 - level) * len(ahead) + 1e-6)] > 0
-    return bool(won and (not rest or (values.to_numpy().argmax(axis=1) == list(values).index(best)).mean() >= level))
+    return bool(
+        won
+        and (
+            not rest
+            or (values.to_numpy().argmax(axis=1) == list(values).index(best)).mean() >= level
+        )
+    )
 
 
-def false_claims(make, runs: int, tiles: int, annotators: int, style: float, resamples: int = 200) -> np.ndarray:
+def false_claims(
+    make, runs: int, tiles: int, annotators: int, style: float, resamples: int = 200
+) -> np.ndarray:
     """(3, 2) share of runs with a claim, for 2, 3 and 4 detectors, by :func:`claimed` and by :func:`before`."""
     found = np.zeros((_MOST - 1, 2))
     for seed in range(runs):
@@ -101,12 +123,21 @@ def main() -> None:
     print("| values | tiles | annotators | style | 2, 3, 4 equal detectors | rule before |")
     print("|---|---|---|---|---|---|")
     for make in (sums, scene) if "scenes" in sys.argv else (sums,):
-        for tiles, annotators, style in ((16, 4, 0.0), (64, 4, 0.0), (64, 12, 0.0), (64, 4, 0.5), (64, 12, 0.5)):
+        for tiles, annotators, style in (
+            (16, 4, 0.0),
+            (64, 4, 0.0),
+            (64, 12, 0.0),
+            (64, 4, 0.5),
+            (64, 12, 0.5),
+        ):
             ours, earlier = (
                 ", ".join(f"{100 * share:.1f}" for share in column)
                 for column in false_claims(make, runs, tiles, annotators, style).T
             )
-            print(f"| {make.__name__} | {tiles} | {annotators} | {style:g} | {ours} | {earlier} |", flush=True)
+            print(
+                f"| {make.__name__} | {tiles} | {annotators} | {style:g} | {ours} | {earlier} |",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

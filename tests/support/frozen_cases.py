@@ -15,7 +15,14 @@ __all__ = ["CASES", "Sample"]
 
 _PAIRINGS = ("nearest", "max_iou", "max_score", "mean_over_count", "hungarian")
 _METHODS = ("0.5", "any", "0.75", "unanimous", "level", "excl-0.5", "staple", "simple", "lsml")
-_MATCHINGS = ("panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn")
+_MATCHINGS = (
+    "panoptic_segmentation",
+    "point2tree",
+    "for_instance",
+    "for_ai_net",
+    "for_ai_net_coverage",
+    "tree_learn",
+)
 _NO_MAPS: dict[str, Any] = {"PAIRS": None, "REGIONS": None}
 
 
@@ -29,7 +36,9 @@ class Sample:
     def layer(self, name: str) -> QgsVectorLayer:
         """What somebody drew, or the true crowns."""
         if name not in self._opened:
-            self._opened[name] = QgsVectorLayer(f"{self.folder / 'crowns.gpkg'}|layername={name}", name, "ogr")
+            self._opened[name] = QgsVectorLayer(
+                f"{self.folder / 'crowns.gpkg'}|layername={name}", name, "ogr"
+            )
         return self._opened[name]
 
     def layers(self, *names: str) -> list[QgsVectorLayer]:
@@ -54,7 +63,10 @@ class Sample:
     def small_cloud(self, none: int) -> str:
         """A cloud of four trees; ``none`` is the number of points in no predicted tree."""
         xyz, target, prediction = labelled_cloud()
-        labels = {"tree": target, "found": np.where(prediction < 0, none, prediction).astype(np.int32)}
+        labels = {
+            "tree": target,
+            "found": np.where(prediction < 0, none, prediction).astype(np.int32),
+        }
         return str(write_cloud(self.folder / f"small {none}.las", xyz, labels))
 
 
@@ -75,7 +87,12 @@ _MEAN_PRIOR = {"PRIOR": 1}
 
 
 def _consensus(s: Sample, method: str, **parameters: Any) -> tuple[str, dict[str, Any]]:
-    return "consensus", {"ANNOTATORS": s.annotators, "METHOD": _METHODS.index(method), **_MEAN_PRIOR, **parameters}
+    return "consensus", {
+        "ANNOTATORS": s.annotators,
+        "METHOD": _METHODS.index(method),
+        **_MEAN_PRIOR,
+        **parameters,
+    }
 
 
 def _rank(s: Sample, **parameters: Any) -> tuple[str, dict[str, Any]]:
@@ -90,7 +107,10 @@ def _rank(s: Sample, **parameters: Any) -> tuple[str, dict[str, Any]]:
 
 
 def _evaluate(s: Sample, found: str, cut: str, **parameters: Any) -> tuple[str, dict[str, Any]]:
-    methods = {"DETECTION_METHOD": _MATCHINGS.index(found), "SEGMENTATION_METHOD": _MATCHINGS.index(cut)}
+    methods = {
+        "DETECTION_METHOD": _MATCHINGS.index(found),
+        "SEGMENTATION_METHOD": _MATCHINGS.index(cut),
+    }
     return "evaluateinstances", {
         "TARGETS": s.layer("crowns"),
         "PREDICTIONS": s.layer("detector"),
@@ -112,18 +132,29 @@ def _tune(s: Sample, **parameters: Any) -> tuple[str, dict[str, Any]]:
     return "tuneparameters", {"ANNOTATORS": s.annotators, **grid, **parameters}
 
 
-def _with_image(case: Callable[..., tuple[str, dict[str, Any]]], name: str, **parameters: Any) -> Case:
+def _with_image(
+    case: Callable[..., tuple[str, dict[str, Any]]], name: str, **parameters: Any
+) -> Case:
     return lambda s: case(s, **{name: s.image}, **parameters)
 
 
 _OWN: dict[str, Any] = {"ALPHA": 0.5, "OMEGA": 1.0, "GAMMA": 2.0}
 
 CASES: dict[str, Case] = {
-    **{f"score {name}": partial(_score, PAIRING=place, **_NO_MAPS) for place, name in enumerate(_PAIRINGS)},
-    "score field polygons": partial(_score, PRESET=1, OFFSETS=2, RANDCROWNS_THRESHOLD=0.8, SEARCH_RADIUS=2.0),
-    "score own values": _with_image(_score, "EXTENT", PRESET=3, OFFSETS=1, GROUP_FIELD="plot", **_OWN),
+    **{
+        f"score {name}": partial(_score, PAIRING=place, **_NO_MAPS)
+        for place, name in enumerate(_PAIRINGS)
+    },
+    "score field polygons": partial(
+        _score, PRESET=1, OFFSETS=2, RANDCROWNS_THRESHOLD=0.8, SEARCH_RADIUS=2.0
+    ),
+    "score own values": _with_image(
+        _score, "EXTENT", PRESET=3, OFFSETS=1, GROUP_FIELD="plot", **_OWN
+    ),
     "score idtrees": _with_image(_score, "EXTENT", PRESET=2, **_NO_MAPS),
-    "score above a threshold": partial(_score, SCORE_FIELD="score", SCORE_THRESHOLD=0.6, **_NO_MAPS),
+    "score above a threshold": partial(
+        _score, SCORE_FIELD="score", SCORE_THRESHOLD=0.6, **_NO_MAPS
+    ),
     "regions": lambda s: ("targetregions", {"TARGETS": s.layer("crowns")}),
     "regions in an image": lambda s: (
         "targetregions",
@@ -133,9 +164,13 @@ CASES: dict[str, Case] = {
     "compare in a study area": lambda s: _compare(
         s, EXTENT=s.image, LEFT_OUT=s.layer("field_polygons"), MIN_AREA=1.0, BLOCK_SIDE=8.0
     ),
-    "compare in pixels": partial(_compare, RESOLUTION=0.5, LEAVE_ONE_OUT=True, AGREEMENT_RASTER="TEMPORARY_OUTPUT"),
+    "compare in pixels": partial(
+        _compare, RESOLUTION=0.5, LEAVE_ONE_OUT=True, AGREEMENT_RASTER="TEMPORARY_OUTPUT"
+    ),
     "compare with the image": _with_image(_compare, "IMAGE", WINDOW=5, RED=3, GREEN=2, BLUE=1),
-    **{f"consensus {name}": partial(_consensus, method=name) for name in _METHODS if name != "lsml"},
+    **{
+        f"consensus {name}": partial(_consensus, method=name) for name in _METHODS if name != "lsml"
+    },
     "consensus of a share": partial(_consensus, method="level", LEVEL=0.6, LEAVE_ONE_OUT=True),
     "consensus lsml": partial(_consensus, method="lsml", RESOLUTION=1.0, ROUNDS=60),
     "consensus lsml unclipped": partial(
@@ -149,17 +184,38 @@ CASES: dict[str, Case] = {
     ),
     "consensus simple by share": partial(_consensus, method="simple", SIMPLE_RULE=1, SIMPLE_A=0.95),
     "rank": _rank,
-    "rank in pixels": partial(_rank, RESOLUTION=0.5, TOLERANCE=1.0, TRUTHS=list(range(9)), SKEW=1, STAPLE_PRIOR=0),
-    "rank by area": partial(_rank, UNITS=1, RULE=4, TILE_SIDE=7.0, CERTAINTY=0.8, LOW=0.2, HIGH=0.6, TRUTHS=[0, 2]),
+    "rank in pixels": partial(
+        _rank, RESOLUTION=0.5, TOLERANCE=1.0, TRUTHS=list(range(9)), SKEW=1, STAPLE_PRIOR=0
+    ),
+    "rank by area": partial(
+        _rank, UNITS=1, RULE=4, TILE_SIDE=7.0, CERTAINTY=0.8, LOW=0.2, HIGH=0.6, TRUTHS=[0, 2]
+    ),
     "rank by crowns": partial(
-        _rank, UNITS=2, CROWN_SCORE=1, CROWN_THRESHOLD=0.6, PRESET=2, ALL_DRAWN=False, GROUP_FIELD="plot", **_OWN
+        _rank,
+        UNITS=2,
+        CROWN_SCORE=1,
+        CROWN_THRESHOLD=0.6,
+        PRESET=2,
+        ALL_DRAWN=False,
+        GROUP_FIELD="plot",
+        **_OWN,
     ),
     "rank a raster": lambda s: _rank(
-        s, DETECTORS=[s.image, s.layer("detector")], BAND=2, TRUTHS=[0, 1, 2], UNITS=1, DRAWS=0, RESOLUTION=0.4
+        s,
+        DETECTORS=[s.image, s.layer("detector")],
+        BAND=2,
+        TRUTHS=[0, 1, 2],
+        UNITS=1,
+        DRAWS=0,
+        RESOLUTION=0.4,
     ),
     **{f"instances {name}": partial(_evaluate, found=name, cut=name) for name in _MATCHINGS},
     "instances by height": partial(
-        _evaluate, found="point2tree", cut="for_ai_net_coverage", HEIGHT_FIELD="height", GROUP_FIELD="plot"
+        _evaluate,
+        found="point2tree",
+        cut="for_ai_net_coverage",
+        HEIGHT_FIELD="height",
+        GROUP_FIELD="plot",
     ),
     "cloud": _cloud,
     "cloud with other choices": partial(
@@ -176,17 +232,39 @@ CASES: dict[str, Case] = {
     ),
     "cloud of the sample": lambda s: (
         "evaluatepointcloud",
-        {"INPUT": s.cloud, "TARGET": "tree_id", "PREDICTION": "predicted_id", "TREE_PARTITIONS": None},
+        {
+            "INPUT": s.cloud,
+            "TARGET": "tree_id",
+            "PREDICTION": "predicted_id",
+            "TREE_PARTITIONS": None,
+        },
     ),
     "variance": _variance,
     "variance of warped copies": lambda s: _variance(
-        s, ANNOTATORS=s.layers("annotator_1"), WARPS=4, WARP_SCALE=0.2, WARP_ROTATION=5.0, WARP_TRANSLATION=0.3
+        s,
+        ANNOTATORS=s.layers("annotator_1"),
+        WARPS=4,
+        WARP_SCALE=0.2,
+        WARP_ROTATION=5.0,
+        WARP_TRANSLATION=0.3,
     ),
     "variance of field targets": lambda s: _variance(
-        s, TARGETS=s.layer("field_polygons"), PRESET=2, MIN_IOU=0.4, OFFSETS=2, EXTENT=s.image, **_OWN
+        s,
+        TARGETS=s.layer("field_polygons"),
+        PRESET=2,
+        MIN_IOU=0.4,
+        OFFSETS=2,
+        EXTENT=s.image,
+        **_OWN,
     ),
     "tune": _tune,
     "tune field targets": lambda s: _tune(
-        s, TARGETS=s.layer("field_polygons"), LIMIT=0.6, MOST_LEFT_OUT=20.0, OFFSETS=1, GROUP_FIELD="plot", MIN_IOU=0.3
+        s,
+        TARGETS=s.layer("field_polygons"),
+        LIMIT=0.6,
+        MOST_LEFT_OUT=20.0,
+        OFFSETS=1,
+        GROUP_FIELD="plot",
+        MIN_IOU=0.3,
     ),
 }

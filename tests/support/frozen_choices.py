@@ -48,9 +48,19 @@ _SCORE: tuple[Choices, ...] = (
         "extent_image": "image",
         "selected_only": True,
     },
-    {"target": "crowns", "delineations": ["annotator_1"], "pairing": "max_score", "extent": "canvas"},
+    {
+        "target": "crowns",
+        "delineations": ["annotator_1"],
+        "pairing": "max_score",
+        "extent": "canvas",
+    },
     {"preset": "idtrees", "extent": "image", "extent_image": "probability"},
-    {"pairing": "hungarian", "destination": "fields", "target": "annotator_3", "delineations": ["annotator_1"]},
+    {
+        "pairing": "hungarian",
+        "destination": "fields",
+        "target": "annotator_3",
+        "delineations": ["annotator_1"],
+    },
 )
 _PEOPLE = ["annotator_1", "annotator_2", "annotator_3"]
 _ANNOTATORS: tuple[Choices, ...] = (
@@ -85,8 +95,20 @@ _ANNOTATORS: tuple[Choices, ...] = (
         "share": 0.7,
         "each_left_out": True,
     },
-    {"annotators": ["everybody"], "field": "annotator", "extent": "canvas", "draws": 40, "method": "any"},
-    {"annotators": _PEOPLE, "method": "simple", "simple_rule": "share", "simple_a": 0.9, "draws": 40},
+    {
+        "annotators": ["everybody"],
+        "field": "annotator",
+        "extent": "canvas",
+        "draws": 40,
+        "method": "any",
+    },
+    {
+        "annotators": _PEOPLE,
+        "method": "simple",
+        "simple_rule": "share",
+        "simple_a": 0.9,
+        "draws": 40,
+    },
     {
         "annotators": _PEOPLE,
         "resolution": 1.0,
@@ -128,12 +150,28 @@ _DETECTORS: tuple[Choices, ...] = (
         "certainty": 0.9,
         "file": "./kept.gpkg",
     },
-    {"detectors": ["detector"], "units": "areas", "skew": "truths", "extent": "canvas", "rule": "any", "draws": 0},
+    {
+        "detectors": ["detector"],
+        "units": "areas",
+        "skew": "truths",
+        "extent": "canvas",
+        "rule": "any",
+        "draws": 0,
+    },
     {"detectors": ["detector", "detector_2"], "units": "crowns", "truths": [], "rule": "0.75"},
     {"detectors": ["probability"], "truths": ["each"], "rule": "excl-0.5"},
-    {"detectors": ["detector"], "truths": ["0.5", "0.75", "excl-0.5", "simple", "lsml"], "rule": "staple"},
+    {
+        "detectors": ["detector"],
+        "truths": ["0.5", "0.75", "excl-0.5", "simple", "lsml"],
+        "rule": "staple",
+    },
 )
-_CLOUD = {"kind": "cloud", "cloud": "./cloud.las", "target_attribute": "tree", "prediction_attribute": "found"}
+_CLOUD = {
+    "kind": "cloud",
+    "cloud": "./cloud.las",
+    "target_attribute": "tree",
+    "prediction_attribute": "found",
+}
 _INSTANCES: tuple[Choices, ...] = (
     {
         "targets": "annotator_1",
@@ -198,11 +236,22 @@ _BY_PAGE = zip_longest(_SCORE, _ANNOTATORS, _DETECTORS, _INSTANCES, _PARAMETERS)
 PROJECTS: dict[str, dict[str, Choices]] = {
     "defaults": {},
     **{
-        f"choices_{number}": {page: choices for page, choices in zip(PAGES, row) if choices is not None}
+        f"choices_{number}": {
+            page: choices for page, choices in zip(PAGES, row) if choices is not None
+        }
         for number, row in enumerate(_BY_PAGE, start=1)
     },
 }
-_WHOLE = ("window", "draws", "rounds", "band", "warps", "n_partitions", "invalid_id", "prediction_invalid_id")
+_WHOLE = (
+    "window",
+    "draws",
+    "rounds",
+    "band",
+    "warps",
+    "n_partitions",
+    "invalid_id",
+    "prediction_invalid_id",
+)
 _CONSENSUS = ("share", "prior_value", "simple_a", "rounds", "curvature")
 _BANDS = ("red", "green", "blue")
 #: Page -> its numbers, and what must be chosen for Run to hand them over.
@@ -211,7 +260,10 @@ _NUMBERS: dict[str, tuple[tuple[str, ...], Choices]] = {
         ("alpha", "omega", "gamma", "search_radius", "score_threshold", "randcrowns_threshold"),
         {"preset": "own", "delineations": ["detector"], "score_field": "score"},
     ),
-    "annotators": (("resolution", "min_area", "block_side", "draws", "window", "limit", *_BANDS), {"image": "image"}),
+    "annotators": (
+        ("resolution", "min_area", "block_side", "draws", "window", "limit", *_BANDS),
+        {"image": "image"},
+    ),
     "detectors": (
         (
             *("band", "low", "high", "resolution", "tolerance", "crown_threshold"),
@@ -224,7 +276,16 @@ _NUMBERS: dict[str, tuple[tuple[str, ...], Choices]] = {
         {**_CLOUD, "targets": "crowns"},
     ),
     "parameters": (
-        (*_GRID, "min_iou", "limit", "most_left_out", "warps", "warp_scale", "warp_rotation", "warp_translation"),
+        (
+            *_GRID,
+            "min_iou",
+            "limit",
+            "most_left_out",
+            "warps",
+            "warp_scale",
+            "warp_rotation",
+            "warp_translation",
+        ),
         {},
     ),
 }
@@ -263,10 +324,27 @@ UNSAVED: dict[str, dict[str, Choices]] = {
         "parameters": {"limit": 0.4, "gamma_to": 3, "gamma_step": 2},
     },
     "spoiled": {
-        "score": {"alpha": "wide", "preset": "of yesterday", "pairing": 3, "delineations": "annotator_1", "new": 1},
+        "score": {
+            "alpha": "wide",
+            "preset": "of yesterday",
+            "pairing": 3,
+            "delineations": "annotator_1",
+            "new": 1,
+        },
         "annotators": {"method": "loudest", "draws": 40.5, "annotators": ["nobody"], "limit": None},
         "detectors": {"units": "trees", "band": "1", "truths": ["each", "wisdom"], "low": True},
-        "instances": {"kind": "polygons", "targets": "gone", "n_partitions": 1000, "detection": "point2tree"},
-        "parameters": {"limit": 7, "alpha_step": 0, "warps": 99, "extent_layer": "gone", "offsets": "oblique"},
+        "instances": {
+            "kind": "polygons",
+            "targets": "gone",
+            "n_partitions": 1000,
+            "detection": "point2tree",
+        },
+        "parameters": {
+            "limit": 7,
+            "alpha_step": 0,
+            "warps": 99,
+            "extent_layer": "gone",
+            "offsets": "oblique",
+        },
     },
 }

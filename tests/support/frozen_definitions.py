@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from qgis.core import QgsProcessingAlgorithm, QgsProcessingOutputDefinition, QgsProcessingParameterDefinition
+from qgis.core import (
+    QgsProcessingAlgorithm,
+    QgsProcessingOutputDefinition,
+    QgsProcessingParameterDefinition,
+)
 from qgis.PyQt.QtCore import QVariant
 
 __all__ = ["definitions"]
@@ -12,9 +16,29 @@ __all__ = ["definitions"]
 _FLAGS = {"advanced": "FlagAdvanced", "hidden": "FlagHidden", "optional": "FlagOptional"}
 #: What parameters of one kind or another say of themselves; those that have no such method leave it out.
 _FACTS = (
-    *("minimum", "maximum", "dataType", "dataTypes", "allowMultiple", "usesStaticStrings", "multiLine"),
-    *("parentLayerParameterName", "defaultToAllFields", "layerType", "minimumNumberInputs", "geometryTypes"),
-    *("createByDefault", "supportsNonFileBasedOutput", "isDestination", "hasGeometry", "defaultFileExtension"),
+    *(
+        "minimum",
+        "maximum",
+        "dataType",
+        "dataTypes",
+        "allowMultiple",
+        "usesStaticStrings",
+        "multiLine",
+    ),
+    *(
+        "parentLayerParameterName",
+        "defaultToAllFields",
+        "layerType",
+        "minimumNumberInputs",
+        "geometryTypes",
+    ),
+    *(
+        "createByDefault",
+        "supportsNonFileBasedOutput",
+        "isDestination",
+        "hasGeometry",
+        "defaultFileExtension",
+    ),
     *("extension", "behavior"),
 )
 

@@ -28,10 +28,14 @@ def write_plot_files(folder: Path) -> None:
     bands = rng.integers(0, 255, (4, 44, 58))
     write_raster(folder / "image.tif", bands, west=EAST - 8, north=NORTH + 36)
     raster = gdal.Open(str(folder / "image.tif"), gdal.GA_Update)
-    for number, colour in enumerate((gdal.GCI_RedBand, gdal.GCI_GreenBand, gdal.GCI_BlueBand), start=1):
+    for number, colour in enumerate(
+        (gdal.GCI_RedBand, gdal.GCI_GreenBand, gdal.GCI_BlueBand), start=1
+    ):
         raster.GetRasterBand(number).SetColorInterpretation(colour)
     del raster
-    write_raster(folder / "probability.tif", rng.uniform(0, 1, (2, 22, 29)), 2.0, EAST - 8, NORTH + 36)
+    write_raster(
+        folder / "probability.tif", rng.uniform(0, 1, (2, 22, 29)), 2.0, EAST - 8, NORTH + 36
+    )
     xyz, target, prediction = labelled_cloud()
     write_cloud(folder / "cloud.las", xyz, {"tree": target, "found": prediction})
     write_cloud(folder / "without_crs.las", xyz, {"tree": target, "found": prediction}, wkt="")
@@ -39,7 +43,10 @@ def write_plot_files(folder: Path) -> None:
 
 def open_plot(folder: Path) -> list[QgsMapLayer]:
     """The layers of those files."""
-    vectors = [QgsVectorLayer(f"{folder / _PACKAGE}|layername={one.name()}", one.name(), "ogr") for one in _polygons()]
+    vectors = [
+        QgsVectorLayer(f"{folder / _PACKAGE}|layername={one.name()}", one.name(), "ogr")
+        for one in _polygons()
+    ]
     return [*vectors, *(QgsRasterLayer(str(folder / f"{name}.tif"), name) for name in _IMAGES)]
 
 
@@ -66,7 +73,12 @@ def _polygons() -> list[QgsVectorLayer]:
     )
     detected = "&field=plot:string&field=score:double&field=confidence:double"
     detectors = [
-        layer_of(name, crowns_at(_PLACES, 3.3, seed=seed), fields=detected, rows=list(zip(plots, scores, scores[::-1])))
+        layer_of(
+            name,
+            crowns_at(_PLACES, 3.3, seed=seed),
+            fields=detected,
+            rows=list(zip(plots, scores, scores[::-1])),
+        )
         for name, seed in (("detector", 8), ("detector_2", 9))
     ]
     fields = "&field=plot:string&field=height:double"

@@ -72,7 +72,11 @@ def handed_over(name: str, dock: Any, iface: Any, folder: Path) -> dict[str, Any
         folder: an empty one, for the copy and for what is made.
     """
     shutil.copytree(FOLDER, folder, dirs_exist_ok=True)
-    project, canvas, chosen = QgsProject.instance(), iface.mapCanvas(), {**PROJECTS, **UNSAVED}[name]
+    project, canvas, chosen = (
+        QgsProject.instance(),
+        iface.mapCanvas(),
+        {**PROJECTS, **UNSAVED}[name],
+    )
     pages = [dock.show_page(page) for page in PAGES if page in chosen or not chosen]
     assert project.read(str(folder / f"{name}.qgz")), project.error()
     for layer in project.mapLayers().values():
@@ -126,7 +130,11 @@ def _with_ids(choices: Choices, ids: dict[str, str]) -> Choices:
     found: Choices = {}
     for key, value in choices.items():
         if key in LAYER_KEYS:
-            value = [ids.get(one, one) for one in value] if isinstance(value, list) else ids.get(value, value)
+            value = (
+                [ids.get(one, one) for one in value]
+                if isinstance(value, list)
+                else ids.get(value, value)
+            )
         found[key] = value
     return found
 

@@ -63,14 +63,18 @@ def run_outputs(case: str, sample: Sample) -> dict[str, Any]:
     algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
     outputs = algorithm.outputDefinitions()
     layers = (QgsProcessingOutputVectorLayer, QgsProcessingOutputRasterLayer)
-    tables = [output.name() for output in outputs if isinstance(output, QgsProcessingOutputVectorLayer)]
+    tables = [
+        output.name() for output in outputs if isinstance(output, QgsProcessingOutputVectorLayer)
+    ]
     ran = run_algorithm(name, parameters, outputs=tables)
     assert ran.ok, ran.refused or ran.error
     check_run(ran)
     facts: dict[str, Any] = {"algorithm": name, "made": sorted(ran.results)}
     for output in outputs:
         value = ran.results.get(output.name())
-        if value is None or not isinstance(output, (*layers, QgsProcessingOutputNumber, QgsProcessingOutputString)):
+        if value is None or not isinstance(
+            output, (*layers, QgsProcessingOutputNumber, QgsProcessingOutputString)
+        ):
             continue
         if isinstance(output, QgsProcessingOutputVectorLayer):
             facts[output.name()] = layer_table(ran.layer(output.name()), _MEASURED)

@@ -34,7 +34,14 @@ SCOPE = "RandCrowns"
 _TIME = re.compile(r"_\d{8}_\d{6}_\d{6}(?!\d)")
 _CONSENSUS = ("0.5", "any", "0.75", "unanimous", "level", "excl-0.5", "staple", "simple", "lsml")
 _PRESETS = ("image_boxes", "field_polygons")
-_MATCHINGS = ("panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn")
+_MATCHINGS = (
+    "panoptic_segmentation",
+    "point2tree",
+    "for_instance",
+    "for_ai_net",
+    "for_ai_net_coverage",
+    "tree_learn",
+)
 _TRUTHS = ("each", "any", "0.5", "0.75", "excl-0.5", "staple", "simple", "lsml", "levels")
 _RULES = ("0.5", "any", "0.75", "excl-0.5", "staple", "simple")
 #: What each position of an enumeration stands for.
@@ -105,7 +112,9 @@ def with_defaults(handed: dict[str, Any]) -> dict[str, Any]:
     """The same with the defaults of the parameters that were not handed over, which make no difference."""
     if "parameters" not in handed:
         return handed
-    algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{handed['algorithm']}")
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById(
+        f"randcrowns:{handed['algorithm']}"
+    )
     numbers = (QgsProcessingParameterBoolean, QgsProcessingParameterNumber)
     defaults = {
         definition.name(): definition.defaultValue()
@@ -145,7 +154,10 @@ def _save_gallery(page: Any, folder: Path) -> None:
     page.results.gallery.save_asked.emit(str(folder / "gallery.png"))
 
 
-_NEXT: dict[str, Callable[[Any, Path], None]] = {"annotators": _make_consensus, "parameters": _save_gallery}
+_NEXT: dict[str, Callable[[Any, Path], None]] = {
+    "annotators": _make_consensus,
+    "parameters": _save_gallery,
+}
 
 
 @contextmanager
@@ -159,7 +171,8 @@ def _listening(earnest: Callable[[str, dict[str, Any]], bool]) -> Iterator[_Hand
         if handed.earnest(*handed.found[-1]):
             # Nobody looks at what it finds: no file is written.
             run.parameters = {
-                name: "memory:" if str(value).startswith("ogr:") else value for name, value in run.parameters.items()
+                name: "memory:" if str(value).startswith("ogr:") else value
+                for name, value in run.parameters.items()
             }
             usual(run)
         else:
@@ -183,7 +196,10 @@ def _normal(
         definition = algorithm.parameterDefinition(key)
         enumeration = isinstance(definition, QgsProcessingParameterEnum)
         found[key] = _chosen(name, key, value) if enumeration else _plain(value, folder)
-        if isinstance(value, QgsReferencedRectangle) and (value, value.crs()) == (shown, shown.crs()):
+        if isinstance(value, QgsReferencedRectangle) and (value, value.crs()) == (
+            shown,
+            shown.crs(),
+        ):
             found[key] = "what the map shows"
     return {"algorithm": name, "parameters": found}
 
@@ -204,7 +220,9 @@ def _plain(value: Any, folder: Path) -> Any:
         sides = (value.xMinimum(), value.yMinimum(), value.xMaximum(), value.yMaximum())
         return {"rectangle": list(sides), "crs": value.crs().authid() or value.crs().toProj()}
     if isinstance(value, QgsProcessingFeatureSourceDefinition):
-        source = value.source.staticValue() if hasattr(value.source, "staticValue") else value.source
+        source = (
+            value.source.staticValue() if hasattr(value.source, "staticValue") else value.source
+        )
         return {"layer": _plain(source, folder), "selected only": value.selectedFeaturesOnly}
     if isinstance(value, str):
         layer = QgsProject.instance().mapLayer(value)

@@ -64,7 +64,10 @@ def csv_table(path: Path) -> dict[str, Any]:
     return {
         "header": header,
         "rows": len(rows),
-        "columns": {name: {**_column(_numbers(texts)), "sha": _sha(texts)} for name, texts in columns.items()},
+        "columns": {
+            name: {**_column(_numbers(texts)), "sha": _sha(texts)}
+            for name, texts in columns.items()
+        },
     }
 
 
@@ -79,7 +82,9 @@ def raster_values(path: str) -> dict[str, Any]:
         "nodata": raster.GetRasterBand(1).GetNoDataValue(),
         "sum": float(values.sum(dtype=float)),
         "first row": [float(value) for value in values.reshape(-1, values.shape[-1])[0]],
-        "middle row": [float(value) for value in values.reshape(-1, values.shape[-1])[values.shape[-2] // 2]],
+        "middle row": [
+            float(value) for value in values.reshape(-1, values.shape[-1])[values.shape[-2] // 2]
+        ],
         "sha": hashlib.sha256(values.tobytes()).hexdigest(),
     }
 
@@ -99,7 +104,10 @@ def _geometry(shapes: list[Any]) -> dict[str, Any]:
         "kinds": _column([QgsWkbTypes.displayString(shape.wkbType()) for shape in shapes]),
         "area": _column([shape.area() for shape in shapes]),
         "length": _column([shape.length() for shape in shapes]),
-        **{side: _column([_plain(getattr(box, side)()) for box in boxes]) for side in ("xMinimum", "yMaximum")},
+        **{
+            side: _column([_plain(getattr(box, side)()) for box in boxes])
+            for side in ("xMinimum", "yMaximum")
+        },
         "sha": [hashlib.sha256(bytes(shape.asWkb())).hexdigest()[:_DIGITS] for shape in shapes]
         if len(shapes) <= _MOST_ROWS
         else _sha([bytes(shape.asWkb()).hex() for shape in shapes]),
@@ -112,7 +120,9 @@ def _column(values: list[Any]) -> dict[str, Any]:
         return {**found, "always": values[0], "count": len(values)}
     if len(values) <= _MOST_ROWS:
         return {**found, "values": values}
-    numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
+    numbers = [
+        value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)
+    ]
     found.update(first=values[:_FIRST], count=len(values), empty=values.count(None))
     if numbers:
         found.update(sum=math.fsum(numbers), min=min(numbers), max=max(numbers))

@@ -52,7 +52,11 @@ def plain(value: Any) -> Any:
 
 
 def differences(
-    frozen: Any, now: Any, place: str = "", exact: bool | None = None, rounded: re.Pattern[str] | None = None
+    frozen: Any,
+    now: Any,
+    place: str = "",
+    exact: bool | None = None,
+    rounded: re.Pattern[str] | None = None,
 ) -> list[str]:
     """Where two plain values differ, a line each; in places that match ``rounded`` by more than ``ROUNDING``."""
     exact = exactly() if exact is None else exact

@@ -40,7 +40,9 @@ def install():
         later(lambda: plugin().dock is not None, use, 60)
         return
     FOUND["offered"] = dialog.way.line
-    dialog.ended.connect(lambda usable: FOUND.update(installed=dialog.said.text(), log=dialog.log.toPlainText()))
+    dialog.ended.connect(
+        lambda usable: FOUND.update(installed=dialog.said.text(), log=dialog.log.toPlainText())
+    )
     dialog.install_button.click()
     later(lambda: plugin().dock is not None or FOUND["installed"], installed, 560)
 
@@ -53,11 +55,16 @@ def installed():
 
 def use():
     QgsProject.instance().clear()
-    from randcrowns.core.sample import make_plot, read_parameters  # not above: it is not installed yet
+    from randcrowns.core.sample import (
+        make_plot,
+        read_parameters,
+    )  # not above: it is not installed yet
     from randcrowns.layers import sample
 
     coarse = read_parameters({"pixel": 1.0})
-    sample.make_plot = lambda seed=2, parameters=None: make_plot(seed, coarse)  # a tenth of the time
+    sample.make_plot = lambda seed=2, parameters=None: make_plot(
+        seed, coarse
+    )  # a tenth of the time
     plugin().load_sample_data()
     page = plugin().dock.show_page("score")
     page.form.target.pick(layer("annotator_1").id())
@@ -78,8 +85,12 @@ def scored():
 
 def gone():
     FOUND["left"] = folder().exists()
-    FOUND["provider left"] = QgsApplication.processingRegistry().providerById("randcrowns") is not None
-    FOUND["actions left"] = [one.objectName() for one in iface.pluginMenu().actions() if "randc" in one.objectName()]
+    FOUND["provider left"] = (
+        QgsApplication.processingRegistry().providerById("randcrowns") is not None
+    )
+    FOUND["actions left"] = [
+        one.objectName() for one in iface.pluginMenu().actions() if "randc" in one.objectName()
+    ]
     finish()
 
 

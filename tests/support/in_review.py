@@ -36,7 +36,11 @@ def at_hand():
 
 
 def state():
-    return {"progress": page().progress.text(), "at hand": at_hand(), "list": page().list.model.frame.shape[0]}
+    return {
+        "progress": page().progress.text(),
+        "at hand": at_hand(),
+        "list": page().list.model.frame.shape[0],
+    }
 
 
 def opened():
@@ -92,8 +96,17 @@ def came_back():
     FOUND["came back"] = state()
     FOUND["valid"] = all(one.isValid() for one in QgsProject.instance().mapLayers().values())
     note()
-    QgsProject.instance().setDirty(False)  # the map went to the crown at hand: QGIS would ask whether to save that
+    QgsProject.instance().setDirty(
+        False
+    )  # the map went to the crown at hand: QGIS would ask whether to save that
     iface.actionExit().trigger()
 
 
-later(lambda: iface is not None and "randcrowns" in plugins and QgsProject.instance().mapLayersByName("crowns"), opened)
+later(
+    lambda: (
+        iface is not None
+        and "randcrowns" in plugins
+        and QgsProject.instance().mapLayersByName("crowns")
+    ),
+    opened,
+)

@@ -14,7 +14,10 @@ CLOCK = QTimer()
 
 
 def heard(text, tab, level):
-    if level in (Qgis.MessageLevel.Warning, Qgis.MessageLevel.Critical) and tab in ("RandCrowns", "Python Error"):
+    if level in (Qgis.MessageLevel.Warning, Qgis.MessageLevel.Critical) and tab in (
+        "RandCrowns",
+        "Python Error",
+    ):
         FOUND["warnings"].append(f"{tab}: {text}")
 
 
@@ -24,7 +27,11 @@ def bands():
 
 def docks():
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    return [dock for dock in iface.mainWindow().findChildren(QDockWidget) if "RandCrowns" in dock.objectName()]
+    return [
+        dock
+        for dock in iface.mainWindow().findChildren(QDockWidget)
+        if "RandCrowns" in dock.objectName()
+    ]
 
 
 def page():
@@ -35,7 +42,9 @@ def opened():
     QgsApplication.messageLog().messageReceived[str, str, Qgis.MessageLevel].connect(heard)
     QgsSettings().setValue("app/minTaskLengthForSystemNotification", 0)  # QGIS tells of every task
     told = QgsApplication.taskManager().statusChanged
-    told.connect(lambda *_: FOUND["told"].extend(item.title() for item in iface.messageBar().items()))
+    told.connect(
+        lambda *_: FOUND["told"].extend(item.title() for item in iface.messageBar().items())
+    )
     FOUND["plugins"] = sorted(plugins)
     FOUND["title"] = QgsProject.instance().title()
     FOUND["valid"] = all(one.isValid() for one in QgsProject.instance().mapLayers().values())
@@ -57,7 +66,11 @@ def scored():
     CLOCK.stop()
     # A newer QGIS says there too what its own tasks do, such as fetching fonts.
     items = iface.messageBar().items()
-    ours = [item.title() for item in items if item.title() == "RandCrowns" or FOUND["description"] in item.text()]
+    ours = [
+        item.title()
+        for item in items
+        if item.title() == "RandCrowns" or FOUND["description"] in item.text()
+    ]
     FOUND["bar"] = ours
     FOUND["headline"] = page().results.headline.answer.text()
     FOUND["groups"] = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
@@ -71,7 +84,9 @@ def scored():
 
 
 def reloaded():
-    FOUND["provider again"] = QgsApplication.processingRegistry().providerById("randcrowns") is not None
+    FOUND["provider again"] = (
+        QgsApplication.processingRegistry().providerById("randcrowns") is not None
+    )
     plugins["randcrowns"].load_sample_data()
     groups = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
     FOUND["sample groups"] = [name for name in groups if name.startswith("Sample plot")]
@@ -82,9 +97,20 @@ def reloaded():
 
 
 def gone():
-    FOUND["provider left"] = QgsApplication.processingRegistry().providerById("randcrowns") is not None
-    FOUND["actions left"] = [a.objectName() for a in iface.pluginMenu().actions() if "randcrowns" in a.objectName()]
+    FOUND["provider left"] = (
+        QgsApplication.processingRegistry().providerById("randcrowns") is not None
+    )
+    FOUND["actions left"] = [
+        a.objectName() for a in iface.pluginMenu().actions() if "randcrowns" in a.objectName()
+    ]
     finish()
 
 
-later(lambda: iface is not None and "randcrowns" in plugins and QgsProject.instance().mapLayersByName("crowns"), opened)
+later(
+    lambda: (
+        iface is not None
+        and "randcrowns" in plugins
+        and QgsProject.instance().mapLayersByName("crowns")
+    ),
+    opened,
+)

@@ -32,7 +32,9 @@ SIZES: dict[str, Callable[[np.random.Generator, tuple[int, int]], np.ndarray]] =
     "1": lambda rng, shape: np.ones(shape, int),
     "20": lambda rng, shape: np.full(shape, 20),
     "1 to 20": lambda rng, shape: rng.integers(1, 21, shape),
-    "1 to 60, most few": lambda rng, shape: np.clip(np.exp(rng.normal(2, 1, shape)).round(), 1, 60).astype(int),
+    "1 to 60, most few": lambda rng, shape: np.clip(
+        np.exp(rng.normal(2, 1, shape)).round(), 1, 60
+    ).astype(int),
 }
 
 
@@ -53,12 +55,20 @@ class Coverage(NamedTuple):
 
 
 def coverage(
-    name: str, n: int, sizes: str, correlation: float, samples: int = SAMPLES, seed: int = 1, peers: bool = True
+    name: str,
+    n: int,
+    sizes: str,
+    correlation: float,
+    samples: int = SAMPLES,
+    seed: int = 1,
+    peers: bool = True,
 ) -> Coverage:
     """Coverage in samples of ``n`` plots of :data:`POPULATIONS` and :data:`SIZES`; ``peers`` are the last three."""
     rng = np.random.default_rng(seed)
     truth = POPULATIONS[name]((np.arange(100_000) + 0.5) / 100_000).mean()
-    score_at = POPULATIONS[name](stats.norm.cdf((np.arange(2 * _REACH * _STEPS) + 0.5) / _STEPS - _REACH))
+    score_at = POPULATIONS[name](
+        stats.norm.cdf((np.arange(2 * _REACH * _STEPS) + 0.5) / _STEPS - _REACH)
+    )
     hits: list[np.ndarray] = []
     by_crown: list[np.ndarray] = []
     percentile: list[bool] = []
@@ -90,19 +100,33 @@ def coverage(
 
 
 def _with_zeros(share: np.ndarray, zeros: float) -> np.ndarray:
-    return np.where(share < zeros, 0.0, stats.beta(8, 2).ppf(np.clip((share - zeros) / (1 - zeros), 0, 1)))
+    return np.where(
+        share < zeros, 0.0, stats.beta(8, 2).ppf(np.clip((share - zeros) / (1 - zeros), 0, 1))
+    )
 
 
 def main() -> None:
     samples = int(sys.argv[1]) if len(sys.argv) > 1 else SAMPLES
     numbers = (10, 20, 50, 200)
     print(f"Coverage of 95 % intervals in {samples:,} samples, for {numbers} crowns or plots, in %")
-    print("| scores | crowns per plot | correlation | ours | over crowns | percentile bootstrap over crowns |")
+    print(
+        "| scores | crowns per plot | correlation | ours | over crowns | percentile bootstrap over crowns |"
+    )
     print("|---|---|---|---|---|---|")
     for name in POPULATIONS:
-        for sizes, correlation in (("1", 0.0), *((some, icc) for some in list(SIZES)[1:] for icc in (0.0, 0.1, 0.5))):
+        for sizes, correlation in (
+            ("1", 0.0),
+            *((some, icc) for some in list(SIZES)[1:] for icc in (0.0, 0.1, 0.5)),
+        ):
             found = [
-                coverage(name, n, sizes, correlation, samples, peers=n < 200 and sizes != "1 to 60, most few")
+                coverage(
+                    name,
+                    n,
+                    sizes,
+                    correlation,
+                    samples,
+                    peers=n < 200 and sizes != "1 to 60, most few",
+                )
                 for n in numbers
             ]
             texts = [

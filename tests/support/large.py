@@ -46,15 +46,23 @@ def _largest() -> float:
     """Memory that this process held at most, GB; what the system says of it after its end counts its parent's too."""
     status = Path("/proc/self/status")
     if status.exists():
-        (held,) = [line.split()[1] for line in status.read_text(encoding="ascii").splitlines() if "VmHWM" in line]
+        (held,) = [
+            line.split()[1]
+            for line in status.read_text(encoding="ascii").splitlines()
+            if "VmHWM" in line
+        ]
         return float(held) / 1e6
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (
+        1e9 if sys.platform == "darwin" else 1e6
+    )
 
 
 def _crowns(number: int, seed: int, spacing: float = 6.5) -> Any:
     rng = np.random.default_rng(seed)
     side = int(np.ceil(np.sqrt(number)))
-    centre = spacing * (np.stack(np.divmod(np.arange(number), side), axis=1) + 0.5) + rng.normal(0, 0.5, (number, 2))
+    centre = spacing * (np.stack(np.divmod(np.arange(number), side), axis=1) + 0.5) + rng.normal(
+        0, 0.5, (number, 2)
+    )
     half = spacing * rng.uniform(0.35, 0.52, (number, 2))
     low, high = centre - half + [_EAST, _NORTH], centre + half + [_EAST, _NORTH]
     return shapely.box(*low.T, *high.T)
@@ -83,7 +91,8 @@ def _work(name: str, size: int, folder: Path) -> bool:
     if name == "boxes":
         one, other = (_layer(file, f"p{seed}", _crowns(size, seed)) for seed in (1, 2))
         outputs = {
-            key: place(out, key.lower(), " (geom)") for key in ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS")
+            key: place(out, key.lower(), " (geom)")
+            for key in ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS")
         }
         given: dict[str, Any] = {
             "TARGETS": one,
@@ -97,7 +106,12 @@ def _work(name: str, size: int, folder: Path) -> bool:
         number, spacing = int(across // 6.5) ** 2, across / int(across // 6.5)
         people = [_layer(file, f"p{seed}", _crowns(number, seed, spacing)) for seed in range(5)]
         extent = f"{_EAST},{_EAST + across},{_NORTH},{_NORTH + across} [EPSG:32617]"
-        given = {"ANNOTATORS": people, "RESOLUTION": _PIXEL, "EXTENT": extent, "SUMMARY": place(out, "summary", "")}
+        given = {
+            "ANNOTATORS": people,
+            "RESOLUTION": _PIXEL,
+            "EXTENT": extent,
+            "SUMMARY": place(out, "summary", ""),
+        }
         given["AGREEMENT_RASTER"] = str(folder / "agreement.tif")
         done = run_algorithm("compareannotators", given, outputs=())
     print(done.refused, done.error, done.results.get("REPORT"))

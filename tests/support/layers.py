@@ -22,7 +22,9 @@ EAST, NORTH = 500000.0, 3000000.0
 CROWN = f"POLYGON(({EAST} {NORTH}, {EAST + 4} {NORTH}, {EAST + 4} {NORTH + 4}, {EAST} {NORTH + 4}, {EAST} {NORTH}))"
 
 
-def layer_of(name, geometries, crs="EPSG:32617", kind="MultiPolygon", fields="", rows=None) -> QgsVectorLayer:
+def layer_of(
+    name, geometries, crs="EPSG:32617", kind="MultiPolygon", fields="", rows=None
+) -> QgsVectorLayer:
     """A memory layer; geometries are shapely's, WKT, or None. ``fields`` as in ``&field=plot:string``."""
     layer = QgsVectorLayer(f"{kind}?crs={crs or 'EPSG:32617'}{fields}", name, "memory")
     if not crs:
@@ -50,7 +52,9 @@ def crowns_at(places, radius=3.0, corners=12, seed=1):
     angle = np.linspace(0, 2 * np.pi, corners + 1)[:-1]
     reach = radius * rng.uniform(0.8, 1.2, (len(places), corners))
     centre = np.asarray(places, dtype=float)[:, None] + [EAST, NORTH]
-    return shapely.polygons(centre + np.stack([reach * np.cos(angle), reach * np.sin(angle)], axis=-1))
+    return shapely.polygons(
+        centre + np.stack([reach * np.cos(angle), reach * np.sin(angle)], axis=-1)
+    )
 
 
 def save(layer, path: Path, driver="GPKG", name="") -> QgsVectorLayer:
@@ -60,7 +64,9 @@ def save(layer, path: Path, driver="GPKG", name="") -> QgsVectorLayer:
     options.layerName = name or path.stem
     if path.exists():
         options.actionOnExistingFile = QgsVectorFileWriter.CreateOrOverwriteLayer
-    problem = QgsVectorFileWriter.writeAsVectorFormatV3(layer, str(path), QgsCoordinateTransformContext(), options)
+    problem = QgsVectorFileWriter.writeAsVectorFormatV3(
+        layer, str(path), QgsCoordinateTransformContext(), options
+    )
     assert problem[0] == QgsVectorFileWriter.NoError, problem
     return QgsVectorLayer(f"{path}|layername={options.layerName}", layer.name(), "ogr")
 
@@ -77,7 +83,9 @@ def points_at(places, crs="EPSG:32617"):
 
 def load_sample(project) -> Path:
     """Add the sample plot to a project, with an image of few pixels, made once; its folder."""
-    from randcrowns.core.sample import read_parameters  # not above: who asks for boxes only needs no sample
+    from randcrowns.core.sample import (
+        read_parameters,
+    )  # not above: who asks for boxes only needs no sample
     from randcrowns.layers.sample import load_plot, sample_folder, write_plot
 
     folder = sample_folder()

@@ -24,11 +24,21 @@ def is_rectangle(polygon: shapely.Geometry) -> bool:
     return polygon.geom_type == "Polygon" and polygon.equals(shapely.box(*polygon.bounds))
 
 
-def offset(polygon: shapely.Geometry, distance: float, square: bool, quad_segs: int = 16) -> shapely.Geometry:
+def offset(
+    polygon: shapely.Geometry, distance: float, square: bool, quad_segs: int = 16
+) -> shapely.Geometry:
     return polygon.buffer(distance, quad_segs=quad_segs, join_style="mitre" if square else "round")
 
 
-def score(target, delineation, alpha: float, omega: float, gamma: float, extent=None, square: bool | None = None):
+def score(
+    target,
+    delineation,
+    alpha: float,
+    omega: float,
+    gamma: float,
+    extent=None,
+    square: bool | None = None,
+):
     """All terms and scores of one pair; ``square`` None for the paper's own choice (boxes square, others round)."""
     square = is_rectangle(target) if square is None else square
 
@@ -44,7 +54,13 @@ def score(target, delineation, alpha: float, omega: float, gamma: float, extent=
     high = 1.0
     while lacking(high) > 0 and high < 1e3:
         high *= 2
-    tau = 0.0 if R_a.is_empty else high if lacking(high) > 0 else brentq(lacking, 0.0, high, xtol=1e-14, rtol=1e-15)
+    tau = (
+        0.0
+        if R_a.is_empty
+        else high
+        if lacking(high) > 0
+        else brentq(lacking, 0.0, high, xtol=1e-14, rtol=1e-15)
+    )
     R_e = region(omega + tau)
     R_b = R_e.union(delineation).difference(R_o)
     a = delineation.intersection(R_a).area ** 2

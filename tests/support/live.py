@@ -11,12 +11,23 @@ from support.qt import spin, wait_until
 
 __all__ = ["box", "check_live", "follow", "settle", "shown"]
 
-_COLUMNS = ["target_id", "delineation_id", "randcrowns", "iou", "iou_crowns", "status", "rc_problem", "rc_cause"]
+_COLUMNS = [
+    "target_id",
+    "delineation_id",
+    "randcrowns",
+    "iou",
+    "iou_crowns",
+    "status",
+    "rc_problem",
+    "rc_cause",
+]
 
 
 def box(xmin: float, ymin: float, xmax: float, ymax: float) -> QgsGeometry:
     """Where :func:`support.boxes.box_layer` puts it."""
-    return QgsGeometry.fromRect(QgsRectangle(500000 + xmin, 3000000 + ymin, 500000 + xmax, 3000000 + ymax))
+    return QgsGeometry.fromRect(
+        QgsRectangle(500000 + xmin, 3000000 + ymin, 500000 + xmax, 3000000 + ymax)
+    )
 
 
 def follow(page: Any) -> None:

@@ -62,7 +62,9 @@ class Looks(Listener):
         waited = self._clock.seconds
         if waited > min(self.longest.seconds, _LONG):
             seen = self._seen.copy()
-            wait = Wait(waited, max(seen, key=seen.__getitem__) if seen else f"before {_where(self._main)}")
+            wait = Wait(
+                waited, max(seen, key=seen.__getitem__) if seen else f"before {_where(self._main)}"
+            )
             self.longest = max(self.longest, wait)
             self.long.append(wait)
         self._seen.clear()
@@ -119,7 +121,10 @@ def _where(main: int) -> str:
     """The innermost place in the plugin's code; that of a helping thread where the main one waits for it."""
     frames = sys._current_frames()
     try:
-        places = [_place(frames.get(main)), *(_place(frame) for key, frame in frames.items() if key != main)]
+        places = [
+            _place(frames.get(main)),
+            *(_place(frame) for key, frame in frames.items() if key != main),
+        ]
     finally:
         frames.clear()  # among them is this one, which would keep itself, and what its callers hold, alive
     working = [place for place in places if place and not place.startswith("core/progress")]

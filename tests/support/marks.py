@@ -21,7 +21,9 @@ class Case(NamedTuple):
     detectors: dict[str, np.ndarray]
 
 
-def image_case(seed: int, shape: tuple[int, int] = (60, 90), people: int = 5, detectors: int = 3) -> Case:
+def image_case(
+    seed: int, shape: tuple[int, int] = (60, 90), people: int = 5, detectors: int = 3
+) -> Case:
     """Winding lines that people trace wider or narrower, a pixel off, and in part only."""
     rng = np.random.default_rng(seed)
     ground = gaussian_filter(rng.normal(size=shape), 6)
@@ -43,7 +45,9 @@ def plain_raster(path: Path, values: np.ndarray) -> QgsRasterLayer:
     """A raster without a georeference: PNG for decisions, TIFF for scores."""
     kind, driver = (gdal.GDT_Byte, "GTiff") if values.dtype == bool else (gdal.GDT_Float32, "GTiff")
     made = gdal.GetDriverByName(driver).Create(str(path), values.shape[1], values.shape[0], 1, kind)
-    made.GetRasterBand(1).WriteArray(values.astype(np.uint8) * 255 if values.dtype == bool else values)
+    made.GetRasterBand(1).WriteArray(
+        values.astype(np.uint8) * 255 if values.dtype == bool else values
+    )
     del made
     layer = QgsRasterLayer(str(path), path.stem)
     assert layer.isValid()
@@ -65,17 +69,23 @@ def smyth(annotators: dict[str, np.ndarray], valid: np.ndarray | None = None) ->
     return errors / (len(stack) * stack[0].size)
 
 
-def f1(annotators: dict[str, np.ndarray], valid: np.ndarray | None = None) -> dict[tuple[str, str], float]:
+def f1(
+    annotators: dict[str, np.ndarray], valid: np.ndarray | None = None
+) -> dict[tuple[str, str], float]:
     """Eq. 6 of every two."""
     inside = np.ones_like(next(iter(annotators.values()))) if valid is None else valid
-    marked = {name: set(np.flatnonzero(marks & inside).tolist()) for name, marks in annotators.items()}
+    marked = {
+        name: set(np.flatnonzero(marks & inside).tolist()) for name, marks in annotators.items()
+    }
     return {
         (one, other): 2 * len(marked[one] & marked[other]) / (len(marked[one]) + len(marked[other]))
         for one, other in combinations(marked, 2)
     }
 
 
-def aucr(score: np.ndarray, truth: np.ndarray, low: float = 0.1, high: float = 0.5, steps: int = 4000) -> float:
+def aucr(
+    score: np.ndarray, truth: np.ndarray, low: float = 0.1, high: float = 0.5, steps: int = 4000
+) -> float:
     """Area under the P̄-recall curve (Eq. 7) by sums: thresholds one by one, lines between their points of the ROC."""
     order = np.argsort(-score.ravel(), kind="stable")
     values, right = score.ravel()[order], truth.ravel()[order]

@@ -32,7 +32,9 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
 def run_package(path: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Make the plugin's zip. The guide is built in the checkout: one at a time."""
     command = [sys.executable, str(_SCRIPTS / "package.py"), str(path), *words]
-    return subprocess.run(command, env={**os.environ, **settings}, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, env={**os.environ, **settings}, capture_output=True, text=True, check=False
+    )
 
 
 def packed_once(factory: pytest.TempPathFactory) -> Path:
@@ -50,5 +52,7 @@ def sample_once(factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, str(_SCRIPTS / "make_sample.py")]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     return made_once(
-        factory, "sample", lambda folder: subprocess.run([*command, str(folder)], env=environment, check=True)
+        factory,
+        "sample",
+        lambda folder: subprocess.run([*command, str(folder)], env=environment, check=True),
     )

@@ -68,14 +68,20 @@ def begin(file: Path, ending: str, percent: float = 1000.0, looks: int = 0) -> B
 
 def places(file: Path | str, ending: str = "") -> dict[str, str]:
     """Where the run's outputs go."""
-    return {name: f"ogr:dbname='{file}' table=\"{name.lower()}{ending}\"{kind}" for name, kind in TABLES.items()}
+    return {
+        name: f"ogr:dbname='{file}' table=\"{name.lower()}{ending}\"{kind}"
+        for name, kind in TABLES.items()
+    }
 
 
 def _do(said: str, work: Callable[..., bool], *arguments: Any) -> None:
     with open(said, "w", encoding="utf-8") as output:
         for stream in (1, 2):
             os.dup2(output.fileno(), stream)
-    kept = start_app(), RandCrownsProvider(lambda: "")  # imports an algorithm when it is used, as in QGIS
+    kept = (
+        start_app(),
+        RandCrownsProvider(lambda: ""),
+    )  # imports an algorithm when it is used, as in QGIS
     QgsApplication.processingRegistry().addProvider(kept[1])
     done = work(*arguments)
     sys.stdout.flush()

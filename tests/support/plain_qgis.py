@@ -19,7 +19,11 @@ _WIDTH, _HEIGHT = 300, 200
 
 def look_in(file: Path, profile: Path) -> dict[str, Any]:
     """By table: ``table``, or renderer, colours on a map, features drawn and all; names of its styles; a map tip."""
-    environment = {**os.environ, "QGIS_CUSTOM_CONFIG_PATH": str(profile), "QT_QPA_PLATFORM": "offscreen"}
+    environment = {
+        **os.environ,
+        "QGIS_CUSTOM_CONFIG_PATH": str(profile),
+        "QT_QPA_PLATFORM": "offscreen",
+    }
     command = [sys.executable, __file__, str(file)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
@@ -28,7 +32,12 @@ def look_in(file: Path, profile: Path) -> dict[str, Any]:
 
 
 def _drawn(layer: Any) -> list[Any]:
-    from qgis.core import QgsExpressionContextUtils, QgsMapRendererCustomPainterJob, QgsMapSettings, QgsRenderContext
+    from qgis.core import (
+        QgsExpressionContextUtils,
+        QgsMapRendererCustomPainterJob,
+        QgsMapSettings,
+        QgsRenderContext,
+    )
     from qgis.PyQt.QtCore import QSize
     from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
@@ -44,7 +53,9 @@ def _drawn(layer: Any) -> list[Any]:
     painter.end()
     colours = {picture.pixel(x, y) for x in range(_WIDTH) for y in range(_HEIGHT)}
     context = QgsRenderContext()
-    context.expressionContext().appendScopes(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
+    context.expressionContext().appendScopes(
+        QgsExpressionContextUtils.globalProjectLayerScopes(layer)
+    )
     layer.renderer().startRender(context, layer.fields())
     shown = 0
     for feature in layer.getFeatures():

@@ -77,7 +77,9 @@ class Ran:
 
     def said(self, beginning: str, between: str = "\n") -> str:
         """The sentences of the remarks whose keys begin so."""
-        return between.join(str(remark) for remark in self.remarks if remark.key.startswith(beginning))
+        return between.join(
+            str(remark) for remark in self.remarks if remark.key.startswith(beginning)
+        )
 
     def layer(self, output: str) -> QgsVectorLayer:
         value = self.results[output]
@@ -87,17 +89,24 @@ class Ran:
     def table(self, output: str, made: bool = False) -> pd.DataFrame:
         """The rows; with the columns that say how they were ``made``, at what time for one, or without."""
         found = attributes(self.layer(output))
-        return found if made else found[[name for name in found if not str(name).startswith("made_")]]
+        return (
+            found if made else found[[name for name in found if not str(name).startswith("made_")]]
+        )
 
 
-def run_algorithm(name: str, parameters: dict[str, Any], feedback: Any = None, outputs=OUTPUTS) -> Ran:
+def run_algorithm(
+    name: str, parameters: dict[str, Any], feedback: Any = None, outputs=OUTPUTS
+) -> Ran:
     """Run ``randcrowns:<name>``; outputs go to memory unless the parameters say otherwise."""
     context = QgsProcessingContext()
     context.setProject(QgsProject.instance())
     listener = feedback or Listener()
     algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
     known = {definition.name() for definition in algorithm.parameterDefinitions()}
-    everything = {**{output: "TEMPORARY_OUTPUT" for output in outputs if output in known}, **parameters}
+    everything = {
+        **{output: "TEMPORARY_OUTPUT" for output in outputs if output in known},
+        **parameters,
+    }
     fits, why = algorithm.checkParameterValues(everything, context)
     if not fits:
         return Ran(name, refused=why, feedback=listener, context=context)
@@ -107,7 +116,9 @@ def run_algorithm(name: str, parameters: dict[str, Any], feedback: Any = None, o
         patch.setattr(base, "part_of", lambda *share: _kept(part_of(*share), told))
         results, ok = algorithm.run(everything, context, listener)
     _check_progress(getattr(listener, "percents", [])[earlier:])
-    assert all(-1e-9 <= fraction <= 1 + 1e-9 for fraction in told), told  # of each step, which the bar is spared
+    assert all(-1e-9 <= fraction <= 1 + 1e-9 for fraction in told), (
+        told
+    )  # of each step, which the bar is spared
     return Ran(name, ok=ok, results=results, feedback=listener, context=context)
 
 
@@ -141,5 +152,7 @@ def without_window(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     Processing.initialize()
     for module in (AlgorithmDialog, ParametersPanel, Postprocessing):
-        monkeypatch.setattr(module, "iface", None, raising=False)  # not every QGIS asks for it everywhere
+        monkeypatch.setattr(
+            module, "iface", None, raising=False
+        )  # not every QGIS asks for it everywhere
     return AlgorithmDialog

@@ -56,7 +56,9 @@ _ROWS = 40
 def pseudo(text: str) -> str:
     """The text in the language."""
     parts = _KEPT.split(text)
-    return "".join(one if _KEPT.fullmatch(one) else _SIGN.sub(_sign, one.translate(_TABLE)) for one in parts)
+    return "".join(
+        one if _KEPT.fullmatch(one) else _SIGN.sub(_sign, one.translate(_TABLE)) for one in parts
+    )
 
 
 def _sign(found: re.Match[str]) -> str:
@@ -68,10 +70,18 @@ class Pseudo(QTranslator):
 
     def __init__(self) -> None:
         super().__init__()
-        self.texts = {message.text for message in translations.read(translations.catalogue_of("de"))}
+        self.texts = {
+            message.text for message in translations.read(translations.catalogue_of("de"))
+        }
 
-    def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str:
-        return source if context == translations.CONTEXT and source not in self.texts else pseudo(source)
+    def translate(
+        self, context: str, source: str, disambiguation: str | None = None, n: int = -1
+    ) -> str:
+        return (
+            source
+            if context == translations.CONTEXT and source not in self.texts
+            else pseudo(source)
+        )
 
     def isEmpty(self) -> bool:  # noqa: N802 - Qt's name
         return False
@@ -109,7 +119,13 @@ def texts_of(widget: QWidget) -> Iterator[tuple[str, str]]:
 
 
 def _own_texts(one: QWidget) -> Iterator[str]:
-    yield from (one.toolTip(), one.statusTip(), one.whatsThis(), one.accessibleName(), one.accessibleDescription())
+    yield from (
+        one.toolTip(),
+        one.statusTip(),
+        one.whatsThis(),
+        one.accessibleName(),
+        one.accessibleDescription(),
+    )
     for kind, told in _TOLD.items():
         if isinstance(one, kind):
             yield from told(one)
@@ -117,7 +133,9 @@ def _own_texts(one: QWidget) -> Iterator[str]:
         yield from (action.text(), action.toolTip())
     figure = getattr(one, "figure", None)
     if figure is not None and hasattr(figure, "findobj"):
-        yield from (text.get_text() for text in figure.findobj(lambda part: hasattr(part, "get_text")))
+        yield from (
+            text.get_text() for text in figure.findobj(lambda part: hasattr(part, "get_text"))
+        )
 
 
 def _of_spin_box(one: QAbstractSpinBox) -> Iterator[str]:
@@ -131,7 +149,11 @@ def _of_tabs(one: QTabWidget) -> Iterator[str]:
 
 
 def _of_view(one: QAbstractItemView) -> Iterator[str]:
-    return of_model(one.model(), isinstance(one, (QTableView, QTreeView))) if one.model() is not None else iter(())
+    return (
+        of_model(one.model(), isinstance(one, (QTableView, QTreeView)))
+        if one.model() is not None
+        else iter(())
+    )
 
 
 #: Kind of widget -> what it says, beside tooltips.

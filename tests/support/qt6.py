@@ -75,7 +75,19 @@ class Anything:
 
 
 #: What is asked for by these names is text, a number, a widget.
-_TEXTS = ("authid", "name", "id", "source", "fileName", "filePath", "toWkt", "toProj", "text", "title", "absolutePath")
+_TEXTS = (
+    "authid",
+    "name",
+    "id",
+    "source",
+    "fileName",
+    "filePath",
+    "toWkt",
+    "toProj",
+    "text",
+    "title",
+    "absolutePath",
+)
 _TEXTS += (
     "description",
     "homePath",
@@ -86,7 +98,14 @@ _TEXTS += (
     "subsetString",
     "baseName",
 )
-_TEXTS += ("userFriendlyIdentifier", "QGIS_VERSION", "readEntry", "mapUnitsName", "crsName", "expression")
+_TEXTS += (
+    "userFriendlyIdentifier",
+    "QGIS_VERSION",
+    "readEntry",
+    "mapUnitsName",
+    "crsName",
+    "expression",
+)
 
 
 def _known(name):
@@ -131,10 +150,18 @@ class Signal:
 
 
 def _widget(name):
-    base = {"QgsDockWidget": QtWidgets.QDockWidget, "QgsMapCanvas": QtWidgets.QGraphicsView}.get(name)
+    base = {"QgsDockWidget": QtWidgets.QDockWidget, "QgsMapCanvas": QtWidgets.QGraphicsView}.get(
+        name
+    )
     if base is None:
         combo = name.endswith("ComboBox")
-        base = QtWidgets.QComboBox if combo else QtWidgets.QDialog if name.endswith("Dialog") else QtWidgets.QWidget
+        base = (
+            QtWidgets.QComboBox
+            if combo
+            else QtWidgets.QDialog
+            if name.endswith("Dialog")
+            else QtWidgets.QWidget
+        )
 
     def asked(self, attribute):
         if attribute.startswith("_"):
@@ -142,7 +169,9 @@ def _widget(name):
         return Signal() if attribute.endswith("Changed") else _known(attribute) or Anything()
 
     meta = type("Meta", (type(base),), {"__getattr__": lambda cls, attribute: _of_class(attribute)})
-    return meta(name, (base,), {"__getattr__": asked, "__init__": lambda self, *given: base.__init__(self)})
+    return meta(
+        name, (base,), {"__getattr__": asked, "__init__": lambda self, *given: base.__init__(self)}
+    )
 
 
 def _of_class(attribute):
@@ -157,7 +186,9 @@ class Module(types.ModuleType):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        gui = self.__name__ == "qgis.gui" and name.endswith(("Widget", "Box", "Dialog", "View", "Canvas", "Bar"))
+        gui = self.__name__ == "qgis.gui" and name.endswith(
+            ("Widget", "Box", "Dialog", "View", "Canvas", "Bar")
+        )
         made = _widget(name) if gui else _Class(name, (StandIn,), {})
         setattr(self, name, made)
         return made
@@ -186,11 +217,23 @@ def stand_in():
     qgis, pyqt = types.ModuleType("qgis"), types.ModuleType("qgis.PyQt")
     qgis.__path__, pyqt.__path__ = [], []
     sys.modules.update({"qgis": qgis, "qgis.PyQt": pyqt})
-    for name in ("QtCore", "QtGui", "QtWidgets", "QtPrintSupport", "QtSvg", "QtNetwork", "QtXml", "sip"):
+    for name in (
+        "QtCore",
+        "QtGui",
+        "QtWidgets",
+        "QtPrintSupport",
+        "QtSvg",
+        "QtNetwork",
+        "QtXml",
+        "sip",
+    ):
         module = sip if name == "sip" else importlib.import_module(f"PyQt6.{name}")
         sys.modules[f"qgis.PyQt.{name}"] = module
         setattr(pyqt, name, module)
-    QtWidgets.QAction, QtCore.NULL = QtGui.QAction, QtCore.QVariant()  # as qgis.PyQt of QGIS 4 has them
+    QtWidgets.QAction, QtCore.NULL = (
+        QtGui.QAction,
+        QtCore.QVariant(),
+    )  # as qgis.PyQt of QGIS 4 has them
     for name in ("qgis.core", "qgis.gui", "qgis.utils", "qgis.analysis"):
         sys.modules[name] = Module(name)
         setattr(qgis, name.partition(".")[2], sys.modules[name])
@@ -198,8 +241,14 @@ def stand_in():
 
 def modules():
     """The names of all modules of the plugin."""
-    paths = [path for floor in ("layers", "algorithms", "ui") for path in sorted((ROOT / floor).rglob("*.py"))]
-    names = [".".join(("randcrowns", *path.relative_to(ROOT).with_suffix("").parts)) for path in paths]
+    paths = [
+        path
+        for floor in ("layers", "algorithms", "ui")
+        for path in sorted((ROOT / floor).rglob("*.py"))
+    ]
+    names = [
+        ".".join(("randcrowns", *path.relative_to(ROOT).with_suffix("").parts)) for path in paths
+    ]
     return [*(name.removesuffix(".__init__") for name in names), "randcrowns.plugin"]
 
 
@@ -232,7 +281,9 @@ def main():
             told["failed"][name] = traceback.format_exc()
             continue
         told["imported"] += 1
-        found += [one for _, one in inspect.getmembers(module, inspect.isclass) if one.__module__ == name]
+        found += [
+            one for _, one in inspect.getmembers(module, inspect.isclass) if one.__module__ == name
+        ]
     kept = []
     for kind in (one for one in found if issubclass(one, QtWidgets.QWidget)):
         try:
@@ -247,7 +298,9 @@ def main():
             told["failed"][kind.__name__] = traceback.format_exc()
     shown = {base for widget in application.allWidgets() for base in type(widget).__mro__}
     told["made"] = sorted(one.__name__ for one in found if one in shown)
-    told["not made"] = sorted(one.__name__ for one in found if issubclass(one, QtWidgets.QWidget) and one not in shown)
+    told["not made"] = sorted(
+        one.__name__ for one in found if issubclass(one, QtWidgets.QWidget) and one not in shown
+    )
     print(json.dumps(told))
     sys.stdout.flush()
     os._exit(0)

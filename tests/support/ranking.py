@@ -15,7 +15,8 @@ __all__ = ["add_detectors", "areas", "choose", "drawn", "errors", "gone_to", "ta
 def add_detectors(project: QgsProject):
     """The layers, by name."""
     people = [
-        box_layer(f"person {k}", shifted(TARGET_BOXES, 0.3 * k), fields="&field=annotator:string") for k in (0, 1)
+        box_layer(f"person {k}", shifted(TARGET_BOXES, 0.3 * k), fields="&field=annotator:string")
+        for k in (0, 1)
     ]
     scores = [(0.9 - 0.05 * number,) for number in range(len(TARGET_BOXES))]
     good = box_layer("good", shifted(TARGET_BOXES, 0.1), fields="&field=score:double", rows=scores)
@@ -49,7 +50,9 @@ def drawn(page):
 
 
 def areas(page):
-    return [None if shape is None else pytest.approx(shape.area()) for shape in drawn(page).values()]
+    return [
+        None if shape is None else pytest.approx(shape.area()) for shape in drawn(page).values()
+    ]
 
 
 def table_texts(table):

@@ -13,12 +13,21 @@ WEST, NORTH = 500000.0, 3000020.0
 
 
 def write_raster(
-    path: Path, values, pixel=1.0, west=WEST, north=NORTH, epsg=32617, nodata=None, kind=gdal.GDT_Float64
+    path: Path,
+    values,
+    pixel=1.0,
+    west=WEST,
+    north=NORTH,
+    epsg=32617,
+    nodata=None,
+    kind=gdal.GDT_Float64,
 ) -> Path:
     """A GeoTIFF of one band, or of several for (bands, rows, columns)."""
     bands = np.asarray(values, dtype=float)
     bands = bands[None] if bands.ndim == 2 else bands
-    raster = gdal.GetDriverByName("GTiff").Create(str(path), bands.shape[2], bands.shape[1], len(bands), kind)
+    raster = gdal.GetDriverByName("GTiff").Create(
+        str(path), bands.shape[2], bands.shape[1], len(bands), kind
+    )
     raster.SetGeoTransform((west, pixel, 0, north, 0, -pixel))
     system = osr.SpatialReference()
     system.ImportFromEPSG(epsg)

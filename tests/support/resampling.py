@@ -51,7 +51,9 @@ def bootstrap(
     values = []
     for piece in block_resamples(blocks.shape[0], resamples, seed):
         for counts in piece:
-            values.append(np.asarray(statistic(with_weights(votes, blocks.T @ counts)), dtype=float))
+            values.append(
+                np.asarray(statistic(with_weights(votes, blocks.T @ counts)), dtype=float)
+            )
             progress(len(values) / resamples)
     n_marked = int(np.count_nonzero(blocks @ (votes.yes_votes > 0)))
     return Interval(estimate, *block_interval(estimate, np.array(values), n_marked), n_marked)

@@ -35,8 +35,13 @@ def begin(folder: Path, questions: Mapping[str, tuple[list[str], str]]) -> None:
     except FileExistsError:
         return
     command = [sys.executable, __file__, str(folder / "answers.json")]
-    silent: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}  # else it would keep the run's open
-    asking = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, start_new_session=True, **silent)
+    silent: Any = {
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+    }  # else it would keep the run's open
+    asking = subprocess.Popen(
+        command, stdin=subprocess.PIPE, text=True, start_new_session=True, **silent
+    )
     asking.communicate(json.dumps(questions), timeout=300)
 
 
@@ -47,7 +52,9 @@ def answers_in(folder: Path) -> dict[str, Answer]:
         if time.monotonic() > end:
             raise TimeoutError("no answer of the index in time")
         time.sleep(0.05)
-    return {name: tuple(answer) for name, answer in json.loads(file.read_text(encoding="utf-8")).items()}
+    return {
+        name: tuple(answer) for name, answer in json.loads(file.read_text(encoding="utf-8")).items()
+    }
 
 
 def _main(answers: str) -> None:
@@ -55,7 +62,10 @@ def _main(answers: str) -> None:
     if os.fork():
         os._exit(0)  # who asked goes on
     pipes: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    asked = {name: subprocess.Popen(command, text=True, **pipes) for name, (command, _) in questions.items()}
+    asked = {
+        name: subprocess.Popen(command, text=True, **pipes)
+        for name, (command, _) in questions.items()
+    }
     for name, one in asked.items():
         assert one.stdin is not None
         one.stdin.write(questions[name][1])

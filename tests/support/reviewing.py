@@ -37,7 +37,9 @@ _PROJECT = "plot.qgz"
 RESULTS = "plot_randcrowns.gpkg"
 
 
-def make_runs(iface: Any, folder: Path, layers: Sequence[QgsVectorLayer], runs: int = 1, **choices: Any) -> Path:
+def make_runs(
+    iface: Any, folder: Path, layers: Sequence[QgsVectorLayer], runs: int = 1, **choices: Any
+) -> Path:
     """The folder of a project: the first layer has the targets of so many runs, the others the delineations."""
     with empty_project() as project:
         kept = [keep_in_file(layer, folder / "crowns.gpkg", layer.name()) for layer in layers]
@@ -52,7 +54,9 @@ def make_runs(iface: Any, folder: Path, layers: Sequence[QgsVectorLayer], runs: 
             page.form.target.pick(kept[0].id())
             page.form.delineations.check(tuple(layer.id() for layer in kept[1:]))
             for choice, value in choices.items():
-                page.form.show_settings(page.settings_of({**page.settings().to_kept(), choice: value}))
+                page.form.show_settings(
+                    page.settings_of({**page.settings().to_kept(), choice: value})
+                )
             for _ in range(runs):
                 run_page(page)
             assert project.write()
@@ -109,7 +113,12 @@ def is_drawn(page: Any) -> bool:
     box = outline(page).boundingBox()
     middle = box.center().distance(shown.center()) < box.width()
     drawn = [band.asGeometry() for band in page.highlight.bands]
-    return bool(drawn) and drawn[-1].isGeosEqual(outline(page)) and middle and shown.width() > 1.5 * box.width()
+    return (
+        bool(drawn)
+        and drawn[-1].isGeosEqual(outline(page))
+        and middle
+        and shown.width() > 1.5 * box.width()
+    )
 
 
 def move(layer: QgsVectorLayer, number: int, by: float) -> None:

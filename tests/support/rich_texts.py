@@ -27,7 +27,9 @@ __all__ = ["EVIL", "evil_layer", "is_safe", "looked_at", "of_layer", "rich_texts
 EVIL = "b{}<script>alert(1)</script><img src=x onerror=alert(1)>&lt;i&gt; '\" {{{{7*7}}}} [% 7*7 %]"
 
 #: Tags that nothing of ours has, and what runs within a tag.
-_RUNS = re.compile(r"<(script|img|i|svg|iframe|object|style)\b|<[^>]*\b(on[a-z]+\s*=|javascript:)", re.IGNORECASE)
+_RUNS = re.compile(
+    r"<(script|img|i|svg|iframe|object|style)\b|<[^>]*\b(on[a-z]+\s*=|javascript:)", re.IGNORECASE
+)
 
 
 def is_safe(shown: str) -> bool:
@@ -39,11 +41,16 @@ def evil_layer(number: int, boxes: Any, evil: str = EVIL) -> QgsVectorLayer:
     """Delineations of a hostile name, of a hostile annotator, with hostile values."""
     layer = box_layer(evil.format(number), boxes)
     provider = layer.dataProvider()
-    provider.addAttributes([QgsField("plot<img src=x>", QVariant.String), QgsField("who", QVariant.String)])
+    provider.addAttributes(
+        [QgsField("plot<img src=x>", QVariant.String), QgsField("who", QVariant.String)]
+    )
     layer.updateFields()
     places = [layer.fields().lookupField(name) for name in ("plot<img src=x>", "who")]
     provider.changeAttributeValues(
-        {feature.id(): dict.fromkeys(places, evil.format(number)) for feature in layer.getFeatures()}
+        {
+            feature.id(): dict.fromkeys(places, evil.format(number))
+            for feature in layer.getFeatures()
+        }
     )
     return layer
 
@@ -54,9 +61,13 @@ def rich_texts(widget: QWidget) -> Iterator[str]:
         texts = [one.toolTip()]
         if isinstance(one, QLabel):
             form = one.textFormat()
-            rich = form == Qt.TextFormat.RichText or (form == Qt.TextFormat.AutoText and Qt.mightBeRichText(one.text()))
+            rich = form == Qt.TextFormat.RichText or (
+                form == Qt.TextFormat.AutoText and Qt.mightBeRichText(one.text())
+            )
             texts += ["<p>" + one.text()] if rich else []
-        of_qgis = isinstance(one.parent(), QWidget) and isinstance(one.parent().parent(), QgsFieldComboBox)
+        of_qgis = isinstance(one.parent(), QWidget) and isinstance(
+            one.parent().parent(), QgsFieldComboBox
+        )
         if isinstance(one, QAbstractItemView) and one.model() is not None and not of_qgis:
             model, role = one.model(), Qt.ItemDataRole.ToolTipRole
             rows = range(min(model.rowCount(), 20))

@@ -86,7 +86,9 @@ def searched_page(iface: Any, layers: Any) -> Iterator[Any]:
 
 def people_of(page: Any) -> list[Any]:
     """The layers that three people drew."""
-    return [QgsProject.instance().mapLayer(layer) for layer in layers_read(page.results.search.settings)]
+    return [
+        QgsProject.instance().mapLayer(layer) for layer in layers_read(page.results.search.settings)
+    ]
 
 
 def put_back(page: Any) -> None:
@@ -99,7 +101,11 @@ def put_back(page: Any) -> None:
     page.form.field(LIMIT).setValue(0.5)
     page.form.annotators.check(tuple(layer.id() for layer in people))
     show_table(page)
-    if results.look is None or results.look.lengths != results.search.best or results.gallery.is_shown:
+    if (
+        results.look is None
+        or results.look.lengths != results.search.best
+        or results.gallery.is_shown
+    ):
         results.map.choose(*results.search.best)
     finish(page)
     page.leave()

@@ -25,8 +25,12 @@ SID = replace(HERE, version=(3, 14), numpy="2.4.6")
 UBUNTU_24 = replace(HERE, version=(3, 12), numpy="1.26.4")
 DEBIAN_12 = replace(HERE, version=(3, 11), numpy="1.24.2", folder="/home/anna/p")
 UBUNTU_22 = replace(HERE, version=(3, 10), numpy="1.21.5", pip=True, folder="/home/anna/p")
-FLATPAK = replace(HERE, debian=False, flatpak=True, version=(3, 12), numpy="2.2.6", folder="/home/anna/p")
-FEDORA = replace(HERE, debian=False, version=(3, 13), numpy="2.2.6", pip=True, folder="/home/anna/p")
+FLATPAK = replace(
+    HERE, debian=False, flatpak=True, version=(3, 12), numpy="2.2.6", folder="/home/anna/p"
+)
+FEDORA = replace(
+    HERE, debian=False, version=(3, 13), numpy="2.2.6", pip=True, folder="/home/anna/p"
+)
 MACOS = replace(
     FEDORA,
     platform="darwin",
@@ -61,8 +65,28 @@ def questions() -> dict[str, tuple[list[str], str]]:
     """By system the words of uv, and its input: what the line asks for, for its Python and platform, wheels only."""
     asked = {}
     for name, (system, platform) in RESOLVED.items():
-        lines = [word for word in way_for(ALL, system).commands[-1] if "=" in word and not word.startswith("-")]
-        words = ["-m", "uv", "pip", "compile", "-", "--only-binary", ":all:", "--quiet", "--no-header", "--no-annotate"]
-        words += ["--python-version", "{}.{}".format(*system.version), "--python-platform", platform]
+        lines = [
+            word
+            for word in way_for(ALL, system).commands[-1]
+            if "=" in word and not word.startswith("-")
+        ]
+        words = [
+            "-m",
+            "uv",
+            "pip",
+            "compile",
+            "-",
+            "--only-binary",
+            ":all:",
+            "--quiet",
+            "--no-header",
+            "--no-annotate",
+        ]
+        words += [
+            "--python-version",
+            "{}.{}".format(*system.version),
+            "--python-platform",
+            platform,
+        ]
         asked[name] = ([sys.executable, *words], "\n".join(lines))
     return asked

@@ -82,7 +82,9 @@ class Promise:
             except Exception:
                 failures.append(f"try {number}, seed {base}: {traceback.format_exc()}")
                 self._raised.clear()
-        measured = [one if isinstance(one, tuple) else (one,) for one in measures if one is not None]
+        measured = [
+            one if isinstance(one, tuple) else (one,) for one in measures if one is not None
+        ]
         told = worst.format(*max(measured)) if measured and worst else ""
         self._note(said, conditions, tries * each, len(failures), told, failures[:3])
         assert not failures, f"{len(failures)} of {tries} tries failed:\n" + "\n".join(failures[:3])
@@ -98,7 +100,11 @@ class Promise:
     ) -> None:
         """Noted before too: what crashes says nothing afterwards."""
         if self._rows:
-            row = dict(zip(HEAD, (said, tries, failures, worst, conditions)), key=self._key, told=list(told))
+            row = dict(
+                zip(HEAD, (said, tries, failures, worst, conditions)),
+                key=self._key,
+                told=list(told),
+            )
             with open(self._rows, "a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
 
@@ -112,7 +118,9 @@ def page(rows: Sequence[dict[str, Any]], measured: str) -> str:
         if row["failures"] < 0:
             row.update(tries="", failures="did not end", worst="")
         lines.append([row[name] for name in HEAD])
-    table = "\n".join("| " + " | ".join(str(cell).replace("|", "/") for cell in line) + " |" for line in lines)
+    table = "\n".join(
+        "| " + " | ".join(str(cell).replace("|", "/") for cell in line) + " |" for line in lines
+    )
     return f"""# Reliability
 
 `make torture` writes this page. {measured}
@@ -136,9 +144,7 @@ def _write(rows: Path, seed: str, seconds: str) -> None:
     took = f"{float(seconds) / 60:.0f} minutes"
     share = float(os.environ.get(SHARE) or 1)
     part = "" if share == 1 else f"**Not a whole run:** {share:.0%} of the sizes and of the time. "
-    measured = (
-        f"{part}Measured on {date.today()}, commit {commit()}, seed {seed}, in {took}: {machine()} QGIS {_qgis()}."
-    )
+    measured = f"{part}Measured on {date.today()}, commit {commit()}, seed {seed}, in {took}: {machine()} QGIS {_qgis()}."
     (_ROOT / "docs" / "reliability.md").write_text(page(found, measured), encoding="utf-8")
     print(page(found, measured))
 

@@ -25,7 +25,9 @@ _ANSWER = "RANDCROWNS_FOUND"
 FOUND: dict[str, Any] = {"errors": []}
 
 
-def found_in_window(script: str, folder: Path, words: Sequence[Any] = RUN, patience: float = 300, **told: str) -> dict:
+def found_in_window(
+    script: str, folder: Path, words: Sequence[Any] = RUN, patience: float = 300, **told: str
+) -> dict:
     """What a script of this folder notes in a window; fails with what QGIS printed where it notes nothing.
 
     Args:
@@ -41,17 +43,28 @@ def found_in_window(script: str, folder: Path, words: Sequence[Any] = RUN, patie
     answer = folder / "found.json"
     answer.unlink(missing_ok=True)
     # Nothing of the test run: not its profile, not its screen.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("QT_", "QGIS_"))}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("QT_", "QGIS_"))
+    }
     environment.pop("DISPLAY", None)
     environment.pop("WAYLAND_DISPLAY", None)
     # QGIS asks before it closes layers in the system's folder for temporary files.
     temporary = folder / "temporary"
     temporary.mkdir(exist_ok=True)
-    environment.update({_ANSWER: str(answer), "RANDCROWNS_RUN": str(folder), "TMPDIR": str(temporary), **told})
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [told.get("PYTHONPATH", ""), str(ROOT / "tests")]))
+    environment.update(
+        {_ANSWER: str(answer), "RANDCROWNS_RUN": str(folder), "TMPDIR": str(temporary), **told}
+    )
+    environment["PYTHONPATH"] = os.pathsep.join(
+        filter(None, [told.get("PYTHONPATH", ""), str(ROOT / "tests")])
+    )
     command = [*map(str, words), "--code", str(ROOT / "tests" / "support" / script)]
     # A session of its own, so that a window that hangs ends with its screen.
-    pipes: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "start_new_session": True}
+    pipes: Any = {
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.STDOUT,
+        "text": True,
+        "start_new_session": True,
+    }
     with subprocess.Popen(command, env=environment, **pipes) as window:
         try:
             said, _ = window.communicate(timeout=patience)

@@ -31,7 +31,12 @@ def rows_of(path: Path) -> dict[str, Any]:
     """All that is in a GeoPackage, but for what SQLite itself keeps."""
     with closing(sqlite3.connect(path)) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")]
+        names = [
+            name
+            for (name,) in database.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1"
+            )
+        ]
         names = [name for name in names if not name.startswith(("rtree_", "sqlite_"))]
         return {name: database.execute(f'SELECT * FROM "{name}"').fetchall() for name in names}
 
@@ -54,7 +59,11 @@ def score(path: Path, listener: Any = None, ending: str = "") -> Ran:
     """Write into the file; the fixture ``run`` must be there."""
     targets = layer_of("targets", crowns_at(PLACES), kind="Polygon")
     drawn = layer_of("drawn", crowns_at(PLACES, seed=2), kind="Polygon")
-    return run_algorithm("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [drawn], **places(path, ending)}, listener)
+    return run_algorithm(
+        "scorecrowns",
+        {"TARGETS": targets, "DELINEATIONS": [drawn], **places(path, ending)},
+        listener,
+    )
 
 
 def complete(path: Path, ending: str = "") -> None:
@@ -67,9 +76,9 @@ def complete(path: Path, ending: str = "") -> None:
         assert counts[f"{name.lower()}{ending}"] == layer.featureCount()
     trees = QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr")
     assert [feature["a"] for feature in trees.getFeatures()] == ["kept"] * 3
-    assert sorted(file.name for file in path.parent.glob("*") if file.suffix not in (".gpkg-wal", ".gpkg-shm")) == [
-        path.name
-    ]
+    assert sorted(
+        file.name for file in path.parent.glob("*") if file.suffix not in (".gpkg-wal", ".gpkg-shm")
+    ) == [path.name]
 
 
 def held(path: Path) -> subprocess.Popen[str]:

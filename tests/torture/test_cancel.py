@@ -40,7 +40,9 @@ def boxes(number, seed):
     """Crowns side by side, of which some overlap, as one person or another draws them."""
     rng = np.random.default_rng(seed)
     side = int(np.ceil(np.sqrt(number)))
-    centre = 6.5 * np.stack(np.divmod(np.arange(number), side), axis=1) + rng.normal(0, 0.5, (number, 2))
+    centre = 6.5 * np.stack(np.divmod(np.arange(number), side), axis=1) + rng.normal(
+        0, 0.5, (number, 2)
+    )
     half = rng.uniform(2.2, 3.4, (number, 2))
     low, high = centre - half + [EAST, NORTH], centre + half + [EAST, NORTH]
     return shapely.box(*low.T, *high.T)
@@ -56,12 +58,16 @@ def cloud(folder, size):
     points, trees = 10 * size, max(size // 400, 4)
     tree = rng.integers(0, trees, points)
     across = int(np.sqrt(trees))
-    xyz = rng.uniform(0, 4, (points, 3)) + np.stack([5 * (tree % across), 5 * (tree // across), 0 * tree], axis=1)
+    xyz = rng.uniform(0, 4, (points, 3)) + np.stack(
+        [5 * (tree % across), 5 * (tree // across), 0 * tree], axis=1
+    )
     ground = rng.random(points) < 0.2
     xyz[ground, 2] = rng.uniform(-0.1, 0.1, ground.sum())
     found = np.where(rng.random(points) < 0.1, -1, tree)
     return write_cloud(
-        folder / "c.laz", xyz, {"tree": np.where(ground, -1, tree), "found": np.where(ground, -1, found)}
+        folder / "c.laz",
+        xyz,
+        {"tree": np.where(ground, -1, tree), "found": np.where(ground, -1, found)},
     )
 
 
@@ -75,7 +81,8 @@ def image(folder, size):
 
 def table_of_boxes(folder, size):
     lines = (
-        f"a.tif,{4 * n % 4000},{4 * n // 4000 * 4},{4 * n % 4000 + 6},{4 * n // 4000 * 4 + 6},Tree" for n in range(size)
+        f"a.tif,{4 * n % 4000},{4 * n // 4000 * 4},{4 * n % 4000 + 6},{4 * n // 4000 * 4 + 6},Tree"
+        for n in range(size)
     )
     path = folder / "boxes.csv"
     path.write_text("\n".join(["image_path,xmin,ymin,xmax,ymax,label", *lines]))
@@ -85,7 +92,9 @@ def table_of_boxes(folder, size):
 def runs_of_boxes(make):
     """The layers of a run of scorecrowns."""
     kept = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY")
-    done = run_algorithm("scorecrowns", {"TARGETS": make(0), "DELINEATIONS": [make(1)]}, outputs=kept)
+    done = run_algorithm(
+        "scorecrowns", {"TARGETS": make(0), "DELINEATIONS": [make(1)]}, outputs=kept
+    )
     return [done.context.takeResultLayer(done.layer(name).id()) for name in kept]
 
 
@@ -93,7 +102,11 @@ def runs_of_boxes(make):
 CASES = {
     "scorecrowns": lambda make, *_: {"TARGETS": make(0), "DELINEATIONS": [make(1)]},
     "targetregions": lambda make, *_: {"TARGETS": make(0)},
-    "evaluateinstances": lambda make, *_: {"TARGETS": make(0), "PREDICTIONS": make(1), "SCORE_FIELD": "score"},
+    "evaluateinstances": lambda make, *_: {
+        "TARGETS": make(0),
+        "PREDICTIONS": make(1),
+        "SCORE_FIELD": "score",
+    },
     "compareannotators": lambda make, *_: {"ANNOTATORS": [make(0), make(1)]},
     "consensus": lambda make, *_: {"ANNOTATORS": [make(0), make(1)]},
     "rankdetectors": lambda make, _folder, size: {
@@ -104,7 +117,11 @@ CASES = {
     },
     "annotatorvariance": lambda make, *_: {"ANNOTATORS": [make(0), make(1), make(2)]},
     "tuneparameters": lambda make, *_: {"ANNOTATORS": [make(0), make(1), make(2)]},
-    "evaluatepointcloud": lambda _make, folder, size: {"INPUT": str(cloud(folder, size)), **NAMES, "MIN_HEIGHT_FP": 2},
+    "evaluatepointcloud": lambda _make, folder, size: {
+        "INPUT": str(cloud(folder, size)),
+        **NAMES,
+        "MIN_HEIGHT_FP": 2,
+    },
     "importcrowns": lambda _make, folder, size: {"INPUT": str(table_of_boxes(folder, size))},
     "exportcrowns": lambda make, folder, size: {
         **{"TARGETS": make(0), "PREDICTIONS": make(1), "SCORE_FIELD": "score"},
@@ -140,7 +157,9 @@ def test_cancel(promise, folders, size, name):
         given, began = {**parameters, **places(name, folder)}, time.monotonic()
         if not whole:
             done = []
-            waited = longest_wait(lambda looks: done.append(run_algorithm(name, given, looks)), _MOST)
+            waited = longest_wait(
+                lambda looks: done.append(run_algorithm(name, given, looks)), _MOST
+            )
             whole.append(time.monotonic() - began)
             assert done[0].ok, done[0].refused or done[0].error
         else:
@@ -159,19 +178,29 @@ def test_cancel(promise, folders, size, name):
         many=6,
         seconds=60,
         worst="{:.2f} s at {}",
-        conditions=f"{size:,} x {size:,} boxes" if name != "evaluatepointcloud" else f"{10 * size:,} points",
+        conditions=f"{size:,} x {size:,} boxes"
+        if name != "evaluatepointcloud"
+        else f"{10 * size:,} points",
     )
 
 
-@pytest.mark.parametrize("name", ["scorecrowns", "targetregions", "compareannotators", "evaluateinstances"])
+@pytest.mark.parametrize(
+    "name", ["scorecrowns", "targetregions", "compareannotators", "evaluateinstances"]
+)
 def test_one_outline(promise, folders, name):
     corners = promise.size(120_000, 1200)
 
     def outline(rng):
         angle = np.linspace(0, 2 * np.pi, corners, endpoint=False)
-        reach = 60 + 10 * np.sin(7 * angle) + np.cumsum(rng.normal(0, 0.005, corners)) * np.sin(angle / 2)
+        reach = (
+            60
+            + 10 * np.sin(7 * angle)
+            + np.cumsum(rng.normal(0, 0.005, corners)) * np.sin(angle / 2)
+        )
         return shapely.make_valid(
-            shapely.polygons(np.stack([EAST + reach * np.cos(angle), NORTH + reach * np.sin(angle)], 1))
+            shapely.polygons(
+                np.stack([EAST + reach * np.cos(angle), NORTH + reach * np.sin(angle)], 1)
+            )
         )
 
     def attempt(rng):
@@ -199,10 +228,19 @@ def test_pixel_crowns(promise):
 
     def attempt(rng):
         """Crowns as models give them, and the same a little aside."""
-        some = np.array([pixel_edged(rng, radius, 0.05) for radius in rng.uniform(4, 5.6, min(number, 100))])
-        crowns = np.array([affinity.translate(some[place % len(some)], 16.0 * place, 0) for place in range(number)])
+        some = np.array(
+            [pixel_edged(rng, radius, 0.05) for radius in rng.uniform(4, 5.6, min(number, 100))]
+        )
+        crowns = np.array(
+            [
+                affinity.translate(some[place % len(some)], 16.0 * place, 0)
+                for place in range(number)
+            ]
+        )
         drawn = shapely.transform(crowns, lambda xy: xy + rng.normal(0, 0.3, 2))
-        return longest_wait(lambda looks: score_crowns(crowns, drawn, PRESETS["image_boxes"], progress=looks), _MOST)
+        return longest_wait(
+            lambda looks: score_crowns(crowns, drawn, PRESETS["image_boxes"], progress=looks), _MOST
+        )
 
     promise.keep(
         "Cancel is heard within a second while the offsets of crowns along pixels are computed",
@@ -242,7 +280,9 @@ def test_terrain(promise):
     def attempt(rng):
         xyz = rng.uniform(0, 1, (number, 3)) * [np.sqrt(number) / 4, np.sqrt(number) / 4, 0.2]
         xyz[: number // 2, 2] += rng.uniform(0, 20, number // 2)
-        waited = longest_wait(lambda looks: height_above_terrain(xyz, np.arange(number // 2), looks), _MOST)
+        waited = longest_wait(
+            lambda looks: height_above_terrain(xyz, np.arange(number // 2), looks), _MOST
+        )
         return waited
 
     promise.keep(

@@ -28,7 +28,13 @@ _COCO = {
     "images": [{"id": 1, "file_name": "a.tif", "width": 40, "height": 30}],
     "categories": [{"id": 1, "name": "Tree"}],
     "annotations": [
-        {"id": n, "image_id": 1, "category_id": 1, "bbox": [n, 2, 5, 6], "segmentation": [[n, 2, n + 5, 2, n, 8]]}
+        {
+            "id": n,
+            "image_id": 1,
+            "category_id": 1,
+            "bbox": [n, 2, 5, 6],
+            "segmentation": [[n, 2, n + 5, 2, n, 8]],
+        }
         for n in range(1, 9)
     ],
 }
@@ -36,14 +42,16 @@ _LABELME = {
     "imagePath": "a.tif",
     "imageWidth": 40,
     "imageHeight": 30,
-    "shapes": [{"label": "Tree", "points": [[n, 2], [n + 5, 8]], "shape_type": "rectangle"} for n in range(8)],
+    "shapes": [
+        {"label": "Tree", "points": [[n, 2], [n + 5, 8]], "shape_type": "rectangle"}
+        for n in range(8)
+    ],
 }
 _VOC = "<annotation><filename>a.tif</filename><size><width>40</width><height>30</height></size>{}</annotation>"
-_OBJECT = (
-    "<object><name>Tree</name><bndbox><xmin>{0}</xmin><ymin>2</ymin><xmax>{1}</xmax><ymax>8</ymax></bndbox></object>"
-)
+_OBJECT = "<object><name>Tree</name><bndbox><xmin>{0}</xmin><ymin>2</ymin><xmax>{1}</xmax><ymax>8</ymax></bndbox></object>"
 _TEXTS = {
-    "boxes.csv": "image_path,xmin,ymin,xmax,ymax,label\n" + "".join(f"a.tif,{n},2,{n + 5},8,Tree\n" for n in range(8)),
+    "boxes.csv": "image_path,xmin,ymin,xmax,ymax,label\n"
+    + "".join(f"a.tif,{n},2,{n + 5},8,Tree\n" for n in range(8)),
     "coco.json": json.dumps(_COCO),
     "labelme.json": json.dumps(_LABELME),
     "voc.xml": _VOC.format("".join(_OBJECT.format(n, n + 5) for n in range(8))),
@@ -76,7 +84,8 @@ def test_clouds(promise, folders):
     xyz, target, prediction = labelled_cloud()
     columns = {"tree": target, "found": prediction}
     wholes = {
-        f"plot.{kind}": write_cloud(folder / f"plot.{kind}", xyz, columns).read_bytes() for kind in ("las", "laz")
+        f"plot.{kind}": write_cloud(folder / f"plot.{kind}", xyz, columns).read_bytes()
+        for kind in ("las", "laz")
     }
     wholes["labelled.copc.laz"] = (_DATA / "labelled.copc.laz").read_bytes()
 
@@ -105,9 +114,15 @@ def test_files(promise, folders):
     folder = next(folders)
     folder.mkdir()
     crowns = layer_of("crowns", crowns_at(_PLACES), kind="Polygon")
-    for name, driver in (("crowns.gpkg", "GPKG"), ("crowns.geojson", "GeoJSON"), ("crowns.shp", "ESRI Shapefile")):
+    for name, driver in (
+        ("crowns.gpkg", "GPKG"),
+        ("crowns.geojson", "GeoJSON"),
+        ("crowns.shp", "ESRI Shapefile"),
+    ):
         save(crowns, folder / name, driver)
-    raster = gdal.GetDriverByName("GTiff").Create(str(folder / "marks.tif"), 40, 30, 1, gdal.GDT_Byte)
+    raster = gdal.GetDriverByName("GTiff").Create(
+        str(folder / "marks.tif"), 40, 30, 1, gdal.GDT_Byte
+    )
     raster.SetGeoTransform((500000.0, 1.0, 0.0, 3000030.0, 0.0, -1.0))
     raster.GetRasterBand(1).WriteArray(np.eye(30, 40, dtype=np.uint8))
     del raster
@@ -129,7 +144,9 @@ def test_files(promise, folders):
         if name in _TEXTS:
             done = run_algorithm("importcrowns", {"INPUT": str(main)}, outputs=("CROWNS",))
         elif name == "marks.tif":
-            done = run_algorithm("compareannotators", {"ANNOTATORS": [str(main), str(main)]}, outputs=("SUMMARY",))
+            done = run_algorithm(
+                "compareannotators", {"ANNOTATORS": [str(main), str(main)]}, outputs=("SUMMARY",)
+            )
         else:
             done = run_algorithm("scorecrowns", {"TARGETS": str(main), "DELINEATIONS": [crowns]})
         took = time.process_time() - began

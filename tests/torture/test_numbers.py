@@ -10,7 +10,13 @@ import pytest
 import shapely
 from support.crowns import ODD_KINDS, odd_crown, pixel_edged, random_pairs
 
-from randcrowns.core import PRESETS, RandCrownsError, RandCrownsParameters, score_crowns, score_pairs
+from randcrowns.core import (
+    PRESETS,
+    RandCrownsError,
+    RandCrownsParameters,
+    score_crowns,
+    score_pairs,
+)
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
@@ -24,12 +30,17 @@ def _pairs(rng, number):
     """Pairs of every kind, a third of them identical or nearly so, at a random place and in a random size."""
     both = [pair[1:] for pair in random_pairs(int(rng.integers(2**31)), 6 * number // 10)]
     odd = [odd_crown(rng, kind) for kind in rng.choice(ODD_KINDS, number // 10)]
-    edged = [pixel_edged(rng, rng.uniform(1, 6), rng.choice([0.1, 0.25, 1.0])) for _ in range(number // 100)]
+    edged = [
+        pixel_edged(rng, rng.uniform(1, 6), rng.choice([0.1, 0.25, 1.0]))
+        for _ in range(number // 100)
+    ]
     alone = [*odd, *edged, *(pair[0] for pair in both[: number // 5])]
     off = rng.choice([0, 0, 1e-12, 1e-7, 1e-3], (len(alone), 1))
     alike = [shapely.transform(one, lambda xy, by=by: xy + by) for one, by in zip(alone, off)]
     targets = np.array([*(pair[0] for pair in both), *alone, *alone[: number // 20]], dtype=object)
-    drawn = np.array([*(pair[1] for pair in both), *alike, *alike[::-1][: number // 20]], dtype=object)
+    drawn = np.array(
+        [*(pair[1] for pair in both), *alike, *alike[::-1][: number // 20]], dtype=object
+    )
     size, place = 10 ** rng.uniform(-1, 2), rng.choice([0, 1, 1e6, 1e8]) * rng.uniform(-1, 1, 2)
     moved = [shapely.transform(side, lambda xy: size * xy + place) for side in (targets, drawn)]
     whole = shapely.is_valid(moved[0]) & shapely.is_valid(moved[1]) & (shapely.area(moved[0]) > 0)
@@ -44,8 +55,12 @@ def test_scores(promise):
         targets, drawn, size = _pairs(rng, number)
         usual = PRESETS[rng.choice(list(PRESETS))]
         lengths = {name: size * getattr(usual, name) for name in ("alpha", "omega", "gamma")}
-        some = rng.permutation(len(targets))[: len(targets) // 10]  # they take a hundred times as long
-        scores = score_pairs(targets[some], drawn[some], RandCrownsParameters(**lengths))[_SCORES].to_numpy()
+        some = rng.permutation(len(targets))[
+            : len(targets) // 10
+        ]  # they take a hundred times as long
+        scores = score_pairs(targets[some], drawn[some], RandCrownsParameters(**lengths))[
+            _SCORES
+        ].to_numpy()
         table = polygon_overlap(Crowns(targets), Crowns(drawn))
         values = np.concatenate([scores[~np.isnan(scores)], table.iou])
         assert len(values) > len(targets)
@@ -67,7 +82,11 @@ def test_scores(promise):
 
 def test_far_coordinates(promise):
     def attempt(rng):
-        far = 10 ** rng.uniform(9.001, 300) * rng.choice([-1, 1], 2) * rng.choice([[1, 0], [0, 1], [1, 1]])
+        far = (
+            10 ** rng.uniform(9.001, 300)
+            * rng.choice([-1, 1], 2)
+            * rng.choice([[1, 0], [0, 1], [1, 1]])
+        )
         shapes = shapely.transform(shapely.box([0, 5], 0, [4, 9], 4), lambda xy: xy)
         shapes[1] = shapely.box(*far, *(far + np.maximum(4, np.abs(far))))
         with pytest.raises(InputError, match="coordinates beyond"):
@@ -87,7 +106,22 @@ def test_far_coordinates(promise):
 
 def test_wrong_types(promise):
     two = shapely.box([0, 5], 0, [4, 9], 4)
-    odd = [None, "text", math.nan, -1, 10**30, 1j, b"x", {}, {1}, [], len, object(), np.zeros((2, 2, 2)), two[0]]
+    odd = [
+        None,
+        "text",
+        math.nan,
+        -1,
+        10**30,
+        1j,
+        b"x",
+        {},
+        {1},
+        [],
+        len,
+        object(),
+        np.zeros((2, 2, 2)),
+        two[0],
+    ]
     usual, calls = PRESETS["image_boxes"], (Crowns, VoteTable.from_stack, VoteTable.from_polygons)
     others = (
         lambda wrong: RandCrownsParameters(wrong, 1.2, 3),
@@ -101,7 +135,9 @@ def test_wrong_types(promise):
     def attempt(rng):
         some = [odd[place] for place in rng.integers(len(odd), size=rng.integers(1, 4))]
         wrong = rng.choice(["one", "list", "nested", "dict"])
-        given = {"one": some[0], "list": some, "nested": [some, some[:1]], "dict": {"a": some}}[wrong]
+        given = {"one": some[0], "list": some, "nested": [some, some[:1]], "dict": {"a": some}}[
+            wrong
+        ]
         for call in (*calls, *others):
             with suppress(RandCrownsError):
                 call(given)

@@ -27,12 +27,34 @@ from randcrowns.ui.shell.dock import PAGES
 pytestmark = pytest.mark.usefixtures("run")
 
 KEYS = [entry.key for entry in PAGES]
-_PROPERTIES = ("randcrowns/made", "randcrowns/output", "randcrowns/fields", "randcrowns/sample", "randcrowns/result")
+_PROPERTIES = (
+    "randcrowns/made",
+    "randcrowns/output",
+    "randcrowns/fields",
+    "randcrowns/sample",
+    "randcrowns/result",
+)
 _UNFORESEEN = ("please report it", "should not have")
 #: Pieces of what would run, load or be filled in.
 _PIECES = (
-    *("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>", "<i onclick=x>", "</b>"),
-    *("<iframe src=javascript:alert(1)>", "&lt;script&gt;", "&#60;img src=x&#62;", "'", '"', "&", "<!--", "]]>", "\\"),
+    *(
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "<svg/onload=alert(1)>",
+        "<i onclick=x>",
+        "</b>",
+    ),
+    *(
+        "<iframe src=javascript:alert(1)>",
+        "&lt;script&gt;",
+        "&#60;img src=x&#62;",
+        "'",
+        '"',
+        "&",
+        "<!--",
+        "]]>",
+        "\\",
+    ),
     *("{{7*7}}", "{% raw %}", "[% 7*7 %]", "${x}", "{0}", "%s", "%1", "\u202e", "<", ">", "a", "ß"),
 )
 _LEAVES = (
@@ -75,7 +97,18 @@ def crafted(rng, text):
     """A text of JSON with parts replaced by anything, or no JSON at all."""
     if rng.random() < 0.2:
         return str(
-            rng.choice(["[" * 100_000, '{"a":' * 50_000, "9" * 5000, "", "{", "null", "\0", text[: len(text) // 2]])
+            rng.choice(
+                [
+                    "[" * 100_000,
+                    '{"a":' * 50_000,
+                    "9" * 5000,
+                    "",
+                    "{",
+                    "null",
+                    "\0",
+                    text[: len(text) // 2],
+                ]
+            )
         )
     found = json.loads(text)
     place = found
@@ -98,7 +131,9 @@ def check_pages(dock, bar):
         if getattr(page, "history", None) is not None:
             page.history.menu.aboutToShow.emit()
         levels = Qgis.MessageLevel.Warning, Qgis.MessageLevel.Critical
-        said = {text for level in levels for text in bar.get_messages(level)}  # QGIS shows one text once
+        said = {
+            text for level in levels for text in bar.get_messages(level)
+        }  # QGIS shows one text once
         assert len(said) <= 1, (key, said)
         assert not [text for text in said if any(part in text for part in _UNFORESEEN)], (key, said)
         page.keep()
@@ -113,8 +148,12 @@ def test_markup(promise, dock):
     def attempt(rng):
         project = QgsProject.instance()
         project.clear()
-        evil = "{}" + "".join(rng.choice(_PIECES, rng.integers(1, 8))).replace("{", "{{").replace("}", "}}")
-        layers = [evil_layer(number, shifted(TARGET_BOXES, 0.4 * number), evil) for number in range(3)]
+        evil = "{}" + "".join(rng.choice(_PIECES, rng.integers(1, 8))).replace("{", "{{").replace(
+            "}", "}}"
+        )
+        layers = [
+            evil_layer(number, shifted(TARGET_BOXES, 0.4 * number), evil) for number in range(3)
+        ]
         project.addMapLayers(layers)
         project.setCrs(layers[0].crs())
         page = dock.show_page(str(rng.choice(keys)))
@@ -152,9 +191,13 @@ def kept(made_before, tmp_path_factory, dock):
     if made_before:
         return made_before[0]
     folder, project = tmp_path_factory.mktemp("kept"), QgsProject.instance()
-    fields = {"fields": "&field=score:double", "rows": [(0.9 - 0.05 * number,) for number in range(len(TARGET_BOXES))]}
+    fields = {
+        "fields": "&field=score:double",
+        "rows": [(0.9 - 0.05 * number,) for number in range(len(TARGET_BOXES))],
+    }
     boxes = {
-        name: box_layer(name, shifted(TARGET_BOXES, by), **fields) for name, by in (("a", 0), ("b", 0.5), ("c", 1))
+        name: box_layer(name, shifted(TARGET_BOXES, by), **fields)
+        for name, by in (("a", 0), ("b", 0.5), ("c", 1))
     }
     one, two, three = (save(layer, folder / "in.gpkg", name=name) for name, layer in boxes.items())
     project.addMapLayers([one, two, three])
@@ -162,14 +205,23 @@ def kept(made_before, tmp_path_factory, dock):
         "scorecrowns": {"TARGETS": one, "DELINEATIONS": [two]},
         "compareannotators": {"ANNOTATORS": [one, two]},
         "evaluateinstances": {"TARGETS": one, "PREDICTIONS": two},
-        "rankdetectors": {"ANNOTATORS": [one, two], "DETECTORS": [three], "SCORE_FIELD": "score", "DRAWS": 0},
+        "rankdetectors": {
+            "ANNOTATORS": [one, two],
+            "DETECTORS": [three],
+            "SCORE_FIELD": "score",
+            "DRAWS": 0,
+        },
     }
     for name, parameters in given.items():
         algorithm = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
         outputs = [output for output in algorithm.outputs if output.holds_features]
-        done = run_algorithm(name, {**parameters, **places_of(outputs, str(folder / "work_randcrowns.gpkg"))})
+        done = run_algorithm(
+            name, {**parameters, **places_of(outputs, str(folder / "work_randcrowns.gpkg"))}
+        )
         assert done.ok, done.refused or done.error
-        layers = {output.id: done.layer(output.id) for output in outputs if output.id in done.results}
+        layers = {
+            output.id: done.layer(output.id) for output in outputs if output.id in done.results
+        }
         add_result_layers(Succeeded(done.results, layers, "", added=True), outputs)
     for layer in project.mapLayers().values():
         if isinstance(layer, QgsVectorLayer) and layer.isSpatial():
@@ -194,7 +246,11 @@ def test_projects(promise, dock, kept, qgis_iface):
         project = QgsProject.instance()
         assert project.read(str(kept / "work.qgz"))
         for key in rng.choice(KEYS, rng.integers(1, 4), replace=False):
-            project.writeEntry("RandCrowns", str(key), crafted(rng, project.readEntry("RandCrowns", str(key), "{}")[0]))
+            project.writeEntry(
+                "RandCrowns",
+                str(key),
+                crafted(rng, project.readEntry("RandCrowns", str(key), "{}")[0]),
+            )
         check_pages(dock, qgis_iface.messageBar())
 
     promise.keep(
@@ -214,10 +270,14 @@ def test_properties(promise, dock, kept, qgis_iface):
         for number in rng.integers(0, len(layers), rng.integers(1, 6)):
             layer, name = layers[number], str(rng.choice(_PROPERTIES))
             text = str(layer.customProperty(name) or "")
-            value = crafted(rng, text) if text.startswith("{") and rng.random() < 0.7 else anything(rng)
+            value = (
+                crafted(rng, text) if text.startswith("{") and rng.random() < 0.7 else anything(rng)
+            )
             with suppress(TypeError, OverflowError):  # QGIS itself keeps no such value
                 layer.setCustomProperty(name, value)
-                project.layerTreeRoot().findLayer(layer).setCustomProperty("randcrowns/place", value)
+                project.layerTreeRoot().findLayer(layer).setCustomProperty(
+                    "randcrowns/place", value
+                )
         check_pages(dock, qgis_iface.messageBar())
 
     promise.keep(
@@ -233,8 +293,16 @@ def opened(folder):
     """The tables of a GeoPackage in a project, as QGIS opens them: in the styles that it holds."""
     project = QgsProject.instance()
     with closing(sqlite3.connect(folder / "work_randcrowns.gpkg")) as database:
-        names = [name for (name,) in database.execute("SELECT table_name FROM gpkg_contents WHERE data_type <> 'x'")]
-    layers = [QgsVectorLayer(f"{folder}/work_randcrowns.gpkg|layername={name}", name, "ogr") for name in names]
+        names = [
+            name
+            for (name,) in database.execute(
+                "SELECT table_name FROM gpkg_contents WHERE data_type <> 'x'"
+            )
+        ]
+    layers = [
+        QgsVectorLayer(f"{folder}/work_randcrowns.gpkg|layername={name}", name, "ogr")
+        for name in names
+    ]
     project.addMapLayers([layer for layer in layers if layer.isValid()])
     return layers
 
@@ -245,7 +313,9 @@ def _with_another_value(rng, text):
     if rng.random() < 0.2:
         return text[:start] + text[start + int(rng.choice([1, 30, 3000])) :]
     begin = text.find('="', start) + 2
-    value = json.dumps(anything(rng))[: int(rng.choice([5, 50, 5000]))] + "".join(rng.choice(_PIECES, 2))
+    value = json.dumps(anything(rng))[: int(rng.choice([5, 50, 5000]))] + "".join(
+        rng.choice(_PIECES, 2)
+    )
     return text[:begin] + escape(value) + text[text.find('"', begin) :]
 
 
@@ -253,11 +323,15 @@ def test_styles(promise, dock, kept, folders, qgis_iface):
     def attempt(rng):
         folder, project = copied(kept, folders), QgsProject.instance()
         with closing(sqlite3.connect(folder / "work_randcrowns.gpkg")) as database, database:
-            for number, text in database.execute("SELECT id, styleQML FROM layer_styles").fetchall():
+            for number, text in database.execute(
+                "SELECT id, styleQML FROM layer_styles"
+            ).fetchall():
                 changed = text
                 for _ in range(rng.integers(1, 20)):
                     changed = _with_another_value(rng, changed)
-                database.execute("UPDATE layer_styles SET styleQML = ? WHERE id = ?", (changed, number))
+                database.execute(
+                    "UPDATE layer_styles SET styleQML = ? WHERE id = ?", (changed, number)
+                )
         project.clear()
         project.setFileName(str(folder / "work.qgz"))
         assert opened(folder)
@@ -276,7 +350,20 @@ def _change(rng, database, table):
     """One change of a table, its list or its notes, as another program or a bad disk could make it."""
     columns = [name for _, name, *_ in database.execute(f'PRAGMA table_info("{table}")').fetchall()]
     column = str(rng.choice(columns[1:] or columns))
-    values = ("text", "", None, -1, 0, 2**63 - 1, 1e308, float("inf"), b"\x00\xff", "x" * 5000, "<img src=x>", 0.5)
+    values = (
+        "text",
+        "",
+        None,
+        -1,
+        0,
+        2**63 - 1,
+        1e308,
+        float("inf"),
+        b"\x00\xff",
+        "x" * 5000,
+        "<img src=x>",
+        0.5,
+    )
     value = values[rng.integers(len(values))]
     some = rng.choice(["", " WHERE rowid = 1", " WHERE rowid % 2"])
     others = ", ".join(f'"{name}"' for name in columns[1:])
@@ -289,14 +376,21 @@ def _change(rng, database, table):
         "drop": (f'DROP TABLE "{table}"', ()),
         "unlist": ("DELETE FROM gpkg_contents WHERE table_name = ?", (table,)),
     }
-    database.execute(*changes[str(rng.choice(list(changes), p=[0.5, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05]))])
+    database.execute(
+        *changes[str(rng.choice(list(changes), p=[0.5, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05]))]
+    )
 
 
 def test_tables(promise, dock, kept, folders, qgis_iface):
     def attempt(rng):
         folder = copied(kept, folders)
         with closing(sqlite3.connect(folder / "work_randcrowns.gpkg")) as database, database:
-            triggers = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")]
+            triggers = [
+                name
+                for (name,) in database.execute(
+                    "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+                )
+            ]
             for name in triggers:  # they call functions that only GDAL has
                 database.execute(f'DROP TRIGGER "{name}"')
             tables = [name for (name,) in database.execute("SELECT table_name FROM gpkg_contents")]
@@ -309,7 +403,9 @@ def test_tables(promise, dock, kept, folders, qgis_iface):
             for number, text in notes.fetchall():
                 if rng.random() < 0.2:
                     changed = crafted(rng, text).encode("utf-8", "replace").decode()
-                    database.execute("UPDATE gpkg_metadata SET metadata = ? WHERE id = ?", (changed, number))
+                    database.execute(
+                        "UPDATE gpkg_metadata SET metadata = ? WHERE id = ?", (changed, number)
+                    )
         assert QgsProject.instance().read(str(folder / "work.qgz")) or True
         check_pages(dock, qgis_iface.messageBar())
 

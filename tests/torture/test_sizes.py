@@ -11,7 +11,13 @@ _MOST = 8.0
 @pytest.mark.parametrize(
     ("name", "few", "many", "said", "conditions"),
     [
-        ("boxes", 2_000, 1_000_000, "{0:,} x {0:,} boxes are scored within 8 GB", "from and into GeoPackages"),
+        (
+            "boxes",
+            2_000,
+            1_000_000,
+            "{0:,} x {0:,} boxes are scored within 8 GB",
+            "from and into GeoPackages",
+        ),
         (
             "votes",
             300,

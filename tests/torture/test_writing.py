@@ -73,7 +73,10 @@ def test_lock(promise, folders, monkeypatch):
         folder = next(folders)
         folder.mkdir()
         path = users_file(folder)
-        before, locking = rows_of(path), Timed(path, rng.choice([rng.uniform(0, 85), rng.uniform(85, 99.4)]))
+        before, locking = (
+            rows_of(path),
+            Timed(path, rng.choice([rng.uniform(0, 85), rng.uniform(85, 99.4)])),
+        )
         done = score(path, locking)
         waited = time.monotonic() - locking.last
         locking.let_go()
@@ -156,8 +159,13 @@ def test_formats(promise, folders):
         folder = next(folders)
         folder.mkdir()
         targets = layer_of("targets", crowns_at([(0, 0), (20, 0), (40, 0)]), kind="Polygon")
-        names = {"".join(rng.choice(letters, rng.integers(1, rng.choice([4, 12, 70])))) for _ in range(5)}
-        fields = [QgsField(name, QVariant.String) for name in sorted({name.strip().lower() for name in names} - {""})]
+        names = {
+            "".join(rng.choice(letters, rng.integers(1, rng.choice([4, 12, 70])))) for _ in range(5)
+        }
+        fields = [
+            QgsField(name, QVariant.String)
+            for name in sorted({name.strip().lower() for name in names} - {""})
+        ]
         targets.dataProvider().addAttributes(fields)
         targets.updateFields()
         drawn = layer_of(str(names), crowns_at([(0, 0), (20, 0)], seed=2), kind="Polygon")
@@ -195,12 +203,18 @@ def test_repeated_ids(promise, folders):
         view = QgsVectorLayer(f"{path}|layername=visited", "visited", "ogr")
         other = layer_of("other", crowns, kind="Polygon")
         turned = bool(rng.integers(2))
-        sides = {"TARGETS": other, "DELINEATIONS": [view]} if turned else {"TARGETS": view, "DELINEATIONS": [other]}
+        sides = (
+            {"TARGETS": other, "DELINEATIONS": [view]}
+            if turned
+            else {"TARGETS": view, "DELINEATIONS": [other]}
+        )
         done = run_algorithm("scorecrowns", {**sides, "PAIRING": 1})
         assert done.ok, done.error
         assert "input.repeated_ids" in done.keys
         found = done.table("SCORED_DELINEATIONS" if turned else "SCORED_TARGETS")
-        assert sorted(found["delineation_id" if turned else "target_id"]) == list(range(1, len(visits) + 1))
+        assert sorted(found["delineation_id" if turned else "target_id"]) == list(
+            range(1, len(visits) + 1)
+        )
 
     promise.keep(
         "layers that give several crowns one id are worked on by their rows",

@@ -67,7 +67,9 @@ def elsewhere(qgis_iface):
     """The map shows the half of the earth on which the layers are not."""
     canvas = qgis_iface.mapCanvas()
     before = canvas.mapSettings().destinationCrs()
-    canvas.setDestinationCrs(QgsCoordinateReferenceSystem.fromProj("+proj=ortho +lat_0=-40 +lon_0=97 +ellps=WGS84"))
+    canvas.setDestinationCrs(
+        QgsCoordinateReferenceSystem.fromProj("+proj=ortho +lat_0=-40 +lon_0=97 +ellps=WGS84")
+    )
     yield
     canvas.setDestinationCrs(before)
 

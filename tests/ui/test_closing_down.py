@@ -35,10 +35,18 @@ def test_closing_down_takes_every_listener_away(two_layers, algorithms, qgis_ifa
     project = QgsProject.instance()
     watched = [
         (project, name)
-        for name in ("readProject", "cleared", "writeProject", "layersAdded", "layersRemoved", "layersWillBeRemoved")
+        for name in (
+            "readProject",
+            "cleared",
+            "writeProject",
+            "layersAdded",
+            "layersRemoved",
+            "layersWillBeRemoved",
+        )
     ]
     watched += [
-        (two_layers[0], name) for name in ("nameChanged", "selectionChanged", "featureAdded", "geometryChanged")
+        (two_layers[0], name)
+        for name in ("nameChanged", "selectionChanged", "featureAdded", "geometryChanged")
     ]
 
     def listeners():

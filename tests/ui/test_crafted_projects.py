@@ -18,7 +18,9 @@ from randcrowns.layers.vector.write import our_fields
 from randcrowns.ui.services.settings import is_damaged, remember
 from randcrowns.ui.shell.dock import PAGES
 
-KEYS = [entry.key for entry in PAGES if entry.key != "review"]  # it has no choices, but a place among crowns
+KEYS = [
+    entry.key for entry in PAGES if entry.key != "review"
+]  # it has no choices, but a place among crowns
 _LEAVES = st.one_of(
     st.none(),
     st.booleans(),
@@ -30,7 +32,9 @@ _LEAVES = st.one_of(
 )
 _VALUES = st.recursive(
     _LEAVES,
-    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)
+    ),
     max_leaves=8,
 )
 _CALM = settings(
@@ -114,7 +118,12 @@ def test_page_review_opens_whatever_is_kept_of_it(dock, two_layers):
 
     @_CALM
     @given(
-        st.one_of(st.text(), st.dictionaries(st.sampled_from(["crown", "target", "others"]), _VALUES).map(json.dumps))
+        st.one_of(
+            st.text(),
+            st.dictionaries(st.sampled_from(["crown", "target", "others"]), _VALUES).map(
+                json.dumps
+            ),
+        )
     )
     def opens(text):
         QgsProject.instance().writeEntry("RandCrowns", "review", text)

@@ -48,7 +48,9 @@ def test_pages_and_the_layers_they_make_show_names_letter_by_letter(evil, dock, 
     assert [text for text in texts if not is_safe(text)] == []
     made = [layer for layer in QgsProject.instance().mapLayers().values() if layer not in evil]
     assert [text for layer in made for text in of_layer(layer) if not is_safe(text)] == []
-    QgsProject.instance().removeMapLayer(evil[1].id())  # results are out of date now, and say of which layer
+    QgsProject.instance().removeMapLayer(
+        evil[1].id()
+    )  # results are out of date now, and say of which layer
     spin()
     assert [text for text in rich_texts(dock) if not is_safe(text)] == []
 
@@ -61,7 +63,9 @@ def test_every_style_escapes_every_field_in_its_map_tip(qgis_app, file):
     template = unescape(found.group(1)) if found else ""
     assert map_tip(template) == template
     names = sorted(set(re.findall(r'"(\w+)"', template)))
-    layer = QgsVectorLayer("Polygon?" + "&".join(f"field={name}:string" for name in [*names, "x_rc"]), "x", "memory")
+    layer = QgsVectorLayer(
+        "Polygon?" + "&".join(f"field={name}:string" for name in [*names, "x_rc"]), "x", "memory"
+    )
     layer.loadNamedStyle(str(file))
     feature = QgsFeature(layer.fields())
     feature.setAttributes([EVIL.format(number) for number in range(len(names) + 1)])
@@ -106,5 +110,7 @@ def test_the_message_bar_shows_names_letter_by_letter(qgis_app):
 
 
 def test_a_colour_of_a_crafted_project_is_none(qgis_new_project):
-    QgsProject.instance().writeEntry("RandCrowns", "annotator_colours", '{"ann": "red\'><script>", "ben": 5}')
+    QgsProject.instance().writeEntry(
+        "RandCrowns", "annotator_colours", '{"ann": "red\'><script>", "ben": 5}'
+    )
     assert is_safe("".join(coloured(*pair) for pair in annotator_colours(["ann", "ben"]).items()))

@@ -47,7 +47,11 @@ def reprojected(layer: QgsVectorLayer, crs: str) -> QgsVectorLayer:
 
 def pick(page, target, *delineations):
     QgsProject.instance().addMapLayers(
-        [layer for layer in (target, *delineations) if QgsProject.instance().mapLayer(layer.id()) is None]
+        [
+            layer
+            for layer in (target, *delineations)
+            if QgsProject.instance().mapLayer(layer.id()) is None
+        ]
     )
     page.form.target.pick(target.id())
     page.form.delineations.check(tuple(layer.id() for layer in delineations))
@@ -73,7 +77,9 @@ def test_invalid_empty_and_tiny_crowns_are_counted(page, run, two_layers):
     targets = box_layer("odd", [*TARGET_BOXES, (50, 0, 51, 1)])
     bow = QgsFeature()
     bow.setGeometry(
-        QgsGeometry.fromWkt("POLYGON((500100 3000000,500110 3000010,500110 3000000,500100 3000010,500100 3000000))")
+        QgsGeometry.fromWkt(
+            "POLYGON((500100 3000000,500110 3000010,500110 3000000,500100 3000010,500100 3000000))"
+        )
     )
     targets.dataProvider().addFeatures([bow, QgsFeature()])
     pick(page, targets, two_layers[1])
@@ -87,7 +93,10 @@ def test_invalid_empty_and_tiny_crowns_are_counted(page, run, two_layers):
     assert "1&nbsp;too&nbsp;small" in page.results.headline.counts.text()
     too_small = scores.crowns["target_id"].tolist().index(9)
     page.results.crowns.view.choose_frame_row(too_small)
-    assert page.results.crowns.model.index(page.results.crowns.view.selected_rows()[0], 2).data() == "n/a"
+    assert (
+        page.results.crowns.model.index(page.results.crowns.view.selected_rows()[0], 2).data()
+        == "n/a"
+    )
     without = scores.crowns["target_id"].tolist().index(11)
     page.results.crowns.view.choose_frame_row(without)
     assert page.link.highlight.bands == []
@@ -114,7 +123,9 @@ def test_two_layers_of_the_same_name_stay_apart(page, run, two_layers):
     assert len(set(names)) == 2
     by_id = {scores.layer_id: scores for scores in page.results.results.layers}
     assert by_id[two_layers[1].id()].crowns["iou"].iloc[0] < 1
-    assert [s.crowns["iou"].iloc[0] for key, s in by_id.items() if key != two_layers[1].id()] == pytest.approx([1.0])
+    assert [
+        s.crowns["iou"].iloc[0] for key, s in by_id.items() if key != two_layers[1].id()
+    ] == pytest.approx([1.0])
 
 
 def test_a_layer_named_with_braces_and_marks_does_no_harm(page, run, project):

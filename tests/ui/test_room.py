@@ -49,12 +49,16 @@ def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(fe
     spin(50)
     levels = Qgis.MessageLevel.Success, Qgis.MessageLevel.Warning
     (said,) = (one for level in levels for one in page.iface.messageBar().get_messages(level))
-    counted = map(int, re.findall(r"(\d+) (?:warning|note)", said.partition(" beside the answer")[0]))
+    counted = map(
+        int, re.findall(r"(\d+) (?:warning|note)", said.partition(" beside the answer")[0])
+    )
     assert sum(counted) == len(page.results.notes.text().splitlines())
     assert is_folded(page)
     form, results = page.splitter.sizes()
     assert form < 0.25 * (form + results)
-    assert page.form.height() <= page.run_bar.mapTo(page, page.run_bar.rect().topLeft()).y() + 1  # nothing is scrolled
+    assert (
+        page.form.height() <= page.run_bar.mapTo(page, page.run_bar.rect().topLeft()).y() + 1
+    )  # nothing is scrolled
     assert all(box.title() for box in page.form.boxes)
     assert page.form.boxes[-1].title() == "Output"
     page.form.boxes[0].setCollapsed(False)
@@ -68,8 +72,14 @@ def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(fe
         part.setCollapsed(False)
     spin()
     results = page.results
-    words = [label for label in results.findChildren(QLabel) if label.isVisible() and label.wordWrap()]
-    words = [label for label in words if not (results.tabs.isAncestorOf(label) or results.notes.isAncestorOf(label))]
+    words = [
+        label for label in results.findChildren(QLabel) if label.isVisible() and label.wordWrap()
+    ]
+    words = [
+        label
+        for label in words
+        if not (results.tabs.isAncestorOf(label) or results.notes.isAncestorOf(label))
+    ]
     assert words
     for label in words:
         assert label.height() >= label.heightForWidth(label.width()), label.text()
@@ -88,7 +98,10 @@ def check_names(dock, page):
 
 
 def test_the_next_project_begins_with_unfolded_forms_on_pages_out_of_sight_too(few, project, dock):
-    for shown, hidden in (("score", [key for key in RUNNING if key != "score"]), ("instances", ["score"])):
+    for shown, hidden in (
+        ("score", [key for key in RUNNING if key != "score"]),
+        ("instances", ["score"]),
+    ):
         for key in hidden:
             dock.show_page(key).form.fold()
         other = dock.show_page(shown)
@@ -104,7 +117,9 @@ def test_the_next_project_begins_with_unfolded_forms_on_pages_out_of_sight_too(f
 @pytest.mark.parametrize("key", ["annotators", "parameters"])
 def test_a_list_has_twelve_rows_and_as_many_more_as_there_is_room_for(project, dock, key):
     def add(first, last):
-        project.addMapLayers([box_layer(f"annotator_{n:02}", TARGET_BOXES) for n in range(first, last + 1)])
+        project.addMapLayers(
+            [box_layer(f"annotator_{n:02}", TARGET_BOXES) for n in range(first, last + 1)]
+        )
 
     def rows():
         return shown.viewport().height() // shown.sizeHintForRow(0)
@@ -126,7 +141,9 @@ def test_a_list_has_twelve_rows_and_as_many_more_as_there_is_room_for(project, d
         wait_until(lambda wanted=wanted: rows() == wanted)
 
 
-def test_a_page_that_nobody_sees_follows_the_project_once_it_is_shown_or_keeps_its_choices(few, project, dock):
+def test_a_page_that_nobody_sees_follows_the_project_once_it_is_shown_or_keeps_its_choices(
+    few, project, dock
+):
     score, told = dock.show_page("score"), []
     dock.show_page("annotators")
     score.form.changed.connect(lambda: told.append(score.form.delineations.topLevelItemCount()))
@@ -145,12 +162,16 @@ def test_a_page_that_nobody_sees_follows_the_project_once_it_is_shown_or_keeps_i
     assert told[-1] == before + 2
 
 
-def test_a_page_asks_its_algorithm_what_it_would_refuse_without_making_it_anew(few, dock, monkeypatch):
+def test_a_page_asks_its_algorithm_what_it_would_refuse_without_making_it_anew(
+    few, dock, monkeypatch
+):
     page, made, asked = dock.show_page("score"), [], []
     monkeypatch.setattr(ScoreCrowns, "initAlgorithm", lambda *_: made.append(page))
     monkeypatch.setattr(ScoreCrowns, "check", lambda _, given: asked.append(given[DELINEATIONS]))
     page.restore()
-    assert [[layer.id() for layer in given] for given in asked] == [list(page.form.settings()[DELINEATIONS])]
+    assert [[layer.id() for layer in given] for given in asked] == [
+        list(page.form.settings()[DELINEATIONS])
+    ]
     assert not made
 
 
@@ -165,7 +186,9 @@ def test_the_room_of_the_form_has_no_gap_and_is_the_share_that_the_user_gave_it_
         below = page.form.boxes[-1].mapTo(page, page.form.boxes[-1].rect().bottomLeft()).y()
         button = page.run_bar.mapTo(page, page.run_bar.rect().topLeft()).y()
         assert button - below < 20
-    dock.resize(620, 1000)  # followed once all within has its size, which is after the user moved the line
+    dock.resize(
+        620, 1000
+    )  # followed once all within has its size, which is after the user moved the line
     page.splitter.setSizes([300, 500])
     page.splitter.splitterMoved.emit(300, 1)
 
@@ -198,9 +221,13 @@ def test_names_of_the_pages_are_whole_or_stand_in_tooltips(dock):
         for button, after in zip(buttons, [*buttons[1:], None]):
             if button.toolButtonStyle() != Qt.ToolButtonStyle.ToolButtonIconOnly:
                 assert button.fontMetrics().horizontalAdvance(button.text()) < button.width()
-            assert button.geometry().right() < (strip.width() if after is None else after.geometry().left() + 1)
+            assert button.geometry().right() < (
+                strip.width() if after is None else after.geometry().left() + 1
+            )
         if width >= 480:
-            assert {button.toolButtonStyle() for button in named} == {Qt.ToolButtonStyle.ToolButtonTextUnderIcon}
+            assert {button.toolButtonStyle() for button in named} == {
+                Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+            }
 
 
 def test_pages_are_seen_from_their_top_however_low_the_dock(few, project, dock):
@@ -225,7 +252,9 @@ def test_pages_are_seen_from_their_top_however_low_the_dock(few, project, dock):
         seen_from_the_top(key)
 
 
-def test_a_run_of_a_narrow_dock_cuts_off_no_word_of_the_bar_and_ends_behind_another_page(few, project, dock):
+def test_a_run_of_a_narrow_dock_cuts_off_no_word_of_the_bar_and_ends_behind_another_page(
+    few, project, dock
+):
     project.addMapLayers([found_boxes(), found_boxes()])
     dock.resize(300, 900)
     page = dock.show_page("detectors")

@@ -47,13 +47,20 @@ def turn(widget: QWidget, clicks: int) -> None:
 
 
 def fields_in(window: QWidget) -> list[QWidget]:
-    return [one for kind in FIELDS for one in window.findChildren(kind) if not isinstance(one, QScrollBar)]
+    return [
+        one
+        for kind in FIELDS
+        for one in window.findChildren(kind)
+        if not isinstance(one, QScrollBar)
+    ]
 
 
 def values(window: QWidget) -> list[object]:
     """What each field shows."""
     return [
-        one.currentIndex() if isinstance(one, (QComboBox, QTabBar)) else getattr(one, "text", one.value)()
+        one.currentIndex()
+        if isinstance(one, (QComboBox, QTabBar))
+        else getattr(one, "text", one.value)()
         for one in fields_in(window)
     ]
 
@@ -89,7 +96,9 @@ def test_scrolling_a_page_changes_no_value_and_gives_no_field_the_focus(sample, 
         turn_over_all(page)
         assert values(dock) == before, entry.key
         assert kept() == settings, entry.key
-        assert [one for one in fields_in(dock) if one.focusPolicy() == Qt.FocusPolicy.WheelFocus] == []
+        assert [
+            one for one in fields_in(dock) if one.focusPolicy() == Qt.FocusPolicy.WheelFocus
+        ] == []
 
 
 def test_what_a_run_brings_is_watched_too(page, run, dock):
@@ -163,7 +172,9 @@ def test_processings_own_dialogs_of_our_algorithms_are_watched_as_well(toolbox, 
     dialog.close()
 
 
-def test_processings_own_dialog_shows_the_image_below_the_crowns_and_no_json(toolbox, sample, tmp_path):
+def test_processings_own_dialog_shows_the_image_below_the_crowns_and_no_json(
+    toolbox, sample, tmp_path
+):
     image = QImage(40, 30, QImage.Format.Format_RGB32)
     assert image.save(str(tmp_path / "a.png"))
     before = QgsProject.instance().layerTreeRoot().children()

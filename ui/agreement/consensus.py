@@ -41,7 +41,9 @@ class ConsensusBar(ChoiceForm):
                         Row(estimation.PRIOR, shown=staple, wide=True),
                         Row(
                             estimation.PRIOR_VALUE,
-                            shown=lambda settings: staple(settings) and settings[estimation.PRIOR] == "number",
+                            shown=lambda settings: (
+                                staple(settings) and settings[estimation.PRIOR] == "number"
+                            ),
                         ),
                         Row(estimation.CLIPPED, shown=lsml),
                         self.button,
@@ -89,7 +91,9 @@ class ConsensusBar(ChoiceForm):
     def why_not(self) -> str:
         settings = self.settings()
         if self._outdated:
-            return tr("No consensus of results that are out of date: {why} Run again.", why=self._outdated)
+            return tr(
+                "No consensus of results that are out of date: {why} Run again.", why=self._outdated
+            )
         if settings[METHOD] == "lsml" and not self._pixels:
             return tr("LSML requires a pixel size: set it under More, and run again.")
         if settings[EACH_LEFT_OUT] and self._people == 1:

@@ -14,7 +14,14 @@ from randcrowns.algorithms.agreement.outputs import DISAGREEMENTS
 from randcrowns.layers.vector.names import short_names
 from randcrowns.layers.words import plain, tr
 from randcrowns.ui.widgets.parts import fill, tool_button, wrapped
-from randcrowns.ui.widgets.table_model import LONG, SHORT, WIDEST_NAMES, TableColumn, as_text, columns_of
+from randcrowns.ui.widgets.table_model import (
+    LONG,
+    SHORT,
+    WIDEST_NAMES,
+    TableColumn,
+    as_text,
+    columns_of,
+)
 from randcrowns.ui.widgets.table_view import TableWithExport
 
 _MOST_NAMES = 4
@@ -29,7 +36,10 @@ class DisagreementSteps(QWidget):
         super().__init__()
         self.told = wrapped()
         self.table = TableWithExport("randcrowns_disagreements")
-        above, below = tr("Previous place (up key in the table)."), tr("Next place (down key in the table).")
+        above, below = (
+            tr("Previous place (up key in the table)."),
+            tr("Next place (down key in the table)."),
+        )
         self.previous = tool_button("◀", above, lambda: self._step(-1))
         self.next = tool_button("▶", below, lambda: self._step(1))
         self.table.row.insertWidget(0, self.previous)
@@ -44,8 +54,12 @@ class DisagreementSteps(QWidget):
     def show_frame(self, frame: pd.DataFrame, names: Sequence[str], unit: str) -> None:
         """Show these places, on which these annotators differ, with lengths in this unit."""
         self._row, self._names, self._unit = -1, names, unit
-        *numbers, yes, no = columns_of(DISAGREEMENTS.in_unit(unit), "rank", "area", "n_yes", "n_no", "yes", "no")
-        self.table.show_frame(frame, [*numbers, *(with_short_names(column, names) for column in (yes, no))])
+        *numbers, yes, no = columns_of(
+            DISAGREEMENTS.in_unit(unit), "rank", "area", "n_yes", "n_no", "yes", "no"
+        )
+        self.table.show_frame(
+            frame, [*numbers, *(with_short_names(column, names) for column in (yes, no))]
+        )
         total = float(frame["area"].sum()) if len(frame) else 0.0
         self.told.setText(
             tr(

@@ -30,7 +30,13 @@ from randcrowns.core.agreement.votes import MOST_ANNOTATORS
 from randcrowns.layers.vector.guesses import usual_area
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import LayerCheck, drawings, lie_in_pixels, usual_annotators, vector_layer
+from randcrowns.ui.services.layer_facts import (
+    LayerCheck,
+    drawings,
+    lie_in_pixels,
+    usual_annotators,
+    vector_layer,
+)
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
@@ -43,7 +49,9 @@ from randcrowns.ui.widgets.parts import fill, tool_button
 RASTER = Flag(
     "raster",
     tr("Agreement map as a raster too"),
-    tr("Number of annotators per pixel, in pixels of the size above or the image's own; 255 outside the study area."),
+    tr(
+        "Number of annotators per pixel, in pixels of the size above or the image's own; 255 outside the study area."
+    ),
 )
 
 
@@ -56,7 +64,10 @@ class AnnotatorForm(ChoiceForm):
         self.person = OptionBox()
         super().__init__(
             (
-                Part(tr("What"), (self._heading(), Row(ANNOTATORS, labelled=False), ANNOTATOR_FIELD, STUDY_AREA)),
+                Part(
+                    tr("What"),
+                    (self._heading(), Row(ANNOTATORS, labelled=False), ANNOTATOR_FIELD, STUDY_AREA),
+                ),
                 Part(
                     tr("More"),
                     (
@@ -65,9 +76,19 @@ class AnnotatorForm(ChoiceForm):
                         Row(COLOURS, shown=lambda settings: any(settings[COLOURS])),
                         Row(WINDOW, shown=lambda settings: bool(settings[IMAGE])),
                         LEFT_OUT,
-                        Row(GROUP_FIELD, shown=lambda settings: any(map(vector_layer, settings[ANNOTATORS]))),
-                        Row(IMAGES, shown=lambda settings: any(map(is_raster, settings[ANNOTATORS])), wide=True),
-                        Row(MARK_VALUE, shown=lambda settings: any(map(is_raster, settings[ANNOTATORS]))),
+                        Row(
+                            GROUP_FIELD,
+                            shown=lambda settings: any(map(vector_layer, settings[ANNOTATORS])),
+                        ),
+                        Row(
+                            IMAGES,
+                            shown=lambda settings: any(map(is_raster, settings[ANNOTATORS])),
+                            wide=True,
+                        ),
+                        Row(
+                            MARK_VALUE,
+                            shown=lambda settings: any(map(is_raster, settings[ANNOTATORS])),
+                        ),
                         MIN_AREA,
                         BLOCK_SIDE,
                         DRAWS,
@@ -92,7 +113,9 @@ class AnnotatorForm(ChoiceForm):
             return tr("Compare")
         if self.settings()[IMAGES]:
             return tr(
-                "Compare {count} rasters of several images", one="Compare 1 raster of several images", count=number
+                "Compare {count} rasters of several images",
+                one="Compare 1 raster of several images",
+                count=number,
             )
         return tr("Compare {count:,} annotators", one="Compare 1 annotator", count=number)
 
@@ -103,11 +126,15 @@ class AnnotatorForm(ChoiceForm):
             return tr("Check the annotators' layers, one per annotator.")
         if number > MOST_ANNOTATORS and not (settings[ANNOTATOR_FIELD] or settings[IMAGES]):
             return tr("At most {most} annotators can be compared.", most=MOST_ANNOTATORS)
-        if area.kind == "canvas" and not (project.crs().isValid() or lie_in_pixels(settings[ANNOTATORS])):
+        if area.kind == "canvas" and not (
+            project.crs().isValid() or lie_in_pixels(settings[ANNOTATORS])
+        ):
             return tr(
                 "The map has no coordinate system: set one in the project's properties, or choose another study area."
             )
-        roles = {role: project.mapLayer(layer_id) for role, layer_id in _elsewhere(settings).items()}
+        roles = {
+            role: project.mapLayer(layer_id) for role, layer_id in _elsewhere(settings).items()
+        }
         layers = [project.mapLayer(layer_id) for layer_id in settings[ANNOTATORS]]
         return role_problem(layers, roles) or self.kept_in.why_not()
 
@@ -125,8 +152,12 @@ class AnnotatorForm(ChoiceForm):
         line = QWidget()
         label = label_of(ANNOTATORS.label, ANNOTATORS.help, self.annotators)
         buttons = (
-            tool_button(tr("All"), tr("Check every layer."), partial(self.annotators.check_all, True)),
-            tool_button(tr("None"), tr("Check no layer."), partial(self.annotators.check_all, False)),
+            tool_button(
+                tr("All"), tr("Check every layer."), partial(self.annotators.check_all, True)
+            ),
+            tool_button(
+                tr("None"), tr("Check no layer."), partial(self.annotators.check_all, False)
+            ),
         )
         for button in buttons:
             button.setAutoRaise(True)
@@ -170,7 +201,11 @@ class AnnotatorList(LayerChecklist):
 
     def _show_colours(self) -> None:
         """As a run will name and colour them: of two layers of one name the second is another annotator."""
-        layers = [layer for layer in map(QgsProject.instance().mapLayer, self.checked_ids()) if layer is not None]
+        layers = [
+            layer
+            for layer in map(QgsProject.instance().mapLayer, self.checked_ids())
+            if layer is not None
+        ]
         ids = [layer.id() for layer in layers]
         names = unique_names([layer.name() for layer in layers])
         for layer_id, name in zip(ids, names):

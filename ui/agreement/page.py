@@ -60,7 +60,9 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
     offered = staticmethod(drawings)
     printed = PRINTED
 
-    needed = tuple(output for output in COMPARE_OUTPUTS if output not in (IMAGE_TABLE, AGREEMENT_RASTER))
+    needed = tuple(
+        output for output in COMPARE_OUTPUTS if output not in (IMAGE_TABLE, AGREEMENT_RASTER)
+    )
 
     def __init__(self, iface: Any) -> None:
         empty = tr(
@@ -85,7 +87,9 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
 
     def settings_of(self, choices: dict[str, Any]) -> Settings:
         """The settings that the project kept; those beside the results are shown at once."""
-        settings = Settings.of((*self.form.choices, *self.results.consensus.choices, LIMIT), choices)
+        settings = Settings.of(
+            (*self.form.choices, *self.results.consensus.choices, LIMIT), choices
+        )
         with QSignalBlocker(self.results.limit), QSignalBlocker(self.results.consensus):
             self.results.limit.setValue(settings[LIMIT])
             self.results.consensus.show_settings(settings)
@@ -131,7 +135,9 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         settings = self._compared.replaced(self.results.consensus.settings())
         settings = settings.replaced({FILE: self.form.kept_in.path()})
         self.results.consensus.say("")
-        self.runs.begin("randcrowns:consensus", _consensus_parameters(settings), self._show_consensus)
+        self.runs.begin(
+            "randcrowns:consensus", _consensus_parameters(settings), self._show_consensus
+        )
 
     def _show_consensus(self, outcome: Outcome) -> None:
         if not isinstance(outcome, Succeeded):
@@ -143,11 +149,15 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         made = _made_sentence(outcome)
         told = [one for one in outcome.remarks if one.topic == "agreement" or one.is_odd]
         new = [one for one in told if one not in self.results.beside]
-        self.results.consensus.say("\n".join([made, *sentences(new)]), str(outcome.outputs["METHOD_USED"]))
+        self.results.consensus.say(
+            "\n".join([made, *sentences(new)]), str(outcome.outputs["METHOD_USED"])
+        )
         if PRIORS.id in outcome.layers:
             used = float(outcome.outputs["PRIOR_USED"])
             self.results.show_priors(outcome.table(PRIORS), used, outcome.outputs[UNIT.id])
-        self.messages.tell_remarks(f"{made} {tr('The layers are in the layer tree.')}", outcome.remarks, new)
+        self.messages.tell_remarks(
+            f"{made} {tr('The layers are in the layer tree.')}", outcome.remarks, new
+        )
 
     # The map
 
@@ -188,7 +198,9 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
             (f"not {one} and {other}", colours[1]),
         )
         with self.messages.telling():
-            drawn = [(self.highlight.joined(layer, where), colour, _ALPHA, 2) for where, colour in parts]
+            drawn = [
+                (self.highlight.joined(layer, where), colour, _ALPHA, 2) for where, colour in parts
+            ]
             extent = self.highlight.draw_on_image(*drawn)
             look_at(self.iface.mapCanvas(), extent)
             if extent.isEmpty():
@@ -199,12 +211,18 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         self.highlight.clear()
         layer = self._made(DISAGREEMENTS)
         with self.messages.telling():
-            place = QgsGeometry() if layer is None else self.highlight.joined(layer, f'"rank" = {rank}')
+            place = (
+                QgsGeometry() if layer is None else self.highlight.joined(layer, f'"rank" = {rank}')
+            )
             extent = self.highlight.draw((place, _PLACE, 90, 3), veil=0)
             if extent.isEmpty():
-                self.messages.warning(tr("The layer of disagreements is no longer in the project; run again."))
+                self.messages.warning(
+                    tr("The layer of disagreements is no longer in the project; run again.")
+                )
                 return
-            look_at(self.iface.mapCanvas(), extent.buffered(max(extent.width(), extent.height()) / 2))
+            look_at(
+                self.iface.mapCanvas(), extent.buffered(max(extent.width(), extent.height()) / 2)
+            )
             flash(self.iface.mapCanvas(), place)
 
     def _made(self, output: Output) -> QgsVectorLayer | None:

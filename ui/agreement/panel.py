@@ -17,7 +17,13 @@ from randcrowns.layers.words import sentences, tr
 from randcrowns.ui.agreement.consensus import ConsensusBar
 from randcrowns.ui.agreement.disagreements import DisagreementSteps
 from randcrowns.ui.agreement.plots import DendrogramPlot, PairHeatmap, PriorPlot, RatioPlot
-from randcrowns.ui.agreement.results import AnnotatorResults, answer_text, answer_tooltip, verdict_text, verdict_tooltip
+from randcrowns.ui.agreement.results import (
+    AnnotatorResults,
+    answer_text,
+    answer_tooltip,
+    verdict_text,
+    verdict_tooltip,
+)
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours, coloured
 from randcrowns.ui.widgets.editors import editor_of
 from randcrowns.ui.widgets.parts import TabbedResults, fill, in_scroll_area, wrapped
@@ -117,7 +123,9 @@ class AnnotatorPanel(TabbedResults):
         self.consensus.say("")
         self.forget_choice()
         colours = annotator_colours(results.names)
-        table = results.annotators.assign(swatch="", colour=[colours[name] for name in results.names])
+        table = results.annotators.assign(
+            swatch="", colour=[colours[name] for name in results.names]
+        )
         self.annotators.show_frame(table, _annotator_columns(results))
         for plot in (self.heatmap, self.tree, self.ratio):
             plot.show_data(results, colours)
@@ -140,7 +148,9 @@ class AnnotatorPanel(TabbedResults):
 
     def show_priors(self, priors: pd.DataFrame, used: float, unit: str) -> None:
         """Show what STAPLE's prior does and which was used, beside its warning."""
-        self.prior.show_data(priors, used, self.results.value("marked_by_any") if self.results else math.nan, unit)
+        self.prior.show_data(
+            priors, used, self.results.value("marked_by_any") if self.results else math.nan, unit
+        )
         self.pages["prior"].tell(sentences([Note.STAPLE_PRIOR]))
         self.enable_tab(self.pages["prior"], True)
         self.tabs.setCurrentWidget(self.pages["prior"])
@@ -184,25 +194,59 @@ class AnnotatorPanel(TabbedResults):
             self.verdict.setToolTip(verdict_tooltip(self.results))
 
     def _show_notes(self, results: AnnotatorResults) -> None:
-        for key, own in (("table", _OF_TABLE), ("pairs", _OF_PAIRS), ("tree", _OF_TREE), ("ratio", _OF_RATIO)):
+        for key, own in (
+            ("table", _OF_TABLE),
+            ("pairs", _OF_PAIRS),
+            ("tree", _OF_TREE),
+            ("ratio", _OF_RATIO),
+        ):
             outside = results.outside if key in ("table", "pairs") else ()
-            self.pages[key].tell(sentences([*outside, *(note for note in results.notes if note in own)]))
+            self.pages[key].tell(
+                sentences([*outside, *(note for note in results.notes if note in own)])
+            )
         self.pages["image"].tell(sentences([*results.of_image, Note.BLOCK_CORRELATION]))
         elsewhere = {*_OF_TABLE, *_OF_PAIRS, *_OF_TREE, *_OF_HEADLINE}
         self.pages["summary"].tell(
-            sentences(note for note in results.notes if note not in elsewhere or note in _OF_SUMMARY)
+            sentences(
+                note for note in results.notes if note not in elsewhere or note in _OF_SUMMARY
+            )
         )
 
     def _build(self) -> None:
         prior = tr("Area that STAPLE marks along its prior; make a STAPLE consensus to see it.")
         for key, widget, title, tooltip in (
-            ("table", self.annotators, tr("Annotators"), tr("Each compared with the consensus of half or more.")),
-            ("pairs", self.heatmap, tr("Pairs"), tr("F1 of every two; click a cell to show the two on the map.")),
-            ("tree", self.tree, tr("Dendrogram"), tr("Ward's clustering of the annotators on 1 - F1.")),
-            ("places", self.disagreements, tr("Disagreements"), tr("Where annotators differ, the largest first.")),
+            (
+                "table",
+                self.annotators,
+                tr("Annotators"),
+                tr("Each compared with the consensus of half or more."),
+            ),
+            (
+                "pairs",
+                self.heatmap,
+                tr("Pairs"),
+                tr("F1 of every two; click a cell to show the two on the map."),
+            ),
+            (
+                "tree",
+                self.tree,
+                tr("Dendrogram"),
+                tr("Ward's clustering of the annotators on 1 - F1."),
+            ),
+            (
+                "places",
+                self.disagreements,
+                tr("Disagreements"),
+                tr("Where annotators differ, the largest first."),
+            ),
             ("ratio", self.ratio, tr("Ratio"), tr("Area marked by at least so many annotators.")),
             ("summary", self.summary, tr("Summary"), tr("All numbers with 95 % intervals.")),
-            ("image", self.image, tr("Image"), tr("Correlations with the image; choose an image under More.")),
+            (
+                "image",
+                self.image,
+                tr("Image"),
+                tr("Correlations with the image; choose an image under More."),
+            ),
             ("prior", self.prior, tr("Prior"), prior),
         ):
             self.pages[key] = Noted(widget)
@@ -218,9 +262,17 @@ class AnnotatorPanel(TabbedResults):
 def _annotator_columns(results: AnnotatorResults) -> list[TableColumn]:
     """A row per annotator, with the colour first; what one alone does not have is not shown."""
     scores = ("mean_f1", "marked", "share", "sensitivity", "specificity", "ppv", "npv", "kappa")
-    some = [name for name in scores if len(results.names) > 1 or results.annotators[name].notna().any()]
+    some = [
+        name for name in scores if len(results.names) > 1 or results.annotators[name].notna().any()
+    ]
     return [
-        TableColumn("swatch", "", tr("The annotator's colour in every plot and on the map."), as_text, shade="colour"),
+        TableColumn(
+            "swatch",
+            "",
+            tr("The annotator's colour in every plot and on the map."),
+            as_text,
+            shade="colour",
+        ),
         names_column(ANNOTATOR_TABLE, "annotator", results.names),
         *columns_of(ANNOTATOR_TABLE.in_unit(results.unit), "outlier", *some),
     ]
@@ -236,4 +288,6 @@ def _summary_columns(several: bool) -> list[TableColumn]:
 def _with_units(summary: pd.DataFrame) -> pd.DataFrame:
     """The summary with each unit behind what the number means."""
     united = summary["meaning"] + " (" + summary["unit"].fillna("") + ")"
-    return summary.assign(meaning=united.where(summary["unit"].fillna("") != "", summary["meaning"]))
+    return summary.assign(
+        meaning=united.where(summary["unit"].fillna("") != "", summary["meaning"])
+    )

@@ -45,7 +45,9 @@ class PairHeatmap(_AgreementPlot):
         self.chosen: tuple[int, int] | None = None
         self.told = wrapped(self._usual_words(), form=Qt.TextFormat.RichText)
         self.told.setToolTip(
-            tr("F1 and the shared area count area; panoptic quality (PQ) asks whether the same polygons were drawn.")
+            tr(
+                "F1 and the shared area count area; panoptic quality (PQ) asks whether the same polygons were drawn."
+            )
         )
         self.told.setAlignment(Qt.AlignmentFlag.AlignTop)
         # Of one height whatever it says, or the cells would move under the mouse.
@@ -63,7 +65,12 @@ class PairHeatmap(_AgreementPlot):
         coloured_names = [coloured(written[name], colours[name]) for name in results.names]
         if row == column:
             area = results.shared()[row, row]
-            return tr("{name} marked {area:,.1f} {unit}²", name=coloured_names[row], area=area, unit=results.unit)
+            return tr(
+                "{name} marked {area:,.1f} {unit}²",
+                name=coloured_names[row],
+                area=area,
+                unit=results.unit,
+            )
         pair = results.pair(row, column)
         return tr(
             "{first}, {other}, {both}<br>F1 {f1:.3f}, {shared:,.1f} {unit}² shared, PQ {pq}",

@@ -35,7 +35,10 @@ class AnnotatorResults:
         self.image = outcome.table(outputs.IMAGE_TABLE)
         self.notes = outcome.said("agreement")
         #: Who has nothing in the study area, and which polygons are nobody's.
-        self.outside = (*outcome.said("outside"), *(one for one in outcome.remarks if one.key == "input.no_name"))
+        self.outside = (
+            *outcome.said("outside"),
+            *(one for one in outcome.remarks if one.key == "input.no_name"),
+        )
         self.of_image = outcome.said("image")
         self.area = outcome.said("study_area")
 
@@ -66,7 +69,9 @@ class AnnotatorResults:
     def pair(self, first: int, second: int) -> pd.Series:
         """The row of two different annotators."""
         one, other = sorted((first, second))
-        rows = self.pairs[(self.pairs["first"] == self.names[one]) & (self.pairs["second"] == self.names[other])]
+        rows = self.pairs[
+            (self.pairs["first"] == self.names[one]) & (self.pairs["second"] == self.names[other])
+        ]
         return rows.iloc[0]
 
     def _matrix(self, column: str, diagonal: float) -> Floats:
@@ -80,7 +85,9 @@ def answer_text(results: AnnotatorResults) -> str:
         said = "<b>1 annotator</b> marked <b>{marked:,.1f} {unit}²</b><br>{area}"
         return tr(said, marked=results.value("marked_by_any"), unit=results.unit, area=area)
     number, mean = as_number(3), math.nan if results.nothing_marked else results.value("mean_f1")
-    said = "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> &nbsp;Fleiss' kappa <b>{kappa}</b><br>{area}"
+    said = (
+        "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> &nbsp;Fleiss' kappa <b>{kappa}</b><br>{area}"
+    )
     if not math.isnan(mean):
         said = (
             "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> (pairs {least} to {most}) &nbsp;Fleiss' kappa <b>{kappa}</b>"

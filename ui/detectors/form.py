@@ -76,11 +76,15 @@ class DetectorForm(ChoiceForm):
 
     def __init__(self) -> None:
         check = LayerCheck()
-        self.detectors = LayerChecklist(check, _candidates, tr("Check it to rank it as a detector."))
+        self.detectors = LayerChecklist(
+            check, _candidates, tr("Check it to rank it as a detector.")
+        )
         told = tr("Check it to compare the detectors with this annotator.")
         self.annotators = LayerChecklist(check, drawings, told)
         told = tr("Check it to compare the detectors with it as it is.")
-        self.truths = LayerChecklist(check, lambda: [*polygon_layers(made=True), *raster_layers()], told)
+        self.truths = LayerChecklist(
+            check, lambda: [*polygon_layers(made=True), *raster_layers()], told
+        )
         self.scores = OptionBox()
         self.person = OptionBox()
         self.why_partial = wrapped(tone=WARN)
@@ -97,29 +101,49 @@ class DetectorForm(ChoiceForm):
                             ANNOTATOR_FIELD,
                             STUDY_AREA,
                         ),
-                        *(Row(GROUP_FIELD, _of_polygons), Row(ALL_DRAWN, _of_polygons, _crowns), self.why_partial),
+                        *(
+                            Row(GROUP_FIELD, _of_polygons),
+                            Row(ALL_DRAWN, _of_polygons, _crowns),
+                            self.why_partial,
+                        ),
                     ),
                 ),
                 Part(
                     tr("More"),
                     (
-                        *(Row(TRUTHS, enabled=_areas, wide=True), Row(MADE_TRUTHS, enabled=_areas, wide=True)),
+                        *(
+                            Row(TRUTHS, enabled=_areas, wide=True),
+                            Row(MADE_TRUTHS, enabled=_areas, wide=True),
+                        ),
                         *(UNITS, TRAINING, IGNORED, Row(POINTS, enabled=_crowns)),
                         *(Row(RESOLUTION, enabled=_areas), BAND, Row(TOLERANCE, enabled=_areas)),
                         Row(LINES, enabled=_areas),
-                        *(Row(one, shown=_of_rasters, wide=one is IMAGES) for one in (IMAGES, MARK_VALUE)),
+                        *(
+                            Row(one, shown=_of_rasters, wide=one is IMAGES)
+                            for one in (IMAGES, MARK_VALUE)
+                        ),
                         tr("Curve"),
-                        *(Row(SKEW, enabled=_areas), Row(LOW, enabled=_own_limits), Row(HIGH, enabled=_own_limits)),
+                        *(
+                            Row(SKEW, enabled=_areas),
+                            Row(LOW, enabled=_own_limits),
+                            Row(HIGH, enabled=_own_limits),
+                        ),
                         tr("Crowns"),
                         *(Row(CROWN_SCORE, enabled=_crowns), Row(CROWN_THRESHOLD, enabled=_crowns)),
                         Row(CROWN_PRESET, enabled=_randcrowns),
-                        *(Row(one, lambda now: _randcrowns(now) and now[CROWN_PRESET] == OWN) for one in LENGTHS),
+                        *(
+                            Row(one, lambda now: _randcrowns(now) and now[CROWN_PRESET] == OWN)
+                            for one in LENGTHS
+                        ),
                         Row(CORNERS, enabled=_randcrowns),
                         tr("Certainty"),
                         *(Row(RULE, enabled=_areas), DRAWS),
                         *(Row(TILE_SIDE, enabled=lambda settings: settings[DRAWS] > 0), CERTAINTY),
                         tr("Consensus"),
-                        *(Row(STAPLE_PRIOR, shown=_makes("staple"), wide=True), Row(PRIOR_VALUE, shown=_own_prior)),
+                        *(
+                            Row(STAPLE_PRIOR, shown=_makes("staple"), wide=True),
+                            Row(PRIOR_VALUE, shown=_own_prior),
+                        ),
                         Row(ASSIGN_CONSENSUS, shown=_makes("staple")),
                         *(Row(one, shown=_makes("simple")) for one in (SIMPLE_RULE, SIMPLE_A)),
                         *(Row(one, shown=_makes("lsml")) for one in (CLIPPED, ROUNDS, CURVATURE)),
@@ -161,7 +185,9 @@ class DetectorForm(ChoiceForm):
         layers = filter(None, map(vector_layer, self.detectors.checked_ids()))
         names = dict.fromkeys(name for layer in layers for name in numeric_fields(layer))
         # Those that look like a score first.
-        offered = sorted(names, key=lambda name: (not name.lower().startswith(SCORES), name.lower()))
+        offered = sorted(
+            names, key=lambda name: (not name.lower().startswith(SCORES), name.lower())
+        )
         self.scores.offer(Option(name, name) for name in offered)
         self.show_row(SCORE_FIELD, bool(offered))
         self.show_row(ANNOTATOR_FIELD, offer_people(self.person, self.annotators.checked_ids()))
@@ -173,7 +199,9 @@ class DetectorForm(ChoiceForm):
     def _preset_crowns(self) -> None:
         """The plots that all layers name, and whether the annotators drew all crowns, as the layers look."""
         annotators, detectors = self.annotators.checked_ids(), self.detectors.checked_ids()
-        layers = [layer for layer in map(vector_layer, (*annotators, *detectors)) if layer is not None]
+        layers = [
+            layer for layer in map(vector_layer, (*annotators, *detectors)) if layer is not None
+        ]
         drawn = [layer for layer in layers if layer.id() in annotators]
         most = max(drawn, key=QgsVectorLayer.featureCount, default=None)
         first = "" if most is None else str(most.id())
@@ -181,7 +209,9 @@ class DetectorForm(ChoiceForm):
         plot = self._compared.plot_field(first, detectors)
         named = all(layer.fields().lookupField(plot) >= 0 for layer in layers)
         self.preset(GROUP_FIELD, plot if named else "")
-        why = self._compared.partial_because(first, detectors, self.field(GROUP_FIELD).currentField())
+        why = self._compared.partial_because(
+            first, detectors, self.field(GROUP_FIELD).currentField()
+        )
         self.preset(ALL_DRAWN, why is None)
         self.preset(CROWN_PRESET, self._compared.preset(first))
         tell(self.why_partial, "" if why is None else tr("{why}.", why=why.sentence(tr)))
@@ -207,7 +237,9 @@ def _crowns(settings: Settings) -> bool:
 
 def _makes(method: str) -> Callable[[Settings], bool]:
     """Whether a run makes this ground truth, of all annotators or of those resampled."""
-    return lambda settings: _areas(settings) and (method in settings[TRUTHS] or settings[RULE] == method)
+    return lambda settings: (
+        _areas(settings) and (method in settings[TRUTHS] or settings[RULE] == method)
+    )
 
 
 def _own_prior(settings: Settings) -> bool:
@@ -230,5 +262,7 @@ def _candidates() -> list[QgsMapLayer]:
 def _usual_detectors() -> tuple[str, ...]:
     """Polygon layers with a field that looks like a score; else rasters of one band."""
     scored = [layer for layer in polygon_layers() if score_field(layer)]
-    single = [layer for layer in raster_layers() if layer.bandCount() == 1 and not holds_marks(layer)]
+    single = [
+        layer for layer in raster_layers() if layer.bandCount() == 1 and not holds_marks(layer)
+    ]
     return tuple(layer.id() for layer in scored or single)

@@ -57,7 +57,11 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
         self.restore()
 
     def watched(self, settings: Settings) -> Watched:
-        detectors, annotators, plot = settings[DETECTORS], settings[ANNOTATORS], settings[GROUP_FIELD]
+        detectors, annotators, plot = (
+            settings[DETECTORS],
+            settings[ANNOTATORS],
+            settings[GROUP_FIELD],
+        )
         person = (settings[ANNOTATOR_FIELD],) if settings[ANNOTATOR_FIELD] else ()
         plots = (plot,) if plot else ()
         fields = {
@@ -71,7 +75,11 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
     def take(self, outcome: Succeeded, settings: Settings) -> str:
         """Add the tables that have rows to the project and show them."""
         results = DetectorResults(outcome, settings)
-        made = [one for one in RANK_OUTPUTS if one.id in outcome.layers and outcome.layers[one.id].featureCount()]
+        made = [
+            one
+            for one in RANK_OUTPUTS
+            if one.id in outcome.layers and outcome.layers[one.id].featureCount()
+        ]
         add_result_layers(outcome, made)
         self.results.show_results(results)
         said = "Done; {count:,} tables are in the layer tree."
@@ -86,12 +94,17 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
         own = results.layer_of.get(truth, "")
         own = "" if is_raster(own) else own  # its outlines are among the ground truths
         find = QgsProject.instance().mapLayer
-        drawn, truths = find(results.layer_of.get(detector, "")), find(own or (results.truths_layer if truth else ""))
+        drawn, truths = (
+            find(results.layer_of.get(detector, "")),
+            find(own or (results.truths_layer if truth else "")),
+        )
         with self.messages.telling():
             if self._draw(drawn, truths, "" if own else truth):
                 self.results.tell_drawn(detector, truth, isinstance(drawn, QgsRasterLayer))
             else:
-                self.messages.warning(tr("There is nothing to show: nothing is marked, or the layer is gone."))
+                self.messages.warning(
+                    tr("There is nothing to show: nothing is marked, or the layer is gone.")
+                )
 
     def _draw(self, detector: QgsMapLayer | None, truths: QgsMapLayer | None, truth: str) -> bool:
         """Outline a detector's polygons in black and a ground truth in red, and look at them if the map shows neither.
@@ -104,11 +117,17 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
         Raises:
             InputError: if the map's coordinate system has no place for one of them.
         """
-        canvas, raster = self.iface.mapCanvas(), detector if isinstance(detector, QgsRasterLayer) else None
+        canvas, raster = (
+            self.iface.mapCanvas(),
+            detector if isinstance(detector, QgsRasterLayer) else None,
+        )
         only = QgsExpression.createFieldEqualityExpression("truth", truth) if truth else "true"
         parts = [
             (self.highlight.joined(layer, where, merged=False), colour, alpha, 2)
-            for layer, where, colour, alpha in ((truths, only, TARGET, 45), (detector, "true", DELINEATION, 0))
+            for layer, where, colour, alpha in (
+                (truths, only, TARGET, 45),
+                (detector, "true", DELINEATION, 0),
+            )
             if isinstance(layer, QgsVectorLayer)
         ]
         if raster is None:
@@ -116,7 +135,9 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
         else:
             extent = extent_on_map(raster, self.highlight.map_crs())
             extent.combineExtentWith(self.highlight.draw(*parts, veil=0))
-            self.highlight.show_only([raster, *(layer for layer in canvas.layers() if layer.id() != raster.id())])
+            self.highlight.show_only(
+                [raster, *(layer for layer in canvas.layers() if layer.id() != raster.id())]
+            )
         if not canvas.extent().intersects(extent):
             look_at(canvas, extent)
         return not extent.isEmpty()

@@ -75,23 +75,42 @@ class DetectorPanel(TabbedResults):
         )
         self.counted = OptionBox()
         self.counted.setAccessibleName(UNITS.label)
-        self.counted.setToolTip(tr("Whether the tables and curves are about areas or about whole crowns."))
+        self.counted.setToolTip(
+            tr("Whether the tables and curves are about areas or about whole crowns.")
+        )
         files = ("detector_scores", "rankings", "certainty", "correlations", "coco", "thresholds")
         self.certain = wrapped()
         self._tables = [TableWithExport(f"randcrowns_{name}") for name in files]
-        self.scores, self.rankings, self.certainty, self.correlations, self.coco, self.thresholds = self._tables
+        (
+            self.scores,
+            self.rankings,
+            self.certainty,
+            self.correlations,
+            self.coco,
+            self.thresholds,
+        ) = self._tables
         self.noted = Noted(self.certainty)
         self.noted.layout().insertWidget(0, self.certain)
         self.plot = CurvePlot()
         self.kind = OptionBox(
             (
-                Option(P_BAR, tr("P̄ and recall"), tr("Precision averaged over the skew limits, along recall (Eq. 7).")),
-                Option(PRECISION, tr("Precision and recall"), tr("At the scene's own balance of crown and other.")),
+                Option(
+                    P_BAR,
+                    tr("P̄ and recall"),
+                    tr("Precision averaged over the skew limits, along recall (Eq. 7)."),
+                ),
+                Option(
+                    PRECISION,
+                    tr("Precision and recall"),
+                    tr("At the scene's own balance of crown and other."),
+                ),
                 Option(ROC, tr("ROC"), tr("Recall along the false positive rate.")),
             )
         )
         self.truth = OptionBox()
-        self.truth.setToolTip(tr("One ground truth, or the band that all of them span with its median."))
+        self.truth.setToolTip(
+            tr("One ground truth, or the band that all of them span with its median.")
+        )
         self._build()
         self.counted.currentIndexChanged.connect(self._show_counted)
         self.kind.currentIndexChanged.connect(self._show_curves)
@@ -103,15 +122,22 @@ class DetectorPanel(TabbedResults):
     def show_results(self, results: DetectorResults) -> None:
         """Show these; what was looked at stays in view where it is among them."""
         self.results = results
-        crowns = tr("Whole crowns: recall") if results.partly else tr("Whole crowns: average precision")
+        crowns = (
+            tr("Whole crowns: recall") if results.partly else tr("Whole crowns: average precision")
+        )
         self.counted.offer(
-            Option(counted, tr("Areas: AUCR") if counted == AREAS else crowns) for counted in results.counted
+            Option(counted, tr("Areas: AUCR") if counted == AREAS else crowns)
+            for counted in results.counted
         )
         self.counted.setVisible(len(results.counted) > 1)
-        self.correlations.show_frame(results.correlations, correlation_columns(results.correlations))
+        self.correlations.show_frame(
+            results.correlations, correlation_columns(results.correlations)
+        )
         if len(results.coco):
             self.coco.show_frame(results.coco, coco_columns(results.coco))
-            self.thresholds.show_frame(*thresholds_of(results.thresholds, results.detectors, results.partly))
+            self.thresholds.show_frame(
+                *thresholds_of(results.thresholds, results.detectors, results.partly)
+            )
         for table in (self.coco, self.thresholds):
             self.enable_tab(table, len(results.coco) > 0)
         tell(self.decided, " ".join(results.decided))
@@ -129,7 +155,9 @@ class DetectorPanel(TabbedResults):
             detector, truth = tr("detector"), tr("ground truth")
         over = tr("{name} (the raster above all layers)", name=escape(detector))
         detector = (over if raster else coloured(detector, DELINEATION)) if detector else ""
-        self.on_map.setText(tr(said, detector=detector, truth=coloured(truth, TARGET) if truth else ""))
+        self.on_map.setText(
+            tr(said, detector=detector, truth=coloured(truth, TARGET) if truth else "")
+        )
 
     def forget_choice(self, *_: object) -> None:
         """Go to no cell, so that the next one is news whichever it is."""
@@ -144,11 +172,19 @@ class DetectorPanel(TabbedResults):
         self.chosen.emit("", "")
         counted = self.counted.value()
         self.certainty.show_frame(*certainty_rows(self.results.certainty, counted))
-        drawn = counted == AREAS and self.certainty.model.rowCount() > 0 and "LSML" in self.results.truths(AREAS)
-        self.noted.tell([tr("LSML is not in the bootstrap samples: its contour takes too long.")] * drawn)
+        drawn = (
+            counted == AREAS
+            and self.certainty.model.rowCount() > 0
+            and "LSML" in self.results.truths(AREAS)
+        )
+        self.noted.tell(
+            [tr("LSML is not in the bootstrap samples: its contour takes too long.")] * drawn
+        )
         self._show_sentence(counted)
         partly = self.results.partly
-        self.scores.show_frame(*score_matrix(self.results.by_image, counted, self.results.detectors, partly))
+        self.scores.show_frame(
+            *score_matrix(self.results.by_image, counted, self.results.detectors, partly)
+        )
         self.enable_tab(self.curves, counted == AREAS or not partly)
         rankings = self.results.rankings
         rankings = rankings[rankings["counted"] == counted] if len(rankings) else rankings
@@ -166,14 +202,18 @@ class DetectorPanel(TabbedResults):
         if self.results is None:
             return
         of_areas = counted == AREAS
-        both = of_areas or len(self.results.detectors) == 1  # of one detector the answer on areas holds crowns too
+        both = (
+            of_areas or len(self.results.detectors) == 1
+        )  # of one detector the answer on areas holds crowns too
         told = (self.results.said("verdict") if both else []) or self.results.said("crown_verdict")
         said = [escape(one, quote=False) for one in told]
         first = [escape(one, quote=False) for one in self.results.said("headline")]
         in_full = f"<b>{said[0]}</b> {' '.join(said[1:])}" if said else ""
         self.verdict.setText("<br>".join(f"<b>{one}</b>" for one in first) or in_full)
         tell(self.certain, " ".join(said) if first else "")
-        self.verdict.setToolTip(plain("\n".join([*self.results.said("first_places"), self._certain])))
+        self.verdict.setToolTip(
+            plain("\n".join([*self.results.said("first_places"), self._certain]))
+        )
         self.show_notes()
         self.enable_tab(self.noted, self.certainty.model.rowCount() > 0)
         self.enable_tab(self.correlations, of_areas and self.correlations.model.rowCount() > 0)
@@ -205,7 +245,9 @@ class DetectorPanel(TabbedResults):
 
     def _fit_tables(self) -> None:
         """Long names lose their middle where they would push numbers out of sight."""
-        room = self.width() - self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent) - _FRAMES
+        room = (
+            self.width() - self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent) - _FRAMES
+        )
         for table in (self.scores, self.certainty, self.correlations):
             view, columns = table.view, table.model.columns
             if not columns:
@@ -237,7 +279,9 @@ class DetectorPanel(TabbedResults):
                 detector = self.results.detectors[int(place)] if place.isdigit() else ""
                 self.chosen.emit(detector, row["truth"])
             elif table is self.rankings:
-                self.chosen.emit(*self.results.in_ranking(self.counted.value(), str(row["position"]), column))
+                self.chosen.emit(
+                    *self.results.in_ranking(self.counted.value(), str(row["position"]), column)
+                )
             elif table is self.thresholds:
                 place = column.rpartition("ap_")[2]
                 self.chosen.emit(self.results.detectors[int(place)] if place.isdigit() else "", "")
@@ -251,7 +295,9 @@ class DetectorPanel(TabbedResults):
             table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.rankings.view.setWordWrap(True)
         self.rankings.view.setSortingEnabled(False)
-        self.rankings.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.rankings.view.verticalHeader().setSectionResizeMode(
+            QHeaderView.ResizeMode.ResizeToContents
+        )
         self.curves = QWidget()
         row = QHBoxLayout()
         for box in (self.kind, self.truth):
@@ -259,14 +305,38 @@ class DetectorPanel(TabbedResults):
             row.addWidget(box, 1)
         fill(QVBoxLayout(self.curves), row, self.plot, margins=(0, 4, 0, 0), wide=self.plot)
         for widget, title, tooltip in (
-            (self.scores, tr("Scores"), tr("Every detector under every ground truth, shaded by rank.")),
+            (
+                self.scores,
+                tr("Scores"),
+                tr("Every detector under every ground truth, shaded by rank."),
+            ),
             (self.curves, tr("Curves"), tr("Curves and the band that the ground truths span.")),
-            (self.rankings, tr("Rankings"), tr("The distinct rankings, and the ground truths that give each.")),
-            (self.noted, tr("Certainty"), tr("How likely each rank is for other annotators and places.")),
+            (
+                self.rankings,
+                tr("Rankings"),
+                tr("The distinct rankings, and the ground truths that give each."),
+            ),
+            (
+                self.noted,
+                tr("Certainty"),
+                tr("How likely each rank is for other annotators and places."),
+            ),
             (self.correlations, tr("Agreement"), _ABOUT_CORRELATIONS),
             (self.coco, "COCO", COCO.help),
-            (self.thresholds, tr("Thresholds"), tr("Average precision where a match needs another IoU.")),
+            (
+                self.thresholds,
+                tr("Thresholds"),
+                tr("Average precision where a match needs another IoU."),
+            ),
         ):
             self.add_tab(widget, title, tooltip)
-        parts = (self.stale, self.verdict, self.decided, self.notes, self.counted, self.tabs, self.on_map)
+        parts = (
+            self.stale,
+            self.verdict,
+            self.decided,
+            self.notes,
+            self.counted,
+            self.tabs,
+            self.on_map,
+        )
         fill(QVBoxLayout(self), *parts, spacing=3, wide=self.tabs)

@@ -18,7 +18,14 @@ from randcrowns.layers.vector.names import short_names
 from randcrowns.layers.words import sentences, shown, tr, written
 from randcrowns.ui.services.result_file import Succeeded
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, column_of, columns_of, names_column
+from randcrowns.ui.widgets.table_model import (
+    TableColumn,
+    as_number,
+    as_text,
+    column_of,
+    columns_of,
+    names_column,
+)
 
 
 class DetectorResults:
@@ -28,7 +35,9 @@ class DetectorResults:
         self._outcome = outcome
         #: Of several images each value stands in many rows, of all images first.
         self.by_image = outcome.table(outputs.AUCR)
-        self.scores = self.by_image.drop_duplicates(["counted", "detector", "truth"], ignore_index=True)
+        self.scores = self.by_image.drop_duplicates(
+            ["counted", "detector", "truth"], ignore_index=True
+        )
         self.curves = outcome.table(outputs.CURVES)
         self.rankings = outcome.table(outputs.RANKINGS)
         self.certainty = outcome.table(outputs.CERTAINTY_TABLE)
@@ -129,21 +138,35 @@ def score_matrix(
     rows = []
     for (image, truth), found in some.groupby(["image", "truth"], sort=False):
         first = found.iloc[0]
-        row: dict[str, Any] = {"image": image, "truth": truth, "skew": first["skew"], "crowns": first["crowns"]}
+        row: dict[str, Any] = {
+            "image": image,
+            "truth": truth,
+            "skew": first["skew"],
+            "crowns": first["crowns"],
+        }
         why = found.loc[found[value].isna(), "reason"].dropna()
         row["reason"] = next((reason for reason in why if reason), "")
         for _, one in found.iterrows():
             place = detectors.index(one["detector"])
             row[f"value_{place}"], row[f"rank_{place}"] = one[value], one["rank"]
             row[f"shade_{place}"] = rank_shade(one["rank"])
-            row[f"detections_{place}"], row[f"not_judged_{place}"] = one["detections"], one["not_judged"]
+            row[f"detections_{place}"], row[f"not_judged_{place}"] = (
+                one["detections"],
+                one["not_judged"],
+            )
         rows.append(row)
     frame = pd.DataFrame(rows)
-    measure = tr("AUCR, area under the P̄-recall curve, 0 to 1 (Lampert et al. 2016); the darker, the better its rank.")
+    measure = tr(
+        "AUCR, area under the P̄-recall curve, 0 to 1 (Lampert et al. 2016); the darker, the better its rank."
+    )
     if counted == CROWNS:
-        measure = tr("Average precision over whole crowns, 0 to 1; the darker, the better its rank.")
+        measure = tr(
+            "Average precision over whole crowns, 0 to 1; the darker, the better its rank."
+        )
     if value == "crown_recall":
-        measure = tr("Recall over whole crowns: the share of the annotator's crowns that it finds, 0 to 1.")
+        measure = tr(
+            "Recall over whole crowns: the share of the annotator's crowns that it finds, 0 to 1."
+        )
     columns = [names_column(outputs.AUCR, "truth", frame["truth"])]
     if frame["image"].any():
         columns.append(names_column(outputs.AUCR, "image", frame["image"]))
@@ -152,7 +175,14 @@ def score_matrix(
         if f"value_{place}" in frame:
             told, shade = f"{detector}: {measure}", f"shade_{place}"
             columns.append(
-                TableColumn(f"value_{place}", written[detector], told, as_number(3), shade=shade, csv=detector)
+                TableColumn(
+                    f"value_{place}",
+                    written[detector],
+                    told,
+                    as_number(3),
+                    shade=shade,
+                    csv=detector,
+                )
             )
             frame[f"shade_{place}"] = frame[f"shade_{place}"].fillna("")
     if counted == AREAS:
@@ -170,7 +200,10 @@ def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[TableC
     for declared in outputs.AUCR.columns_of(("detections", "not_judged")):
         name = declared.name
         numbers = frame[[f"{name}_{place}" for place in places]]
-        frame[name] = [" / ".join(written(int(number), 0) for number in row) for row in numbers.itertuples(index=False)]
+        frame[name] = [
+            " / ".join(written(int(number), 0) for number in row)
+            for row in numbers.itertuples(index=False)
+        ]
         if name == "detections" or numbers.any(axis=None):
             tooltip = f"{declared.help} {order}" if len(places) > 1 else declared.help
             columns.append(column_of(declared, tooltip=tooltip, text=as_text))
@@ -179,14 +212,21 @@ def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[TableC
 
 def ranking_columns(rankings: pd.DataFrame) -> list[TableColumn]:
     """The distinct rankings side by side."""
-    some = [name for name in rankings.columns if name.startswith("ranking_") and rankings[name].notna().any()]
+    some = [
+        name
+        for name in rankings.columns
+        if name.startswith("ranking_") and rankings[name].notna().any()
+    ]
     return columns_of(outputs.RANKINGS, "position", *some)
 
 
 def coco_columns(coco: pd.DataFrame) -> list[TableColumn]:
     """Average precision and recall as COCO has them, per detector and ground truth."""
     names = [names_column(outputs.COCO, name, coco[name]) for name in ("detector", "truth")]
-    return [*names, *columns_of(outputs.COCO, *(name for name in outputs.COCO.names[2:] if name in coco))]
+    return [
+        *names,
+        *columns_of(outputs.COCO, *(name for name in outputs.COCO.names[2:] if name in coco)),
+    ]
 
 
 def thresholds_of(
@@ -205,7 +245,10 @@ def thresholds_of(
     told = tr("Average precision at this IoU, mean over the ground truths; all detections count.")
     if partly:
         told = tr("Recall at this IoU, mean over the ground truths; all detections count.")
-    columns = [TableColumn(names[name], written[name], f"{name}: {told}", as_number(3), csv=name) for name in found]
+    columns = [
+        TableColumn(names[name], written[name], f"{name}: {told}", as_number(3), csv=name)
+        for name in found
+    ]
     return frame, [*columns_of(outputs.THRESHOLDS, "iou"), *columns]
 
 
@@ -226,8 +269,14 @@ def correlation_columns(correlations: pd.DataFrame) -> list[TableColumn]:
 
 def _with_intervals(correlations: pd.DataFrame) -> pd.DataFrame:
     """The correlations with a text ``cco_between`` and ``cci_between`` for the intervals; empty without one."""
-    ends = {name: correlations[[f"{name}_low", f"{name}_high"]].to_numpy(float) for name in ("cco", "cci")}
-    texts = {name: ["" if np.isnan(low) else between(low, high) for low, high in pairs] for name, pairs in ends.items()}
+    ends = {
+        name: correlations[[f"{name}_low", f"{name}_high"]].to_numpy(float)
+        for name in ("cco", "cci")
+    }
+    texts = {
+        name: ["" if np.isnan(low) else between(low, high) for low, high in pairs]
+        for name, pairs in ends.items()
+    }
     return correlations.assign(**{f"{name}_between": column for name, column in texts.items()})
 
 

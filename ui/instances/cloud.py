@@ -45,7 +45,9 @@ class CloudPicker(QWidget):
         self.file.lineEdit().setPlaceholderText(tr("a LAS, LAZ or COPC file"))
         self.badge = wrapped()
         self.badge.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.head: CloudHead | None = None  #: what the file says of itself; None while it cannot be read.
+        self.head: CloudHead | None = (
+            None  #: what the file says of itself; None while it cannot be read.
+        )
         self.problem = ""  #: why it cannot be read.
         self.watch = FileWatch(self)
         self.watch.changed.connect(self.look_again)
@@ -80,7 +82,10 @@ class CloudPicker(QWidget):
     def refresh(self) -> None:
         """Offer the clouds of the project; what was picked stays picked."""
         before = self.clouds.offered
-        offered = [*(Option(path, words) for words, path in clouds_offered()), Option("", tr("File…"))]
+        offered = [
+            *(Option(path, words) for words, path in clouds_offered()),
+            Option("", tr("File…")),
+        ]
         self.clouds.offer(offered, lambda cloud: cloud or ("" if self.path() else None))
         if self.clouds.offered != before:
             self._take_cloud()
@@ -142,7 +147,9 @@ class AttributeBoxes:
             return
         self._attributes, self._classes = attributes, classes
         names = [attribute.name for attribute in attributes if attribute.extra]
-        names += [attribute.name for attribute in attributes if not attribute.extra and attribute.whole]
+        names += [
+            attribute.name for attribute in attributes if not attribute.extra and attribute.whole
+        ]
         picked = self._guess([name if name in names else "" for name in self._wanted])
         for box, name in zip(self.boxes, picked):
             with QSignalBlocker(box):
@@ -170,11 +177,21 @@ class AttributeBoxes:
     def _guess(self, wanted: Sequence[str]) -> list[str]:
         """What is wanted, or else attributes that no standard gives every cloud; beside classes by name alone."""
         extra = [one for one in self._attributes if one.extra and one.name not in self._classes]
-        names = [attribute.name for attribute in sorted(extra, key=lambda attribute: not attribute.whole)]
+        names = [
+            attribute.name for attribute in sorted(extra, key=lambda attribute: not attribute.whole)
+        ]
         picked = list(wanted)
-        for starts in (_STARTS, *([] if any(self._classes) else [([""], [""])])):  # any name at last
+        for starts in (
+            _STARTS,
+            *([] if any(self._classes) else [([""], [""])]),
+        ):  # any name at last
             for side, own in enumerate(starts):
-                called = (one for start in own for one in names if one.lower().startswith(start) and one not in picked)
+                called = (
+                    one
+                    for start in own
+                    for one in names
+                    if one.lower().startswith(start) and one not in picked
+                )
                 picked[side] = picked[side] or next(called, "")
         return picked if all(picked) or not any(self._classes) else list(wanted)
 
@@ -189,7 +206,9 @@ class CloudSystem(QgsProjectionSelectionWidget):
         self.setNotSetText(tr("choose one"))
         self.setToolTip(CRS.help)
         for box in self.findChildren(QComboBox):
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
             box.setMinimumContentsLength(10)
         cloud.changed.connect(self._take_known)
 
@@ -201,7 +220,9 @@ class CloudSystem(QgsProjectionSelectionWidget):
     def show_value(self, name: str) -> None:
         """Choose a system; without a name the one that a layer knows, or none."""
         if self._cloud.names_no_system:
-            self.setCrs(QgsCoordinateReferenceSystem(name) if name else system_of_layer(self._cloud.path()))
+            self.setCrs(
+                QgsCoordinateReferenceSystem(name) if name else system_of_layer(self._cloud.path())
+            )
 
     def _take_known(self) -> None:
         known = system_of_layer(self._cloud.path())
@@ -210,7 +231,9 @@ class CloudSystem(QgsProjectionSelectionWidget):
 
 
 def _facts(head: CloudHead) -> str:
-    crs = head.crs.authid() or (head.crs.description() if head.crs.isValid() else tr("no coordinate system"))
+    crs = head.crs.authid() or (
+        head.crs.description() if head.crs.isValid() else tr("no coordinate system")
+    )
     name = Path(head.path).name
     points = tr("{count:,} points", one="1 point", count=head.n_points)
     facts = f"{name}: {points} · {crs}"
@@ -224,13 +247,20 @@ def clouds_offered() -> list[tuple[str, str]]:
     project = QgsProject.instance()
     found = [(layer.name(), path) for layer, path in _cloud_layers()]
     known = {path for _, path in found}
-    found += [(tr("Sample cloud (simulated)"), str(path)) for path in sample_clouds(project) if str(path) not in known]
+    found += [
+        (tr("Sample cloud (simulated)"), str(path))
+        for path in sample_clouds(project)
+        if str(path) not in known
+    ]
     return sorted(found)
 
 
 def system_of_layer(path: str) -> QgsCoordinateReferenceSystem:
     """The system that a layer of the project gives to the cloud of that file; invalid where none does."""
-    return next((layer.crs() for layer, own in _cloud_layers() if own == path), QgsCoordinateReferenceSystem())
+    return next(
+        (layer.crs() for layer, own in _cloud_layers() if own == path),
+        QgsCoordinateReferenceSystem(),
+    )
 
 
 def _cloud_layers() -> list[tuple[QgsPointCloudLayer, str]]:

@@ -54,11 +54,17 @@ KIND = OneOf(
     "kind",
     "",
     options=(
-        Option("polygons", tr("Polygon layers"), tr("Two polygon layers are compared; sizes are areas.")),
+        Option(
+            "polygons",
+            tr("Polygon layers"),
+            tr("Two polygon layers are compared; sizes are areas."),
+        ),
         Option(
             "cloud",
             tr("Point cloud"),
-            tr("Two attributes of a labelled point cloud are compared; sizes are numbers of points."),
+            tr(
+                "Two attributes of a labelled point cloud are compared; sizes are numbers of points."
+            ),
         ),
     ),
 )
@@ -93,13 +99,21 @@ class InstanceForm(ComparingForm):
                         self.swapped,
                         *(Row(choice, shown=_is_polygons) for choice in (PLOT_FIELD, ALL_DRAWN)),
                         self.why_partial,
-                        *(Row(choice, shown=_is_polygons) for choice in (SCORE_FIELD, IGNORED, POINTS, HEIGHT_FIELD)),
+                        *(
+                            Row(choice, shown=_is_polygons)
+                            for choice in (SCORE_FIELD, IGNORED, POINTS, HEIGHT_FIELD)
+                        ),
                         Row(CLOUD, shown=is_cloud, wide=True),
                         *(
                             Row(choice, shown=is_cloud)
                             for choice in (TARGET, INVALID_ID, PREDICTION, PREDICTION_INVALID_ID)
                         ),
-                        Row(CRS, shown=lambda settings: is_cloud(settings) and self.cloud.names_no_system),
+                        Row(
+                            CRS,
+                            shown=lambda settings: (
+                                is_cloud(settings) and self.cloud.names_no_system
+                            ),
+                        ),
                     ),
                 ),
                 Part(tr("How"), (Row(DETECTION, wide=True), Row(SEGMENTATION, wide=True))),
@@ -107,7 +121,10 @@ class InstanceForm(ComparingForm):
                     tr("More"),
                     (
                         *(INCLUDE_UNMATCHED, MIN_SHARE, MIN_HEIGHT),
-                        *(Row(choice, shown=is_cloud) for choice in (LABELLED, N_PARTITIONS, REACH, CELL)),
+                        *(
+                            Row(choice, shown=is_cloud)
+                            for choice in (LABELLED, N_PARTITIONS, REACH, CELL)
+                        ),
                         *(Row(choice, shown=is_cloud) for choice in _OF_CLASSES),
                     ),
                     folded=True,
@@ -116,7 +133,13 @@ class InstanceForm(ComparingForm):
             ),
             {
                 KIND: editor_in(RadioField(KIND)),
-                CLOUD: Editor(self.cloud, self.cloud.path, self.cloud.pick, self.cloud.changed, self.cloud.refresh),
+                CLOUD: Editor(
+                    self.cloud,
+                    self.cloud.path,
+                    self.cloud.pick,
+                    self.cloud.changed,
+                    self.cloud.refresh,
+                ),
                 TARGET: target,
                 PREDICTION: prediction,
                 CRS: Editor(self.crs, self.crs.value, self.crs.show_value, self.crs.crsChanged),
@@ -149,7 +172,11 @@ class InstanceForm(ComparingForm):
             return (cloud,)
         return (
             cloud,
-            tr("targets: {attribute}, {number} is no tree", attribute=settings[TARGET], number=settings[INVALID_ID]),
+            tr(
+                "targets: {attribute}, {number} is no tree",
+                attribute=settings[TARGET],
+                number=settings[INVALID_ID],
+            ),
             tr("predictions: {attribute}", attribute=settings[PREDICTION]),
             matched,
         )
@@ -159,17 +186,23 @@ class InstanceForm(ComparingForm):
 
     def why_not(self) -> str:
         settings = self.settings()
-        problem = self._cloud_problem(settings) if is_cloud(settings) else self._polygon_problem(settings)
+        problem = (
+            self._cloud_problem(settings) if is_cloud(settings) else self._polygon_problem(settings)
+        )
         return problem or self.kept_in.why_not()
 
     def pass_on(self, settings: Settings) -> None:
         """The attributes are those of the cloud; a file that cannot be read now leaves them."""
         if self.cloud.head is not None or not settings[CLOUD]:
             classes = tuple(filter(None, (settings[TARGET_CLASS], settings[PREDICTION_CLASS])))
-            self.attributes.offer(() if self.cloud.head is None else self.cloud.head.attributes, classes)
+            self.attributes.offer(
+                () if self.cloud.head is None else self.cloud.head.attributes, classes
+            )
         self.keep_apart()
         settings = self.settings()
-        self.preset_for(settings[TARGETS], filter(None, (settings[PREDICTIONS],)), _is_polygons(settings))
+        self.preset_for(
+            settings[TARGETS], filter(None, (settings[PREDICTIONS],)), _is_polygons(settings)
+        )
 
     def others(self) -> Sequence[str]:
         return list(filter(None, (self.field(PREDICTIONS).layer_id(),)))
@@ -182,7 +215,9 @@ class InstanceForm(ComparingForm):
         head = self.cloud.head
         if head is None:
             return self.cloud.problem or tr("Pick a point cloud first: a LAS, LAZ or COPC file.")
-        why = attributes_problem(*(settings[one] for one in (TARGET, PREDICTION, TARGET_CLASS, PREDICTION_CLASS)))
+        why = attributes_problem(
+            *(settings[one] for one in (TARGET, PREDICTION, TARGET_CLASS, PREDICTION_CLASS))
+        )
         if why:
             return why
         try:

@@ -76,7 +76,8 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         self.results.count_clicked.connect(self._select_count)
         self.link.selected_on_map.connect(self._follow_selection)
         self.cloud_button = self.empty.add_button(
-            tr("Point cloud file…"), tr("A LAS, LAZ or COPC file in which every point has the ids of its trees.")
+            tr("Point cloud file…"),
+            tr("A LAS, LAZ or COPC file in which every point has the ids of its trees."),
         )
         self.cloud_button.clicked.connect(self._ask_for_cloud)
         self.restore()
@@ -105,7 +106,9 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         return tuple(algorithm for algorithm, _, _ in _EVALUATIONS.values())
 
     def settings_of_run(self, run: Run, settings: Settings) -> Settings:
-        kind = next(kind for kind, (algorithm, _, _) in _EVALUATIONS.items() if algorithm == run.algorithm)
+        kind = next(
+            kind for kind, (algorithm, _, _) in _EVALUATIONS.items() if algorithm == run.algorithm
+        )
         return settings.replaced({KIND: kind})
 
     def why_not(self) -> str:
@@ -122,8 +125,15 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
             return (settings[CLOUD],), {}, ""
         plot = settings[PLOT_FIELD]
         targets, predictions = settings[LAYER_OF_TARGETS], settings[LAYER_OF_PREDICTIONS]
-        fields = {targets: (settings[HEIGHT_FIELD], plot), predictions: (plot, settings[SCORE_FIELD])}
-        return tuple(filter(None, (targets, predictions, settings[IGNORED], settings[POINTS]))), fields, ""
+        fields = {
+            targets: (settings[HEIGHT_FIELD], plot),
+            predictions: (plot, settings[SCORE_FIELD]),
+        }
+        return (
+            tuple(filter(None, (targets, predictions, settings[IGNORED], settings[POINTS]))),
+            fields,
+            "",
+        )
 
     def reading(self, outcome: Succeeded, settings: Settings) -> Callable[[], Any]:
         layer = None if is_cloud(settings) else vector_layer(settings[LAYER_OF_TARGETS])
@@ -136,7 +146,9 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         results.made, results.decided = made, (*self.form.decided_by(settings), *results.decided)
         self.results.show_results(results)
         self.link.close()
-        for side, layer, column in zip(SIDES, (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS), ("target_id", "prediction_id")):
+        for side, layer, column in zip(
+            SIDES, (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS), ("target_id", "prediction_id")
+        ):
             self.link.tell_selection(made.get(side, ""), side, FEATURE)
             if not is_cloud(settings):
                 self.link.tell_selection(settings[layer], side, column)
@@ -144,7 +156,11 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
 
     def compare(self, before: Run, after: Run, read: Sequence[InstanceResults]) -> None:
         """By the IoU of each target with its prediction, 0 for one that was not found."""
-        same_targets(before, after, CLOUD if before.algorithm == _EVALUATIONS["cloud"][0] else LAYER_OF_TARGETS)
+        same_targets(
+            before,
+            after,
+            CLOUD if before.algorithm == _EVALUATIONS["cloud"][0] else LAYER_OF_TARGETS,
+        )
         tables = [iou_of_targets(found.targets) for found in read]
         self.results.changes.compare(tables, "IoU", runs_in_words(before, after), read[1].names)
 
@@ -188,8 +204,12 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         if row < 0 or results is None:
             return
         with self.messages.telling():
-            if not self._show_row(results, side, self.results.crowns(side).model.frame.iloc[row], move):
-                self.messages.warning(tr("This crown has no outline, or is no longer in its layer."))
+            if not self._show_row(
+                results, side, self.results.crowns(side).model.frame.iloc[row], move
+            ):
+                self.messages.warning(
+                    tr("This crown has no outline, or is no longer in its layer.")
+                )
 
     def _show_row(self, results: InstanceResults, side: str, row: pd.Series, move: bool) -> bool:
         """Draw the crown of this row (target red, prediction black) and its match; False when it is gone.
@@ -206,7 +226,11 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         if wanted is None or pd.isna(wanted):
             wanted = row["match_id"]
         other = PREDICTIONS if side == TARGETS else TARGETS
-        match = None if pd.isna(wanted) else self._shape(other, results.features[other].get(int(wanted)))
+        match = (
+            None
+            if pd.isna(wanted)
+            else self._shape(other, results.features[other].get(int(wanted)))
+        )
         target, prediction = (shape, match) if side == TARGETS else (match, shape)
         self.highlight.show(target, prediction, {}, move)
         if move:
@@ -241,4 +265,6 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         if self.results.results is not None:
             self.results.crowns(side).filter.clear()
             self._select_nothing(side)
-            self.link.select(self.results.results.made.get(side, ""), self.results.features_of(side, status))
+            self.link.select(
+                self.results.results.made.get(side, ""), self.results.features_of(side, status)
+            )

@@ -72,7 +72,11 @@ class InstancePanel(TabbedResults):
         self.plot = PartitionPlot()
         self.axis = OptionBox(
             (
-                Option("xy", tr("By distance to the trunk"), tr("From the trunk outwards, seen from above.")),
+                Option(
+                    "xy",
+                    tr("By distance to the trunk"),
+                    tr("From the trunk outwards, seen from above."),
+                ),
                 Option("z", tr("By height"), tr("From the lowest point of each tree upwards.")),
             )
         )
@@ -136,23 +140,49 @@ class InstancePanel(TabbedResults):
 
     def _show_answer(self, row: pd.Series) -> None:
         metrics = [column for column in outputs.SUMMARY.columns if column.name in INTERVALS]
-        metrics += [one for one in outputs.SUMMARY.columns if one.name in _BESIDE and pd.notna(row.get(one.name))]
+        metrics += [
+            one
+            for one in outputs.SUMMARY.columns
+            if one.name in _BESIDE and pd.notna(row.get(one.name))
+        ]
         parts = [unbroken(one.label, as_number(2)(row[one.name])) for one in metrics]
         lines = []
         for one in metrics:
             number, ends = as_number(3)(row[one.name]), row.get(f"{one.name}_between", "")
             value = f"{number} ({as_text(ends)})" if ends and pd.notna(row[one.name]) else number
-            lines.append(tr("{name} {value}. {meaning}", name=one.label, value=value, meaning=one.help))
+            lines.append(
+                tr("{name} {value}. {meaning}", name=one.label, value=value, meaning=one.help)
+            )
         lines.append(intervals_over(str(row["resampled"])))
-        lines += [] if self.results is None else sentences((*self.results.height, *self.results.scores))
+        lines += (
+            [] if self.results is None else sentences((*self.results.height, *self.results.scores))
+        )
         false = tr("false positive") if row["fp"] == 1 else tr("false positives")
         counts = [
             Count(f"{side}/{status.value}", int(row[column]), words, meaning)
             for side, status, column, words, meaning in (
-                (TARGETS, MatchStatus.TRUE_POSITIVE, "tp", tr("found"), tr("targets with a prediction")),
-                (TARGETS, MatchStatus.FALSE_NEGATIVE, "fn", tr("not found"), tr("targets without a prediction")),
+                (
+                    TARGETS,
+                    MatchStatus.TRUE_POSITIVE,
+                    "tp",
+                    tr("found"),
+                    tr("targets with a prediction"),
+                ),
+                (
+                    TARGETS,
+                    MatchStatus.FALSE_NEGATIVE,
+                    "fn",
+                    tr("not found"),
+                    tr("targets without a prediction"),
+                ),
                 (PREDICTIONS, MatchStatus.FALSE_POSITIVE, "fp", false, tr("unmatched predictions")),
-                (PREDICTIONS, MatchStatus.UNCERTAIN, "uncertain", tr("uncertain"), tr("they do not count")),
+                (
+                    PREDICTIONS,
+                    MatchStatus.UNCERTAIN,
+                    "uncertain",
+                    tr("uncertain"),
+                    tr("they do not count"),
+                ),
                 (
                     PREDICTIONS,
                     MatchStatus.NOT_JUDGED,
@@ -164,7 +194,9 @@ class InstancePanel(TabbedResults):
             if column in row
         ]
         decided = () if self.results is None else self.results.decided
-        self.headline.show_answer("&nbsp; ".join(parts), lines, counts, tr("nothing to match"), decided)
+        self.headline.show_answer(
+            "&nbsp; ".join(parts), lines, counts, tr("nothing to match"), decided
+        )
 
     def _show_partitions(self, *_: object) -> None:
         if self.results is not None and len(self.results.partitions):
@@ -183,15 +215,49 @@ class InstancePanel(TabbedResults):
 
     def _build(self) -> None:
         self._partitions = QWidget()
-        fill(QVBoxLayout(self._partitions), self.axis, self.plot, margins=(0, 4, 0, 0), wide=self.plot)
+        fill(
+            QVBoxLayout(self._partitions),
+            self.axis,
+            self.plot,
+            margins=(0, 4, 0, 0),
+            wide=self.plot,
+        )
         for widget, title, tooltip in (
-            (self.targets, tr("Targets"), tr("A row shows its target on the map (red) and the prediction (black).")),
-            (self.predictions, tr("Predictions"), tr("A row shows its prediction (black) and the target (red).")),
-            (self.summary, tr("Summary"), f"{tr('Metrics with intervals, for all and per plot.')}\n{TO_CROWNS}"),
-            (self.thresholds, tr("Thresholds"), tr("Polygon layers: {what}", what=outputs.THRESHOLDS.help)),
+            (
+                self.targets,
+                tr("Targets"),
+                tr("A row shows its target on the map (red) and the prediction (black)."),
+            ),
+            (
+                self.predictions,
+                tr("Predictions"),
+                tr("A row shows its prediction (black) and the target (red)."),
+            ),
+            (
+                self.summary,
+                tr("Summary"),
+                f"{tr('Metrics with intervals, for all and per plot.')}\n{TO_CROWNS}",
+            ),
+            (
+                self.thresholds,
+                tr("Thresholds"),
+                tr("Polygon layers: {what}", what=outputs.THRESHOLDS.help),
+            ),
             (self.classes, tr("Classes"), tr("Point clouds: {what}", what=outputs.CLASSES.help)),
-            (self._partitions, tr("Partitions"), tr("Point clouds: {what}", what=outputs.PARTITIONS.help)),
+            (
+                self._partitions,
+                tr("Partitions"),
+                tr("Point clouds: {what}", what=outputs.PARTITIONS.help),
+            ),
             (self.performance, tr("Time"), tr("Point clouds: time and memory of each step.")),
         ):
             self.add_tab(widget, title, tooltip)
-        fill(QVBoxLayout(self), self.stale, self.headline, self.notes, self.tabs, spacing=3, wide=self.tabs)
+        fill(
+            QVBoxLayout(self),
+            self.stale,
+            self.headline,
+            self.notes,
+            self.tabs,
+            spacing=3,
+            wide=self.tabs,
+        )

@@ -30,13 +30,17 @@ class InstanceResults:
 
     def __init__(self, outcome: Succeeded, names: dict[int, str]) -> None:
         self.names = names  #: display name of each target.
-        self.made: dict[str, str] = {}  #: ids of the layers that were added to the project, by output.
+        self.made: dict[
+            str, str
+        ] = {}  #: ids of the layers that were added to the project, by output.
         self.targets = _side(outcome.layers[outputs.MATCHED_TARGETS.id])
         self.predictions = _side(outcome.layers[outputs.MATCHED_PREDICTIONS.id])
         self.summary = outcome.table(outputs.SUMMARY)  #: a row for all and one per plot.
         #: Mean metrics per axis and partition, empty for polygons.
         self.partitions = outcome.table(outputs.PARTITIONS)
-        self.performance = outcome.table(outputs.PERFORMANCE)  #: what each step took, empty for polygons.
+        self.performance = outcome.table(
+            outputs.PERFORMANCE
+        )  #: what each step took, empty for polygons.
         #: What is found at several thresholds of IoU, empty for a cloud.
         self.thresholds = outcome.table(outputs.THRESHOLDS)
         #: Metrics of the classes of a cloud, empty without any.
@@ -93,13 +97,17 @@ def matched_columns(output: Output, names: Iterable[str]) -> list[TableColumn]:
     """Columns of the targets or of the predictions, of those ``names`` that the table has."""
     id_: dict[str, Any] = {"text": as_whole}
     columns = output.columns_of(names)
-    return [column_of(one, csv=one.name, **(id_ if one.name.endswith("_id") else {})) for one in columns]
+    return [
+        column_of(one, csv=one.name, **(id_ if one.name.endswith("_id") else {})) for one in columns
+    ]
 
 
 def with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
     """The summary with a text ``<metric>_between`` for each interval."""
     ends = {name: summary[[f"{name}_low", f"{name}_high"]].to_numpy(float) for name in INTERVALS}
-    return summary.assign(**{f"{name}_between": [between(*pair) for pair in pairs] for name, pairs in ends.items()})
+    return summary.assign(
+        **{f"{name}_between": [between(*pair) for pair in pairs] for name, pairs in ends.items()}
+    )
 
 
 def summary_columns(names: Iterable[str]) -> list[TableColumn]:
@@ -108,9 +116,23 @@ def summary_columns(names: Iterable[str]) -> list[TableColumn]:
     for name in INTERVALS:
         metric, low = columns_of(outputs.SUMMARY, name, f"{name}_low")
         columns += [metric, replace(low, name=f"{name}_between", title=tr("95 %"), text=as_text)]
-    columns += columns_of(outputs.SUMMARY, *(name for name in (*COCO_METRICS, "point_recall") if name in set(names)))
-    counts = ("targets", "predictions", "tp", "fp", "not_judged", "fn", "uncertain", "splits", "merges")
-    columns += columns_of(outputs.SUMMARY, *(name for name in (*counts, "sq", "resampled") if name in set(names)))
+    columns += columns_of(
+        outputs.SUMMARY, *(name for name in (*COCO_METRICS, "point_recall") if name in set(names))
+    )
+    counts = (
+        "targets",
+        "predictions",
+        "tp",
+        "fp",
+        "not_judged",
+        "fn",
+        "uncertain",
+        "splits",
+        "merges",
+    )
+    columns += columns_of(
+        outputs.SUMMARY, *(name for name in (*counts, "sq", "resampled") if name in set(names))
+    )
     return [replace(column, csv=column.name) for column in columns]
 
 

@@ -10,10 +10,28 @@ from typing import Any
 
 from qgis.PyQt.QtCore import Qt, QUrl
 from qgis.PyQt.QtGui import QDesktopServices, QResizeEvent, QShowEvent, QTextOption
-from qgis.PyQt.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QSplitter, QTextBrowser, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import (
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QSplitter,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
 
 from randcrowns.algorithms.catalogue import REPORT
-from randcrowns.algorithms.report.choices import CROWNS, HTML, IMAGE, PARTS, PDF, REPORT_CHOICES, RUNS, TEMPLATE, TITLE
+from randcrowns.algorithms.report.choices import (
+    CROWNS,
+    HTML,
+    IMAGE,
+    PARTS,
+    PDF,
+    REPORT_CHOICES,
+    RUNS,
+    TEMPLATE,
+    TITLE,
+)
 from randcrowns.layers.words import tr
 from randcrowns.ui.report.run_list import RunList
 from randcrowns.ui.services.layer_watch import after
@@ -51,7 +69,9 @@ class ReportPage(DockPage):
         self.iface, self.messages = iface, Messages(iface)
         self.runs = Runs(self.messages, tr("The report was cancelled; no file was changed."), self)
         self.list = RunList()
-        self.none = wrapped(tr("No run of this project is known yet: run something on another page."), QUIET)
+        self.none = wrapped(
+            tr("No run of this project is known yet: run something on another page."), QUIET
+        )
         self.form = ChoiceForm(
             (
                 Part(tr("Runs"), [self.none, self.list]),
@@ -135,7 +155,10 @@ class ReportPage(DockPage):
             url = escape(QUrl.fromLocalFile(path).toString())
             name = escape(Path(path).name)
             link = f'<a href="{url}" style="color:{LINK}">{name}</a>'
-            tell(self.went, tr("Written: {link} in {folder}", link=link, folder=escape(str(Path(path).parent))))
+            tell(
+                self.went,
+                tr("Written: {link} in {folder}", link=link, folder=escape(str(Path(path).parent))),
+            )
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """The preview is as wide as there is room."""
@@ -171,11 +194,15 @@ class ReportPage(DockPage):
         if not self.list.value():
             self.preview.clear()
             return
-        path, template = (str(Path(self._folder.name) / name) for name in ("preview.html", "template.html"))
+        path, template = (
+            str(Path(self._folder.name) / name) for name in ("preview.html", "template.html")
+        )
         room = max(_NARROWEST, self.preview.viewport().width() - _AROUND)
         Path(template).write_text(_TEMPLATE.format(room=room), encoding="utf-8")
         given = {**self.parameters(), TEMPLATE.ids[0]: template, HTML.id: path}
-        self.runs.begin(_ALGORITHM, given, lambda outcome: self._show_preview(outcome, path), makes=_PREVIEW)
+        self.runs.begin(
+            _ALGORITHM, given, lambda outcome: self._show_preview(outcome, path), makes=_PREVIEW
+        )
 
     def _show_preview(self, outcome: Outcome, path: str) -> None:
         if isinstance(outcome, Succeeded):
@@ -209,13 +236,18 @@ class ReportPage(DockPage):
         for output, button in self.buttons.items():
             button.setToolTip(told[output])
         self.went.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+            Qt.TextInteractionFlag.LinksAccessibleByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
         self.went.hide()
         self.preview.setAccessibleName(tr("Preview"))
         self.preview.setOpenLinks(False)
-        self.preview.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # its room is known beforehand
-        self.preview.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)  # paths have no spaces
+        self.preview.setVerticalScrollBarPolicy(
+            Qt.ScrollBarPolicy.ScrollBarAlwaysOn
+        )  # its room is known beforehand
+        self.preview.setWordWrapMode(
+            QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+        )  # paths have no spaces
         # Its pictures and colours are those of paper, also in a dark window.
         self.preview.setStyleSheet("QTextBrowser { background: #ffffff; color: #000000; }")
         row = fill(QHBoxLayout(), *self.buttons.values(), self.progress, self.cancel)
@@ -223,7 +255,15 @@ class ReportPage(DockPage):
         form = in_scroll_area(self.form)
         fill(QVBoxLayout(upper), form, wide=form)
         lower = QWidget()
-        fill(QVBoxLayout(lower), row, self.went, self.preview, margins=(8, 2, 8, 6), spacing=3, wide=self.preview)
+        fill(
+            QVBoxLayout(lower),
+            row,
+            self.went,
+            self.preview,
+            margins=(8, 2, 8, 6),
+            spacing=3,
+            wide=self.preview,
+        )
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setChildrenCollapsible(False)
         for part in (upper, lower):

@@ -60,8 +60,14 @@ class RunList(QListWidget):
     def refresh(self) -> None:
         """List the runs of the project now; those ticked stay so, and without any choice it is the last."""
         ticked = self.value()
-        told = (run for run in runs_of(QgsProject.instance()) if run.headline)  # those that found something
-        kept = (run for run in told if run.layers or any("|layername=" in place for place in run.places.values()))
+        told = (
+            run for run in runs_of(QgsProject.instance()) if run.headline
+        )  # those that found something
+        kept = (
+            run
+            for run in told
+            if run.layers or any("|layername=" in place for place in run.places.values())
+        )
         known = {run.record.id or run.title: run for run in kept}
         alive = {key: one for key, one in self._shown.items() if not any(map(_is_deleted, one[1]))}
         self._runs = {**{key: run for key, (run, _) in alive.items() if key not in known}, **known}
@@ -84,7 +90,11 @@ class RunList(QListWidget):
 
     def value(self) -> tuple[str, ...]:
         """Keys of the runs ticked, from top to bottom."""
-        return tuple(str(item.data(_KEY)) for item in self._items() if item.checkState() == Qt.CheckState.Checked)
+        return tuple(
+            str(item.data(_KEY))
+            for item in self._items()
+            if item.checkState() == Qt.CheckState.Checked
+        )
 
     def show_value(self, keys: Sequence[str]) -> None:
         """Tick exactly these."""
@@ -110,7 +120,10 @@ class RunList(QListWidget):
         return [self._runs[key] for key in self.value()]
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        line, rows = self.fontMetrics().height() + 4, [self.visualItemRect(item).height() for item in self._items()]
+        line, rows = (
+            self.fontMetrics().height() + 4,
+            [self.visualItemRect(item).height() for item in self._items()],
+        )
         room = max(_ROWS[0] * line, min(sum(rows), _ROWS[1] * line))
         return QSize(160, room + 2 * self.frameWidth())
 

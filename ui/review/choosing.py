@@ -8,7 +8,15 @@ from typing import Any, NamedTuple
 from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtGui import QShowEvent
-from qgis.PyQt.QtWidgets import QCheckBox, QDoubleSpinBox, QGridLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import (
+    QCheckBox,
+    QDoubleSpinBox,
+    QGridLayout,
+    QLabel,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.scoring.outputs import PROBLEMS
@@ -31,18 +39,34 @@ ORDERS = {
 _ORDERS = (
     Option("randcrowns", tr("Lowest RandCrowns first"), tr("The worst crowns first.")),
     Option("iou", tr("Lowest IoU first"), tr("The worst crowns first, the rim counted.")),
-    Option("iou_crowns", tr("Lowest IoUCrowns first"), tr("The worst crowns first, the rim left out.")),
-    Option("spread", tr("Largest spread first"), tr("Those on which the delineation layers differ most.")),
-    Option("change", tr("Largest loss first"), tr("Those whose RandCrowns fell most since the run compared with.")),
+    Option(
+        "iou_crowns", tr("Lowest IoUCrowns first"), tr("The worst crowns first, the rim left out.")
+    ),
+    Option(
+        "spread",
+        tr("Largest spread first"),
+        tr("Those on which the delineation layers differ most."),
+    ),
+    Option(
+        "change",
+        tr("Largest loss first"),
+        tr("Those whose RandCrowns fell most since the run compared with."),
+    ),
     Option(
         "sample",
         tr("Random sample"),
-        tr("Crowns drawn at random: the share that you accept then holds for the whole layer, with its interval."),
+        tr(
+            "Crowns drawn at random: the share that you accept then holds for the whole layer, with its interval."
+        ),
     ),
 )
 _STRATA = (
     Option("", tr("the whole layer"), tr("Every crown is as likely.")),
-    Option("classes", tr("each score class"), tr("RandCrowns up to 0.25, 0.5, 0.75, 0.9 and 1: each has its share.")),
+    Option(
+        "classes",
+        tr("each score class"),
+        tr("RandCrowns up to 0.25, 0.5, 0.75, 0.9 and 1: each has its share."),
+    ),
     Option("plot", tr("each plot"), tr("Every plot has its share.")),
 )
 
@@ -71,7 +95,9 @@ class Choosing(QWidget):
         self.layer, self.delineations, self.earlier = OptionBox(), OptionBox(), OptionBox()
         self.order, self.problem, self.plot = OptionBox(_ORDERS), OptionBox(), OptionBox()
         listed = (one for one in Problem if one is not Problem.NOT_JUDGED)
-        self.problem.offer([Option("", tr("any")), *(Option(one.value, *PROBLEMS[one]) for one in listed)])
+        self.problem.offer(
+            [Option("", tr("any")), *(Option(one.value, *PROBLEMS[one]) for one in listed)]
+        )
         self.plot.offer([Option("", tr("any"))])
         self.below = QDoubleSpinBox()
         self.below.setRange(0.0, 1.0)
@@ -89,7 +115,11 @@ class Choosing(QWidget):
             what,
             (tr("Scored layer"), self.layer, tr("A layer with the scores of a run of page Score.")),
             (tr("Delineations"), self.delineations, tr("Whose crowns are judged.")),
-            (tr("Compared with"), self.earlier, tr("An earlier run on the same targets: better, worse, new, gone.")),
+            (
+                tr("Compared with"),
+                self.earlier,
+                tr("An earlier run on the same targets: better, worse, new, gone."),
+            ),
             (tr("Order"), self.order, tr("Which crowns come first.")),
             (tr("Sample size"), self.size, tr("How many crowns are drawn.")),
             (tr("Seed"), self.seed, tr("The same seed draws the same crowns.")),
@@ -115,7 +145,12 @@ class Choosing(QWidget):
         self.order.changed.connect(self._take_order)
         self._changes = (
             *(self.problem.changed, self.plot.changed, self.strata.changed),
-            *(self.below.valueChanged, self.size.valueChanged, self.seed.valueChanged, self.unreviewed.toggled),
+            *(
+                self.below.valueChanged,
+                self.size.valueChanged,
+                self.seed.valueChanged,
+                self.unreviewed.toggled,
+            ),
         )
         for signal in self._changes:
             signal.connect(self._take_order)
@@ -187,7 +222,9 @@ class Choosing(QWidget):
                 getattr(self, name).show_value(str(kept.get(name, "")))
             for name, usual in (("below", 0.0), ("size", 50), ("seed", 0)):
                 value, field = kept.get(name, usual), getattr(self, name)
-                fits = isinstance(value, (int, float)) and field.minimum() <= value <= field.maximum()
+                fits = (
+                    isinstance(value, (int, float)) and field.minimum() <= value <= field.maximum()
+                )
                 field.setValue(type(usual)(value if fits else usual))
             self.unreviewed.setChecked(kept.get("unreviewed") is True)
         self._show_rows()
@@ -204,8 +241,16 @@ class Choosing(QWidget):
     def _offer_delineations(self) -> None:
         scored = self.scored()
         names = scored.prefixes if scored is not None else {}
-        others = [] if scored is None else [one for one in self._layers.values() if one.layer is not scored.layer]
-        alike = [one for one in others if scored is not None and one.is_alike(scored) and one.made <= scored.made]
+        others = (
+            []
+            if scored is None
+            else [one for one in self._layers.values() if one.layer is not scored.layer]
+        )
+        alike = [
+            one
+            for one in others
+            if scored is not None and one.is_alike(scored) and one.made <= scored.made
+        ]
         before = [Option(one.layer.id(), one.title) for one in alike]
         with QSignalBlocker(self.delineations), QSignalBlocker(self.earlier):
             self.delineations.offer(Option(name, name) for name in names)
@@ -221,7 +266,11 @@ class Choosing(QWidget):
             **dict.fromkeys((self.size, self.seed, self.strata), sampling),
         }
         for field, label in self._labels.items():
-            if not (self.box.isCollapsed() and self.box.isAncestorOf(field)):  # folded, it would be drawn all the same
+            if not (
+                self.box.isCollapsed() and self.box.isAncestorOf(field)
+            ):  # folded, it would be drawn all the same
                 label.setVisible(shown.get(field, True))
                 field.setVisible(shown.get(field, True))
-        self.box.setTitle(tr("Filter") if self.filter() == Filter() else tr("Filter (not all crowns are listed)"))
+        self.box.setTitle(
+            tr("Filter") if self.filter() == Filter() else tr("Filter (not all crowns are listed)")
+        )

@@ -31,7 +31,14 @@ from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.crown_list import CrownList, Legend
 from randcrowns.ui.widgets.editors import label_of
 from randcrowns.ui.widgets.map_highlight import MapHighlight, bring_into_view
-from randcrowns.ui.widgets.parts import fill, in_scroll_area, read_out_as, tell, tool_button, wrapped
+from randcrowns.ui.widgets.parts import (
+    fill,
+    in_scroll_area,
+    read_out_as,
+    tell,
+    tool_button,
+    wrapped,
+)
 from randcrowns.ui.widgets.run_bar import SHOWN, EmptyState, QuoteRow
 from randcrowns.ui.widgets.table_model import as_text
 
@@ -49,14 +56,19 @@ class ReviewPage(DockPage):
         self.session = ReviewSession()
         self.choosing, self.bar = Choosing(), VerdictBar(iface)
         self.progress, self.sentence = wrapped(), wrapped(form=Qt.TextFormat.PlainText)
-        self.why_not, self.agreement = wrapped(tone=WARN), wrapped(tone=QUIET, form=Qt.TextFormat.PlainText)
+        self.why_not, self.agreement = (
+            wrapped(tone=WARN),
+            wrapped(tone=QUIET, form=Qt.TextFormat.PlainText),
+        )
         self.legend = Legend()
         self.list = CrownList("randcrowns_review", with_regions=False)
         read_out_as(self.list, tr("Crowns"))
         self.reviewer = QLineEdit(preference(REVIEWER, "") or getuser())
         self.reviewer.setToolTip(tr("Your name, kept with every verdict."))
         self.merge_button = tool_button(
-            tr("Add verdicts…"), tr("Takes in the verdicts of another reviewer's GeoPackage."), self._ask_merge
+            tr("Add verdicts…"),
+            tr("Takes in the verdicts of another reviewer's GeoPackage."),
+            self._ask_merge,
         )
         self.beside: SideBySide | None = None
         self.beside_button = tool_button(
@@ -66,7 +78,9 @@ class ReviewPage(DockPage):
         )
         self.quotes = QuoteRow()
         self.quotes.report_asked.connect(lambda *run: self.page_asked.emit("report", {SHOWN: run}))
-        self.empty = EmptyState(tr("No scored crowns here: on page Score, score some or show an earlier run (Runs)."))
+        self.empty = EmptyState(
+            tr("No scored crowns here: on page Score, score some or show an earlier run (Runs).")
+        )
         self._build()
         self.project_layers.changed.connect(self._follow_project)
         self.choosing.layer_changed.connect(self._take_layer)
@@ -74,7 +88,9 @@ class ReviewPage(DockPage):
         self.bar.given.connect(self.judge)
         self.bar.step_asked.connect(lambda by: self.go_to(self.session.beside(by)))
         self.bar.comment.returnPressed.connect(self._take_comment)
-        self.list.row_chosen.connect(lambda row: self.go_to(int(self.session.rows[row]) if row >= 0 else -1))
+        self.list.row_chosen.connect(
+            lambda row: self.go_to(int(self.session.rows[row]) if row >= 0 else -1)
+        )
         self.empty.import_asked.connect(lambda: show_dialog(self.iface, IMPORT_CROWNS))
         self.reviewer.editingFinished.connect(self._take_reviewer)
         self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
@@ -91,7 +107,11 @@ class ReviewPage(DockPage):
         self._keep_comment()
         crown = self.session.crown
         if self.session.scored is not None:
-            at = {} if crown is None else {"crown": int(crown["feature_id"]), "side": str(crown["side"])}
+            at = (
+                {}
+                if crown is None
+                else {"crown": int(crown["feature_id"]), "side": str(crown["side"])}
+            )
             remember(self.key, {**self.choosing.to_kept(), **at})
 
     def take_over(self, choices: dict[str, Any]) -> None:
@@ -123,7 +143,11 @@ class ReviewPage(DockPage):
         now = self.choosing.scored()
         self.body.setVisible(now is not None)
         self.empty.setVisible(now is None)
-        if now is not None and before.layer_id and self.choosing.layer.findData(before.layer_id) < 0:
+        if (
+            now is not None
+            and before.layer_id
+            and self.choosing.layer.findData(before.layer_id) < 0
+        ):
             said = "'{gone}' is no longer in the project; now under review: '{now}'."
             self.messages.warning(tr(said, gone=before.title, now=now.title))
         if self.session is before and before.is_outdated():
@@ -135,12 +159,18 @@ class ReviewPage(DockPage):
         self.highlight.clear()
         before, self.session = self.session, ReviewSession()
         with self.messages.telling():
-            layers = self.choosing.scored(), self.choosing.delineations.value(), self.choosing.compared_with()
+            layers = (
+                self.choosing.scored(),
+                self.choosing.delineations.value(),
+                self.choosing.compared_with(),
+            )
             self.session = ReviewSession(*layers)
         self.choosing.offer_plots(self.session.plots)
         self.session.at, kept = self.session.row_as(before), recall(self.key)
         if self.session.at < 0 and kept.get("layer") == self.choosing.layer.value():
-            self.session.at = self.session.row_of(kept.get("crown"), str(kept.get("side", Side.TARGET.value)))
+            self.session.at = self.session.row_of(
+                kept.get("crown"), str(kept.get("side", Side.TARGET.value))
+            )
         self._arrange()
 
     def _rearrange(self) -> None:
@@ -151,7 +181,9 @@ class ReviewPage(DockPage):
         """The list in its order; the crown at hand stays."""
         self.session.reviewer = self._reviewer()
         with self.messages.telling():
-            self.session.arrange(self.choosing.order.value(), self.choosing.filter(), self.choosing.sample())
+            self.session.arrange(
+                self.choosing.order.value(), self.choosing.filter(), self.choosing.sample()
+            )
         self._show_list()
         self._show_crown()
 
@@ -174,7 +206,9 @@ class ReviewPage(DockPage):
         self.legend.setVisible(False)
         if crown is not None and scored is not None and self.highlight.is_on_show:
             with self.messages.telling():
-                self._draw(scored, scored.outlines(crown, self.highlight.map_crs(), self.session.drawn))
+                self._draw(
+                    scored, scored.outlines(crown, self.highlight.map_crs(), self.session.drawn)
+                )
         elif crown is None and self.beside is not None:
             self.beside.hide()
         self._tell_crown()
@@ -188,7 +222,10 @@ class ReviewPage(DockPage):
         extent = extent_of(outlines.values())
         bring_into_view(canvas, extent)
         draw_outlines(
-            self.highlight, outlines, colours, scored.near(extent, self.highlight.map_crs(), self.session.drawn)
+            self.highlight,
+            outlines,
+            colours,
+            scored.near(extent, self.highlight.map_crs(), self.session.drawn),
         )
         self.legend.show_entries(*legend_entries(outlines, colours))
         self.legend.setVisible(True)
@@ -242,7 +279,9 @@ class ReviewPage(DockPage):
 
     def _ask_merge(self) -> None:
         folder = str(Path(QgsProject.instance().absoluteFilePath()).parent)
-        path, _ = QFileDialog.getOpenFileName(self, tr("Verdicts of another reviewer"), folder, "GeoPackage (*.gpkg)")
+        path, _ = QFileDialog.getOpenFileName(
+            self, tr("Verdicts of another reviewer"), folder, "GeoPackage (*.gpkg)"
+        )
         if path:
             self.merge(Path(path))
 
@@ -252,7 +291,9 @@ class ReviewPage(DockPage):
             self._keep_comment()
             new = self.session.merge(path)
             self._arrange()
-            self.messages.success(tr("{count:,} verdicts taken in.", one="1 verdict taken in.", count=new))
+            self.messages.success(
+                tr("{count:,} verdicts taken in.", one="1 verdict taken in.", count=new)
+            )
 
     # What is shown
 

@@ -51,7 +51,12 @@ from randcrowns.ui.widgets.colours import annotator_colours, colour_on_map
 #: Column of a table of scores -> end of its field's name.
 _END = dict(zip(SCORE_FIELDS, ENDINGS))
 _NAMES = {
-    **{"randcrowns": "score", "iou": "iou", "iou_crowns": "iou_crowns", "delineation_id": "delineation_id"},
+    **{
+        "randcrowns": "score",
+        "iou": "iou",
+        "iou_crowns": "iou_crowns",
+        "delineation_id": "delineation_id",
+    },
     **{"rc_problem": "problem", "rc_cause": "cause"},
 }
 #: What is near a crown: so many times its own size.
@@ -92,7 +97,9 @@ class ScoredLayer:
         """The layer that was scored, and the delineation layer of that name."""
         if self.record is not None:
             return judged_layers(self.record, name)
-        return LayerKey(self.layer.id(), source_of(self.layer), self.layer.name()), LayerKey("", "", name)
+        return LayerKey(self.layer.id(), source_of(self.layer), self.layer.name()), LayerKey(
+            "", "", name
+        )
 
     def is_alike(self, other: ScoredLayer) -> bool:
         """Whether the other one is of the same targets."""
@@ -134,10 +141,14 @@ class ScoredLayer:
         found["name"] = found["feature" if targets is None else "feature_id"].map(shown)
         found["spread"] = self._spread()
         lone = self._drawn_crowns(name, drawn)
-        found = to_review(found, lone.assign(name=lone["delineation_id"].map(display_names(others)())))
+        found = to_review(
+            found, lone.assign(name=lone["delineation_id"].map(display_names(others)()))
+        )
         found["plot"] = [None if pd.isna(one) else str(one) for one in found["plot"]]
         keys = zip(LAYERS.values(), self.keys(name))
-        return found.assign(**{column: part for columns, key in keys for column, part in zip(columns, key)})
+        return found.assign(
+            **{column: part for columns, key in keys for column, part in zip(columns, key)}
+        )
 
     def _drawn_crowns(self, name: str, layer: QgsVectorLayer | None) -> pd.DataFrame:
         """A row per delineation of that name, as far as the layer is there."""
@@ -146,9 +157,18 @@ class ScoredLayer:
             where = QgsExpression.createFieldEqualityExpression("layer", name)
             found = pd.concat([table_of(layer, columns, where), outlines_of(layer, where)], axis=1)
         else:
-            found = pd.DataFrame(columns=["feature", "outline"]) if layer is None else outlines_of(layer)
-            tables = (held.tables.get(SCORED_DELINEATIONS.id, {}) for _, held in runs_in_fields(self.layer))
-            told = pd.DataFrame(next(tables, {})).reindex(columns=["layer", "delineation_id", "status"])
+            found = (
+                pd.DataFrame(columns=["feature", "outline"])
+                if layer is None
+                else outlines_of(layer)
+            )
+            tables = (
+                held.tables.get(SCORED_DELINEATIONS.id, {})
+                for _, held in runs_in_fields(self.layer)
+            )
+            told = pd.DataFrame(next(tables, {})).reindex(
+                columns=["layer", "delineation_id", "status"]
+            )
             told = told[told["layer"] == name].set_index("delineation_id")["status"]
             found = found.assign(delineation_id=found["feature"], group=None)
             found["rc_problem"] = lone_problems(found["feature"].map(told).astype(object))
@@ -168,7 +188,10 @@ class ScoredLayer:
         return scores.var(axis=1, ddof=1) if len(fields) > 1 else np.full(len(scores), np.nan)
 
     def outlines(
-        self, crown: pd.Series, crs: QgsCoordinateReferenceSystem, drawn: Mapping[str, QgsVectorLayer | None]
+        self,
+        crown: pd.Series,
+        crs: QgsCoordinateReferenceSystem,
+        drawn: Mapping[str, QgsVectorLayer | None],
     ) -> dict[str, QgsGeometry]:
         """A target (under the empty name) and each delineation layer's match of it, empty without one; or one
         delineation; on a map in that system.
@@ -191,22 +214,31 @@ class ScoredLayer:
             request = QgsFeatureRequest(int(match))
             if _is_of_run(others):
                 asked = {"layer": name, "delineation_id": int(match)}
-                where = " AND ".join(QgsExpression.createFieldEqualityExpression(*one) for one in asked.items())
+                where = " AND ".join(
+                    QgsExpression.createFieldEqualityExpression(*one) for one in asked.items()
+                )
                 request = QgsFeatureRequest().setFilterExpression(where)
             shape = next((one.geometry() for one in others.getFeatures(request)), QgsGeometry())
             found[name] = on_map(shape, others, crs)
         return found
 
     def near(
-        self, place: QgsRectangle, crs: QgsCoordinateReferenceSystem, drawn: Mapping[str, QgsVectorLayer | None]
+        self,
+        place: QgsRectangle,
+        crs: QgsCoordinateReferenceSystem,
+        drawn: Mapping[str, QgsVectorLayer | None],
     ) -> dict[str, QgsGeometry]:
         """All outlines near a place of a map in that system: the targets' (under the empty name), each layer's."""
         wide, found = QgsRectangle(place), {}
         wide.scale(_NEAR)
         for name, layer in {"": self.layer, **drawn}.items():
-            request = QgsFeatureRequest(wide).setDestinationCrs(crs, QgsProject.instance().transformContext())
+            request = QgsFeatureRequest(wide).setDestinationCrs(
+                crs, QgsProject.instance().transformContext()
+            )
             if name and layer is not None and _is_of_run(layer):
-                request.setFilterExpression(QgsExpression.createFieldEqualityExpression("layer", name))
+                request.setFilterExpression(
+                    QgsExpression.createFieldEqualityExpression("layer", name)
+                )
             shapes = [] if layer is None else [one.geometry() for one in layer.getFeatures(request)]
             found[name] = QgsGeometry.collectGeometry(shapes)
         return found
@@ -222,14 +254,18 @@ class ScoredLayer:
 
     def _scored(self, key: LayerKey) -> QgsVectorLayer | None:
         """A layer that was scored, while the project has it."""
-        there = {} if self.record is None else layers_again(self.record.inputs, QgsProject.instance())
+        there = (
+            {} if self.record is None else layers_again(self.record.inputs, QgsProject.instance())
+        )
         return vector_layer(there.get(key.id, ""))
 
     def made_delineations(self) -> QgsVectorLayer | None:
         """The scored delineations of the same run, while the project has them."""
         made = self.record
         others = (one for one in polygon_layers(made=True) if made is not None)
-        ours = (one for one in others if one.customProperty(RESULT_PROPERTY) == SCORED_DELINEATIONS.id)
+        ours = (
+            one for one in others if one.customProperty(RESULT_PROPERTY) == SCORED_DELINEATIONS.id
+        )
         return next((one for one in ours if record_of(one) == made), None)
 
     def drawn(self) -> dict[str, QgsVectorLayer | None]:
@@ -237,7 +273,10 @@ class ScoredLayer:
         made, project = self.record, QgsProject.instance()
         kept: QgsMapLayer | None = self.made_delineations()
         if kept is None and made is not None:
-            run = next((one for one in runs_of(project) if one.record == made and one.in_fields is None), None)
+            run = next(
+                (one for one in runs_of(project) if one.record == made and one.in_fields is None),
+                None,
+            )
             kept = None if run is None else run.layer(SCORED_DELINEATIONS.id, project)
         if isinstance(kept, QgsVectorLayer):
             return dict.fromkeys(self.prefixes, kept)

@@ -24,8 +24,20 @@ from randcrowns.core.review.queue import (
     unreviewed,
     with_verdicts,
 )
-from randcrowns.core.review.sampling import AcceptedShare, accepted_share, random_sample, score_classes
-from randcrowns.core.review.verdicts import CROWN, VERDICT_COLUMNS, Side, Verdict, of_layers, reviewer_agreement
+from randcrowns.core.review.sampling import (
+    AcceptedShare,
+    accepted_share,
+    random_sample,
+    score_classes,
+)
+from randcrowns.core.review.verdicts import (
+    CROWN,
+    VERDICT_COLUMNS,
+    Side,
+    Verdict,
+    of_layers,
+    reviewer_agreement,
+)
 from randcrowns.layers.files.verdicts import VerdictFile
 from randcrowns.layers.words import tr
 from randcrowns.ui.review.choosing import ORDERS, Sample
@@ -40,22 +52,34 @@ class ReviewSession:
     """What page Review works on; without a layer it is empty."""
 
     def __init__(
-        self, scored: ScoredLayer | None = None, delineations: str = "", earlier: ScoredLayer | None = None
+        self,
+        scored: ScoredLayer | None = None,
+        delineations: str = "",
+        earlier: ScoredLayer | None = None,
     ) -> None:
         self.scored = scored
         self.reviewer = ""  #: whose verdicts count.
         #: What has the delineations of each name, None where that is gone.
         self.drawn = {} if scored is None else scored.drawn()
         #: Of the layer, which may be gone by now.
-        self.layer_id, self.title = "" if scored is None else str(scored.layer.id()), scored.title if scored else ""
-        self.rows: Ints = np.empty(0, dtype=np.int64)  #: rows of ``crowns`` that are listed, in their order.
+        self.layer_id, self.title = (
+            "" if scored is None else str(scored.layer.id()),
+            scored.title if scored else "",
+        )
+        self.rows: Ints = np.empty(
+            0, dtype=np.int64
+        )  #: rows of ``crowns`` that are listed, in their order.
         self.at = -1  #: row of the crown at hand; -1 for none.
         #: How many crowns became what since the earlier run; empty without one.
         self.change_counts: dict[Change, int] = {}
         path = scored.file() if scored is not None else None
         self._file = VerdictFile(path) if path is not None else None
         self._keys = None if scored is None else scored.keys(delineations)
-        self._read = pd.DataFrame() if scored is None else scored.crowns(delineations, self.drawn[delineations])
+        self._read = (
+            pd.DataFrame()
+            if scored is None
+            else scored.crowns(delineations, self.drawn[delineations])
+        )
         self._verdicts = pd.DataFrame(columns=VERDICT_COLUMNS)
         self._read_verdicts()
         self._compare(delineations, earlier)
@@ -66,7 +90,9 @@ class ReviewSession:
     def _read_verdicts(self) -> None:
         """Those on crowns of these layers."""
         if self._file is not None and self._keys is not None:
-            self._verdicts = of_layers(self._file.read(), *self._keys, here=QgsProject.instance().mapLayers())
+            self._verdicts = of_layers(
+                self._file.read(), *self._keys, here=QgsProject.instance().mapLayers()
+            )
 
     def _compare(self, delineations: str, earlier: ScoredLayer | None) -> None:
         """How every crown changed since an earlier run; without one the columns are empty."""
@@ -74,11 +100,20 @@ class ReviewSession:
             return
         self._read = self._read.assign(change=None, difference=np.nan)
         if earlier is not None:
-            name = delineations if delineations in earlier.prefixes else next(iter(earlier.prefixes))
-            before, now = (table[table["side"] == Side.TARGET] for table in (earlier.crowns(name, None), self._read))
+            name = (
+                delineations if delineations in earlier.prefixes else next(iter(earlier.prefixes))
+            )
+            before, now = (
+                table[table["side"] == Side.TARGET]
+                for table in (earlier.crowns(name, None), self._read)
+            )
             found = changes(before, now)
-            self.change_counts = {kind: int((found["change"] == kind.value).sum()) for kind in Change}
-            self._read = self._read.assign(**found[["change", "difference"]].iloc[: len(now)])  # targets stand first
+            self.change_counts = {
+                kind: int((found["change"] == kind.value).sum()) for kind in Change
+            }
+            self._read = self._read.assign(
+                **found[["change", "difference"]].iloc[: len(now)]
+            )  # targets stand first
 
     def is_outdated(self) -> bool:
         """Whether a layer with delineations came or went (a run's come one by one), or verdicts have a file now."""
@@ -113,12 +148,18 @@ class ReviewSession:
         self.rows, self._sample = np.empty(0, dtype=np.int64), sample
         if len(self._read) == 0:
             return
-        self.crowns = with_verdicts(self._read, self._verdicts, self.reviewer).assign(**{_DRAWN: np.inf})
+        self.crowns = with_verdicts(self._read, self._verdicts, self.reviewer).assign(
+            **{_DRAWN: np.inf}
+        )
         if sample is not None:
             chosen = random_sample(self._strata(), sample.size, sample.seed)
-            self.crowns.loc[chosen, _DRAWN] = np.random.default_rng(sample.seed).permutation(len(chosen))
+            self.crowns.loc[chosen, _DRAWN] = np.random.default_rng(sample.seed).permutation(
+                len(chosen)
+            )
         rows = queue(self.crowns, *ORDERS[order], listed)
-        self.rows = rows if sample is None else rows[np.isfinite(self.crowns[_DRAWN].to_numpy()[rows])]
+        self.rows = (
+            rows if sample is None else rows[np.isfinite(self.crowns[_DRAWN].to_numpy()[rows])]
+        )
 
     def keep(self, verdict: str, comment: str) -> bool:
         """Keep a verdict on the crown at hand, or with an empty one a comment alone; whether there is anything to keep.
@@ -131,7 +172,11 @@ class ReviewSession:
             return False
         given = {
             **{name: crown[name] for name in VERDICT_COLUMNS if name in self._read},
-            **{"verdict": verdict and Verdict.named(verdict).value, "comment": comment, "reviewer": self.reviewer},
+            **{
+                "verdict": verdict and Verdict.named(verdict).value,
+                "comment": comment,
+                "reviewer": self.reviewer,
+            },
             "time": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
         }
         self._file.add(given)
@@ -167,7 +212,9 @@ class ReviewSession:
         """The row of a crown by its id in its layer; -1 where there is none."""
         if len(self.crowns) == 0:
             return -1
-        found = np.flatnonzero((self.crowns["feature_id"] == feature_id) & (self.crowns["side"] == side))
+        found = np.flatnonzero(
+            (self.crowns["feature_id"] == feature_id) & (self.crowns["side"] == side)
+        )
         return int(found[0]) if len(found) else -1
 
     def row_as(self, other: ReviewSession) -> int:
@@ -204,18 +251,28 @@ class ReviewSession:
         # What is judged out of turn was picked, as the lowest score for one, and not by chance.
         drawn = self.crowns[_DRAWN].to_numpy()
         judged = drawn < np.min(drawn[unreviewed(self.crowns)], initial=np.inf)
-        return accepted_share(self._strata(), judged, (self.crowns["verdict"] == Verdict.ACCEPTED.value).to_numpy())
+        return accepted_share(
+            self._strata(), judged, (self.crowns["verdict"] == Verdict.ACCEPTED.value).to_numpy()
+        )
 
     def agreement(self) -> pd.DataFrame:
         """How far reviewers agree, see :func:`randcrowns.core.review.verdicts.reviewer_agreement`."""
-        own = self._verdicts.merge(self._read[CROWN], on=CROWN) if len(self._verdicts) else self._verdicts
+        own = (
+            self._verdicts.merge(self._read[CROWN], on=CROWN)
+            if len(self._verdicts)
+            else self._verdicts
+        )
         return reviewer_agreement(own)
 
     def _strata(self) -> Any:
         strata = self._sample.strata if self._sample is not None else ""
         if strata == "classes":
             return score_classes(self.crowns["score"])
-        return self.crowns["plot"].fillna("").to_numpy() if strata == "plot" else np.zeros(len(self.crowns))
+        return (
+            self.crowns["plot"].fillna("").to_numpy()
+            if strata == "plot"
+            else np.zeros(len(self.crowns))
+        )
 
 
 def no_file() -> str:

@@ -36,7 +36,9 @@ def draw_outlines(
         highlight.bands[-1].setLineStyle(Qt.PenStyle.DotLine)
 
 
-def legend_entries(outlines: Mapping[str, QgsGeometry], colours: Mapping[str, str]) -> list[tuple[str, str, str]]:
+def legend_entries(
+    outlines: Mapping[str, QgsGeometry], colours: Mapping[str, str]
+) -> list[tuple[str, str, str]]:
     """Colour, sign and words of each of the outlines that are drawn; who has none is named."""
     entries = []
     for name, shape in outlines.items():
@@ -87,8 +89,12 @@ class SideBySide(QWidget):
         self._make(max(1, len(shown)))
         for number, canvas in enumerate(self.canvases):
             name = shown[number] if number < len(shown) else ""
-            match = name and (name if not outlines[name].isEmpty() else tr("{name} (no match)", name=name))
-            self._titles[number].setText(coloured(match, colours[name]) if name else tr("no delineation"))
+            match = name and (
+                name if not outlines[name].isEmpty() else tr("{name} (no match)", name=name)
+            )
+            self._titles[number].setText(
+                coloured(match, colours[name]) if name else tr("no delineation")
+            )
             canvas.setDestinationCrs(like.mapSettings().destinationCrs())
             canvas.setLayers(images)
             with QSignalBlocker(canvas):
@@ -98,7 +104,9 @@ class SideBySide(QWidget):
             draw_outlines(self.highlights[number], own, colours)
             canvas.refresh()
         left = len(names) - len(shown)
-        self.told.setText(tr("{left} more delineations are not shown.", left=left) if left > 0 else "")
+        self.told.setText(
+            tr("{left} more delineations are not shown.", left=left) if left > 0 else ""
+        )
         self.told.setVisible(left > 0)
 
     def close_down(self) -> None:
@@ -121,7 +129,9 @@ class SideBySide(QWidget):
             canvas.extentsChanged.connect(lambda moved=canvas: self._follow(moved))
             place = QWidget()
             fill(QVBoxLayout(place), title, canvas, spacing=1, wide=canvas)
-            self._grid.addWidget(place, len(self.canvases) // _COLUMNS, len(self.canvases) % _COLUMNS)
+            self._grid.addWidget(
+                place, len(self.canvases) // _COLUMNS, len(self.canvases) % _COLUMNS
+            )
             self.canvases.append(canvas)
             self._titles.append(title)
             self._tools.append(tool)

@@ -47,11 +47,16 @@ class VerdictBar(QWidget):
         self.buttons: dict[str, QToolButton] = {}
         self._widgets: dict[str, QWidget] = {}
         for verdict, word, key, help_ in _VERDICTS:
-            self._add_button(verdict.value, word, key, help_, lambda *_, one=verdict.value: self.given.emit(one))
+            self._add_button(
+                verdict.value, word, key, help_, lambda *_, one=verdict.value: self.given.emit(one)
+            )
         for (name, word, key, help_), step in zip(_STEPS, (1, -1)):
             self._add_button(name, word, key, help_, lambda *_, by=step: self.step_asked.emit(by))
         self._add(*_COMMENT, self._write_comment, self.comment)
-        shown = [self.buttons[name] for name in (*(verdict.value for verdict, *_ in _VERDICTS), "previous", "next")]
+        shown = [
+            self.buttons[name]
+            for name in (*(verdict.value for verdict, *_ in _VERDICTS), "previous", "next")
+        ]
         above = fill(QHBoxLayout(), *shown[:_IN_A_ROW], 1, spacing=2)
         below = fill(QHBoxLayout(), *shown[_IN_A_ROW:], 1, spacing=2)
         fill(QVBoxLayout(self), above, below, self.comment, spacing=2)

@@ -55,7 +55,9 @@ class Following(QObject):
 
     def _take_all(self, changes: list[Change]) -> None:
         """From now on edits are noticed, also those since a run that was shown again."""
-        self._results.tell_remarks(remark for remark in self._results.remarks if remark.key != AGAIN)
+        self._results.tell_remarks(
+            remark for remark in self._results.remarks if remark.key != AGAIN
+        )
         self._results.show_all(changes)
         self._page.highlight.clear()  # no row is chosen any more, and the layers are what is drawn on
         self.pause.start()
@@ -73,14 +75,25 @@ class Following(QObject):
         if results is None or scores is None or not page.highlight.is_on_show:
             return
         columns = {results.settings[TARGETS]: "target_id", scores.layer_id: "delineation_id"}
-        crowns = [(columns[layer_id], one) for layer_id, ids in edited.items() for one in ids if layer_id in columns]
-        rows = self._results.crowns.select_ids(crowns[0][0], [crowns[0][1]], keep=True) if len(crowns) == 1 else []
+        crowns = [
+            (columns[layer_id], one)
+            for layer_id, ids in edited.items()
+            for one in ids
+            if layer_id in columns
+        ]
+        rows = (
+            self._results.crowns.select_ids(crowns[0][0], [crowns[0][1]], keep=True)
+            if len(crowns) == 1
+            else []
+        )
         page.highlight.clear()
         if len(rows) == 1:
             with page.messages.telling():
                 view = page.view(results.settings, scores, self._results.rows.frame.iloc[rows[0]])
                 if view is not None:
-                    page.highlight.show(view.target, view.delineation, view.regions, alone=False, veil=0)
+                    page.highlight.show(
+                        view.target, view.delineation, view.regions, alone=False, veil=0
+                    )
 
     def _show_rest(self) -> None:
         rest = self.live.rest(self._results.remarks)
@@ -88,16 +101,22 @@ class Following(QObject):
             self._results.show_rest(*rest)
 
 
-def follow_change(results: ScoreResults, number: int, change: Change, crowns: pd.DataFrame | None = None) -> None:
+def follow_change(
+    results: ScoreResults, number: int, change: Change, crowns: pd.DataFrame | None = None
+) -> None:
     """Have the results of one delineation layer say what the change says; ``crowns`` is its table where it has it."""
     scores = results.layers[number]
     overall: dict[Any, Any] = {**scores.overall.to_dict(), **change.overall}
     if crowns is None:
         crowns = with_rows(scores.crowns, "target_id", change.rows, change.gone)
-    results.layers[number] = replace(scores, crowns=crowns, unmatched=change.unmatched, overall=pd.Series(overall))
+    results.layers[number] = replace(
+        scores, crowns=crowns, unmatched=change.unmatched, overall=pd.Series(overall)
+    )
 
 
-def with_rows(frame: pd.DataFrame, key: str, rows: Mapping[str, Any], gone: Sequence[int] = ()) -> pd.DataFrame:
+def with_rows(
+    frame: pd.DataFrame, key: str, rows: Mapping[str, Any], gone: Sequence[int] = ()
+) -> pd.DataFrame:
     """The table with these rows in place of those of the same ``key``, without the ``gone``, by ``key``.
 
     >>> table = pd.DataFrame({"id": [1, 2, 3], "score": [0.1, 0.2, 0.3]})
@@ -132,7 +151,9 @@ class EditedModel(FrameModel):
 
     def _change(self, number: int, record: Mapping[Any, Any]) -> None:
         known = {column.name: values[number] for column, values in zip(self.columns, self._values)}
-        others = {name for name in record if name not in known or not _is_same(known[name], record[name])}
+        others = {
+            name for name in record if name not in known or not _is_same(known[name], record[name])
+        }
         if not others:
             return
         for place, name in enumerate(self._frame.columns):

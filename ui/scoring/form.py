@@ -60,7 +60,9 @@ DESTINATION = OneOf(
     ),
 )
 SELECTED_ONLY = Flag(
-    "selected_only", tr("Selected targets only"), tr("Score only the crowns selected in the target layer.")
+    "selected_only",
+    tr("Selected targets only"),
+    tr("Score only the crowns selected in the target layer."),
 )
 _BY_DISTANCE = tuple(pairing.value for pairing in Pairing if pairing.by_distance)
 
@@ -89,7 +91,9 @@ class ScoreForm(ComparingForm):
                         Row(PAIRING, enabled=_has_regions),
                         Row(
                             SEARCH_RADIUS,
-                            enabled=lambda settings: _has_regions(settings) and settings[PAIRING] in _BY_DISTANCE,
+                            enabled=lambda settings: (
+                                _has_regions(settings) and settings[PAIRING] in _BY_DISTANCE
+                            ),
                         ),
                         Row(CORNERS, enabled=_has_regions),
                         SCORE_FIELD,
@@ -103,7 +107,11 @@ class ScoreForm(ComparingForm):
                 ),
                 Part(
                     DESTINATION.label,
-                    (Row(DESTINATION, labelled=False), Row(FILE, shown=_is_new), Row(REPLACE, shown=_is_new)),
+                    (
+                        Row(DESTINATION, labelled=False),
+                        Row(FILE, shown=_is_new),
+                        Row(REPLACE, shown=_is_new),
+                    ),
                 ),
             ),
             {**self.lengths.editors, DESTINATION: editor_in(self.destination)},
@@ -124,7 +132,9 @@ class ScoreForm(ComparingForm):
         delineations: LayerChecklist = self.field(DELINEATIONS)
         self.keep_apart()
         delineations.leave_out(settings[TARGETS])
-        self.offer_fields(SCORE_FIELD, _with_scores(filter(None, map(vector_layer, delineations.checked_ids()))))
+        self.offer_fields(
+            SCORE_FIELD, _with_scores(filter(None, map(vector_layer, delineations.checked_ids())))
+        )
         self.preset_for(settings[TARGETS], delineations.checked_ids())
         self.preset(PRESET, self._compared.preset(settings[TARGETS]))
 
@@ -139,7 +149,9 @@ class ScoreForm(ComparingForm):
     def decided_by(self, settings: Settings) -> tuple[str, ...]:
         """What the scores of a run depend on; of several delineation layers the one on show is named above them."""
         one, *more = settings[DELINEATIONS]
-        layers = tr("{count:,} layers", one="1 layer", count=len(more) + 1) if more else name_of(one)
+        layers = (
+            tr("{count:,} layers", one="1 layer", count=len(more) + 1) if more else name_of(one)
+        )
         told = [
             tr("delineations: {layer}", layer=layers),
             tr("preset: {preset}", preset=PRESET.label_of(settings[PRESET])),
@@ -150,7 +162,11 @@ class ScoreForm(ComparingForm):
         return (*first, *told[1:])
 
     def what_run_does(self) -> str:
-        return tr("Score {count:,} layers", one="Score", count=max(len(self.delineations.checked_ids()), 1))
+        return tr(
+            "Score {count:,} layers",
+            one="Score",
+            count=max(len(self.delineations.checked_ids()), 1),
+        )
 
     def why_not(self) -> str:
         settings, target = self.settings(), self.target.layer()
@@ -158,13 +174,18 @@ class ScoreForm(ComparingForm):
         if target is None:
             return tr("Pick a target layer first.")
         if not settings[DELINEATIONS]:
-            return tr("Check at least one delineation layer first; a second polygon layer is needed.")
+            return tr(
+                "Check at least one delineation layer first; a second polygon layer is needed."
+            )
         if target.featureCount() == 0:
             return tr("Layer {name} has no crowns; pick another target layer.", name=target.name())
         if settings[SELECTED_ONLY] and not target.selectedFeatureCount():
             return tr("No crown is selected in layer {name}.", name=target.name())
         if not new_layers and not _can_take_fields(target):
-            return tr("Layer {name} cannot take new fields; choose new layers instead.", name=target.name())
+            return tr(
+                "Layer {name} cannot take new fields; choose new layers instead.",
+                name=target.name(),
+            )
         if new_layers and self.kept_in.why_not():
             return self.kept_in.why_not()
         if settings[PRESET] == IDTREES and settings[IMAGE_EXTENT].kind == "none":

@@ -24,7 +24,9 @@ class LengthsField(QWidget):
     def __init__(self) -> None:
         super().__init__()
         # The preset comes last: a form shows values in this order, and a preset that was kept sets the numbers.
-        self.editors: dict[Choice, Editor] = {choice: editor_of(choice) for choice in (*LENGTHS, PRESET)}
+        self.editors: dict[Choice, Editor] = {
+            choice: editor_of(choice) for choice in (*LENGTHS, PRESET)
+        }
         *numbers, preset = (editor.widget for editor in self.editors.values())
         self.preset: QComboBox = preset
         self.numbers: list[QDoubleSpinBox] = numbers
@@ -96,7 +98,9 @@ class RegionDrawing(QWidget):
             "Mint: surely not crown. Red: the target's outline."
         )
         if not self._regions["a"]:
-            words += " " + tr("With these values nothing of it is surely crown: it would be too small to score.")
+            words += " " + tr(
+                "With these values nothing of it is surely crown: it would be too small to score."
+            )
         self.setToolTip(words)
         self.setAccessibleDescription(words)
         self.update()
@@ -115,7 +119,9 @@ class RegionDrawing(QWidget):
         painter.end()
 
     def _path(self, name: str) -> QPainterPath:
-        everything = np.concatenate([ring for rings in self._regions.values() for ring in rings] or [np.zeros((1, 2))])
+        everything = np.concatenate(
+            [ring for rings in self._regions.values() for ring in rings] or [np.zeros((1, 2))]
+        )
         low, high = everything.min(axis=0), everything.max(axis=0)
         room = np.array([self.width(), self.height()]) - 2.0 * _MARGIN
         scale = float(np.min(room / np.maximum(high - low, 1e-9)))

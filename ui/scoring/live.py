@@ -50,7 +50,10 @@ class LiveScoring(QObject):
     switched = pyqtSignal(bool)
 
     def __init__(
-        self, messages: Messages, parameters: Callable[[Any], dict[str, Any]], parent: QObject | None = None
+        self,
+        messages: Messages,
+        parameters: Callable[[Any], dict[str, Any]],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._messages, self._parameters = messages, parameters
@@ -86,7 +89,9 @@ class LiveScoring(QObject):
         """Summary and remarks of what is there now, as the run's own, which ``remarks`` are; None while not ready."""
         if self._run is None or self._results is None:
             return None
-        return self._run.summary([scores.name for scores in self._results.layers]), self._run.remarks(remarks)
+        return self._run.summary(
+            [scores.name for scores in self._results.layers]
+        ), self._run.remarks(remarks)
 
     def begin(self, results: ScoreResults) -> None:
         """Follow the layers of these results from now on."""
@@ -129,7 +134,12 @@ class LiveScoring(QObject):
             for signal in ("featureAdded", "featureDeleted", "geometryChanged"):
                 connect(layer, signal, edited)
             connect(layer, "attributeValueChanged", partial(self._note_value, layer_id, fields))
-            for signal in ("subsetStringChanged", "crsChanged", "dataSourceChanged", "afterRollBack"):
+            for signal in (
+                "subsetStringChanged",
+                "crsChanged",
+                "dataSourceChanged",
+                "afterRollBack",
+            ):
                 connect(layer, signal, self._read_again)
 
     def _note(self, layer_id: str, feature: int, *_: object) -> None:
@@ -137,16 +147,29 @@ class LiveScoring(QObject):
         if self._run is not None:
             self._soon.start()
 
-    def _note_value(self, layer_id: str, fields: Sequence[str], feature: int, field: int, *_: object) -> None:
+    def _note_value(
+        self, layer_id: str, fields: Sequence[str], feature: int, field: int, *_: object
+    ) -> None:
         """Of the attributes only plots and a detector's scores matter."""
         layer = vector_layer(layer_id)
-        if layer is not None and field in {layer.fields().lookupField(name) for name in fields if name}:
+        if layer is not None and field in {
+            layer.fields().lookupField(name) for name in fields if name
+        }:
             self._note(layer_id, feature)
 
     def _leave(self, layer_ids: list[str]) -> None:
-        gone = next((one for one in map(vector_layer, self._ids) if one is not None and one.id() in layer_ids), None)
+        gone = next(
+            (
+                one
+                for one in map(vector_layer, self._ids)
+                if one is not None and one.id() in layer_ids
+            ),
+            None,
+        )
         if gone is not None:
-            said = "Layer {name} is being removed: crowns are no longer scored while they are drawn."
+            said = (
+                "Layer {name} is being removed: crowns are no longer scored while they are drawn."
+            )
             self.stop(tr(said, name=gone.name()))
 
     # Reading everything, in the background
@@ -177,17 +200,23 @@ class LiveScoring(QObject):
         self._reading = Background(_LOOKING, read, self)
         self._reading.ended.connect(self._begin)
         self._reading.progressed.connect(
-            lambda percent: self.told.emit(tr("Reading the layers… {percent:.0f} %", percent=percent))
+            lambda percent: self.told.emit(
+                tr("Reading the layers… {percent:.0f} %", percent=percent)
+            )
         )
 
     def _begin(self, found: Any) -> None:
         self._reading = None
         if isinstance(found, Exception):
             why = "" if isinstance(found, Cancelled) else str(found)
-            self.stop(tr("Crowns cannot be scored while they are drawn: {why}", why=why) if why else "")
+            self.stop(
+                tr("Crowns cannot be scored while they are drawn: {why}", why=why) if why else ""
+            )
             return
         self._run, rows = found
-        self.told.emit(tr("Table, headline and map follow what is drawn; the run's layers stay as they are."))
+        self.told.emit(
+            tr("Table, headline and map follow what is drawn; the run's layers stay as they are.")
+        )
         self.read.emit(rows)
         if self._edited:
             self._soon.start()
@@ -222,5 +251,7 @@ def why_not_live(results: ScoreResults | None) -> str:
     if results is not None and results.settings[PRESET] == IDTREES:
         return tr("The scores of IDTReeS 2020 are of whole plots: run again after drawing.")
     if results is not None and results.settings[SELECTED_ONLY]:
-        return tr("Only the crowns selected were scored: run with all of them to have them scored while drawing.")
+        return tr(
+            "Only the crowns selected were scored: run with all of them to have them scored while drawing."
+        )
     return ""

@@ -12,8 +12,19 @@ from randcrowns.algorithms.catalogue import TARGET_REGIONS
 from randcrowns.algorithms.choices import CORNERS, IDTREES, IMAGE_EXTENT, LENGTHS, PRESET, TARGETS
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.runs import Run, runs_in_words, same_targets
-from randcrowns.algorithms.scoring.choices import DELINEATIONS, GROUP_FIELD, SCORE_CHOICES, SCORE_FIELD
-from randcrowns.algorithms.scoring.outputs import REGIONS, SCORE_OUTPUTS, SCORED_DELINEATIONS, SCORED_TARGETS, SUMMARY
+from randcrowns.algorithms.scoring.choices import (
+    DELINEATIONS,
+    GROUP_FIELD,
+    SCORE_CHOICES,
+    SCORE_FIELD,
+)
+from randcrowns.algorithms.scoring.outputs import (
+    REGIONS,
+    SCORE_OUTPUTS,
+    SCORED_DELINEATIONS,
+    SCORED_TARGETS,
+    SUMMARY,
+)
 from randcrowns.algorithms.scoring.showing import PRINTED
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.layer import SCORE_NAMES
@@ -23,7 +34,14 @@ from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
 from randcrowns.layers.vector.tables import display_names
 from randcrowns.layers.words import tr
 from randcrowns.ui.scoring.following import Following
-from randcrowns.ui.scoring.form import DESTINATION, FIELDS, MOST_REGIONS, NEW_LAYERS, SELECTED_ONLY, ScoreForm
+from randcrowns.ui.scoring.form import (
+    DESTINATION,
+    FIELDS,
+    MOST_REGIONS,
+    NEW_LAYERS,
+    SELECTED_ONLY,
+    ScoreForm,
+)
 from randcrowns.ui.scoring.live import LiveScoring, why_not_live
 from randcrowns.ui.scoring.panel import LIVE, UNMATCHED_DELINEATIONS, ScorePanel
 from randcrowns.ui.scoring.results import LayerScores, ScoreResults, deliver, show_on_map
@@ -54,7 +72,9 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     live: LiveScoring | None = None
 
     def __init__(self, iface: Any) -> None:
-        empty = tr("There is no polygon layer in this project yet. Add one with the crowns, or try the sample data.")
+        empty = tr(
+            "There is no polygon layer in this project yet. Add one with the crowns, or try the sample data."
+        )
         super().__init__(iface, ScoreForm(), ScorePanel(), empty)
         #: Whether the first results are followed, as the user's options have it.
         self._live_at_first = Settings.of((LIVE,))[LIVE]
@@ -97,7 +117,9 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         if settings[DESTINATION] == FIELDS:
             parameters.update(in_memory(self.wanted(settings)))
         if settings[SELECTED_ONLY]:
-            parameters[TARGETS.ids[0]] = QgsProcessingFeatureSourceDefinition(settings[TARGETS], True)
+            parameters[TARGETS.ids[0]] = QgsProcessingFeatureSourceDefinition(
+                settings[TARGETS], True
+            )
         return parameters
 
     def comparable(self, settings: Settings) -> Settings:
@@ -105,7 +127,9 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
 
     def settings_of_run(self, run: Run, settings: Settings) -> Settings:
         selected = isinstance(run.record.parameters.get(TARGETS.ids[0]), dict)
-        return settings.replaced({DESTINATION: FIELDS if run.in_fields else NEW_LAYERS, SELECTED_ONLY: selected})
+        return settings.replaced(
+            {DESTINATION: FIELDS if run.in_fields else NEW_LAYERS, SELECTED_ONLY: selected}
+        )
 
     def reading(self, outcome: Succeeded, settings: Settings) -> Callable[[], Any]:
         sources, names = outcome.sources(), display_names(vector_layer(settings[TARGETS]))
@@ -117,7 +141,11 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         large = len(results.layers[0].crowns) > MOST_REGIONS and settings[DESTINATION] == NEW_LAYERS
         if large and REGIONS.id not in outcome.layers:
             made_by = TARGET_REGIONS.label
-            results.decided += (tr("layer Regions left out, as it is large; the toolbox has '{name}'", name=made_by),)
+            results.decided += (
+                tr(
+                    "layer Regions left out, as it is large; the toolbox has '{name}'", name=made_by
+                ),
+            )
         said = deliver(outcome, results)
         self.results.show_results(results)
         if settings[DESTINATION] == FIELDS and outcome.added:  # so that Undo undoes the scores
@@ -134,7 +162,9 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         same_targets(before, after, TARGETS)
         scores = self.results.scores()
         name = "" if scores is None else scores.name
-        tables = [_scores_of(*side, name).rename(columns=_COMPARED) for side in zip((before, after), read)]
+        tables = [
+            _scores_of(*side, name).rename(columns=_COMPARED) for side in zip((before, after), read)
+        ]
         words = runs_in_words(before, after)
         self.results.changes.compare(tables, SCORE_NAMES["randcrowns"], words, read[1].names)
 
@@ -143,7 +173,11 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         shown, results, scores = super().to_print(), self.results.results, self.results.scores()
         if shown is None or results is None or scores is None:
             return None
-        return ShownRun(shown.record, {SCORED_TARGETS.id: results.settings[TARGETS], **results.made}, scores.name)
+        return ShownRun(
+            shown.record,
+            {SCORED_TARGETS.id: results.settings[TARGETS], **results.made},
+            scores.name,
+        )
 
     def put_away(self) -> None:
         if self.live is not None:
@@ -173,12 +207,18 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             return [int(crown[id_field]) for crown in layer.selectedFeatures()]
 
         def delineations(layer: QgsVectorLayer) -> list[int]:
-            return [int(crown["delineation_id"]) for crown in layer.selectedFeatures() if crown["layer"] == name]
+            return [
+                int(crown["delineation_id"])
+                for crown in layer.selectedFeatures()
+                if crown["layer"] == name
+            ]
 
         self.link.tell_selection(results.settings[TARGETS], "", "target_id")
         self.link.tell_selection(scores.layer_id, "", "delineation_id")
         self.link.tell_selection(results.made.get(SCORED_TARGETS.id, ""), "", "target_id", targets)
-        self.link.tell_selection(results.made.get(SCORED_DELINEATIONS.id, ""), "", "delineation_id", delineations)
+        self.link.tell_selection(
+            results.made.get(SCORED_DELINEATIONS.id, ""), "", "delineation_id", delineations
+        )
 
     def _follow_selection(self, _table: str, column: str, ids: list[int]) -> None:
         """One crown selected on the map is drawn where it is; several leave nothing drawn."""
@@ -195,7 +235,9 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     def _choose_changed(self, row: int) -> None:
         """A crown of the comparison; where only the other run has it, the target alone."""
         scores = self.results.scores()
-        crown: Any = None if row < 0 or scores is None else {"target_id": self.results.changes.crown(row)}
+        crown: Any = (
+            None if row < 0 or scores is None else {"target_id": self.results.changes.crown(row)}
+        )
         if crown is not None and scores is not None:
             found = scores.crowns[scores.crowns["target_id"] == crown["target_id"]]
             crown = found.iloc[0] if len(found) else {**crown, "delineation_id": None}
@@ -233,7 +275,11 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             self.messages.warning(tr("The layer with these scores was removed: run again."))
             return
         rows = self.results.crowns.view.selected_rows()
-        crown = {"crown": int(scores.crowns["target_id"].iloc[self.results.rows.frame_row(rows[0])])} if rows else {}
+        crown = (
+            {"crown": int(scores.crowns["target_id"].iloc[self.results.rows.frame_row(rows[0])])}
+            if rows
+            else {}
+        )
         self.page_asked.emit("review", {"layer": layer, "delineations": scores.name, **crown})
 
     def _select_count(self, key: str) -> None:

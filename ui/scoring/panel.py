@@ -26,7 +26,14 @@ from randcrowns.ui.widgets.crown_list import ChangesTab, CrownList
 from randcrowns.ui.widgets.parts import TabbedResults, fill, tell, tool_button, wrapped
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
-from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, column_of, columns_of, names_column
+from randcrowns.ui.widgets.table_model import (
+    TableColumn,
+    as_number,
+    as_text,
+    column_of,
+    columns_of,
+    names_column,
+)
 from randcrowns.ui.widgets.table_view import TO_CROWNS, TableWithExport
 
 #: Key of the count of delineations that were given to no target.
@@ -37,7 +44,9 @@ _WIDEST_CAUSE = 220
 LIVE = Flag(
     "live",
     tr("Score while drawing"),
-    tr("Crowns of the run's layers are scored as they are added, changed and deleted, undo and redo too."),
+    tr(
+        "Crowns of the run's layers are scored as they are added, changed and deleted, undo and redo too."
+    ),
 )
 
 
@@ -58,7 +67,9 @@ class ScorePanel(TabbedResults):
         self.results: ScoreResults | None = None
         self.layer_choice = OptionBox()
         self.layer_choice.setAccessibleName(tr("Delineations"))
-        self.layer_choice.setToolTip(tr("Which delineation layer the line, the table and the plot are about."))
+        self.layer_choice.setToolTip(
+            tr("Which delineation layer the line, the table and the plot are about.")
+        )
         self.headline = Headline()
         self.rows = EditedModel()
         self.crowns = CrownList("randcrowns_crowns", sentence="rc_cause", model=self.rows)
@@ -74,7 +85,9 @@ class ScorePanel(TabbedResults):
             (self.plot, tr("Scatter"), ""),
         ):
             self.add_tab(widget, title, tooltip)
-        told = tr("Goes through these crowns on page Review, from the row chosen on, with a verdict on each.")
+        told = tr(
+            "Goes through these crowns on page Review, from the row chosen on, with a verdict on each."
+        )
         self.review_button = tool_button(tr("Review…"), told, lambda: self.review_asked.emit())
         live = (fill(QHBoxLayout(), self.live_switch, 1, self.review_button), self.live_told)
         parts = (self.stale, self.layer_choice, self.headline, *live, self.notes, self.tabs)
@@ -111,14 +124,20 @@ class ScorePanel(TabbedResults):
         if number != self.layer_choice.currentIndex():
             follow_change(self.results, number, change)
             return
-        follow_change(self.results, number, change, self.rows.put_rows("target_id", change.rows, change.gone))
+        follow_change(
+            self.results, number, change, self.rows.put_rows("target_id", change.rows, change.gone)
+        )
         self._show_headline()
 
     def show_all(self, changes: Sequence[Change]) -> None:
         """Take up all rows of all delineation layers."""
         if self.results is not None:
             for number, change in enumerate(changes):
-                follow_change(self.results, number, replace(change, gone=self.results.layers[number].target_ids))
+                follow_change(
+                    self.results,
+                    number,
+                    replace(change, gone=self.results.layers[number].target_ids),
+                )
             self._show_layer()
 
     def show_rest(self, summary: pd.DataFrame, remarks: Iterable[Remark]) -> None:
@@ -167,7 +186,9 @@ class ScorePanel(TabbedResults):
         scores = self.scores()
         if scores is not None and self.results is not None:
             none = tr("every crown has a score")
-            self.headline.show_answer(*_answer(scores.overall), _counts(scores), none, self.results.decided)
+            self.headline.show_answer(
+                *_answer(scores.overall), _counts(scores), none, self.results.decided
+            )
 
     def _choose(self, row: int) -> None:
         self.plot.choose(row)
@@ -181,22 +202,36 @@ def _answer(overall: pd.Series) -> tuple[str, list[str]]:
     means = [unbroken(score.title, score.text(overall[f"{score.name}_mean"])) for score in scores]
     lines = []
     for score in scores:
-        ends = {end: as_number(3)(overall[f"{score.name}_{end}"]) for end in ("mean", "low", "high")}
+        ends = {
+            end: as_number(3)(overall[f"{score.name}_{end}"]) for end in ("mean", "low", "high")
+        }
         said = "{score} {mean}, 95 % interval {low} to {high}. {help}"
         lines.append(tr(said, score=score.title, help=score.tooltip, **ends))
     lines.append(intervals_over(str(overall["resampled"])))
     lines.append(
-        tr("Means over the targets: missed and unmatched ones are 0; those without a score are excluded and counted.")
+        tr(
+            "Means over the targets: missed and unmatched ones are 0; those without a score are excluded and counted."
+        )
     )
     return "&nbsp; ".join([unbroken("", crowns), *means]), lines
 
 
 def _crown_columns(names: Iterable[str]) -> list[TableColumn]:
     """Columns of the crown table; ``names`` are those it has, with means over several layers where there are any."""
-    target, match, *scores, status = columns_of(PAIRS, "target_id", "delineation_id", *SCORES, "status")
-    plot = [replace(column, text=as_text) for column in columns_of(SUMMARY, "group") if "group" in set(names)]
+    target, match, *scores, status = columns_of(
+        PAIRS, "target_id", "delineation_id", *SCORES, "status"
+    )
+    plot = [
+        replace(column, text=as_text)
+        for column in columns_of(SUMMARY, "group")
+        if "group" in set(names)
+    ]
     ids = [replace(target, title=tr("Id"), text=as_text), replace(match, text=as_text)]
-    spread = [column_of(replace(column, name=name)) for name, column in SPREAD_FIELDS.items() if name in set(names)]
+    spread = [
+        column_of(replace(column, name=name))
+        for name, column in SPREAD_FIELDS.items()
+        if name in set(names)
+    ]
     problem, cause = columns_of(SCORED_DELINEATIONS, "rc_problem", "rc_cause")
     problem = replace(problem, tooltip=tr("What is wrong with the crown, the first that applies."))
     cause = replace(cause, text=as_text, widest=_WIDEST_CAUSE)
@@ -207,23 +242,35 @@ def _summary_columns(results: ScoreResults) -> list[TableColumn]:
     """Columns of the summary: the layer where there are several, each mean with its interval, counts, statistics."""
     layer, plot, *declared = columns_of(SUMMARY, *results.summary.columns)
     several = len(results.layers) > 1
-    layers = [names_column(SUMMARY, layer.name, (one.name for one in results.layers))] if several else []
+    layers = (
+        [names_column(SUMMARY, layer.name, (one.name for one in results.layers))] if several else []
+    )
     told = tr("Mean over the targets, 0 to 1; in brackets: {interval}", interval=INTERVAL)
-    means = [TableColumn(f"{score.name}_shown", score.title, told, as_text) for score in columns_of(PAIRS, *SCORES)]
+    means = [
+        TableColumn(f"{score.name}_shown", score.title, told, as_text)
+        for score in columns_of(PAIRS, *SCORES)
+    ]
     return [*layers, plot, *means, *declared]
 
 
 def _with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
     """The summary with a text per score that holds the mean and its interval: ``0.85 (0.74–0.94)``."""
-    means = {name: summary[[f"{name}_{what}" for what in ("mean", "low", "high")]].to_numpy(float) for name in SCORES}
-    return summary.assign(**{f"{name}_shown": [with_interval(*row) for row in rows] for name, rows in means.items()})
+    means = {
+        name: summary[[f"{name}_{what}" for what in ("mean", "low", "high")]].to_numpy(float)
+        for name in SCORES
+    }
+    return summary.assign(
+        **{f"{name}_shown": [with_interval(*row) for row in rows] for name, rows in means.items()}
+    )
 
 
 def _counts(scores: LayerScores) -> list[Count]:
     """Every status but the usual, and the delineations that were given to no target."""
     counts = scores.counts()
     numbers = {status: counts[status.value] for status in STATUSES if status is not Status.SCORED}
-    of_targets = tr("unmatched target") if numbers[Status.UNMATCHED] == 1 else tr("unmatched targets")
+    of_targets = (
+        tr("unmatched target") if numbers[Status.UNMATCHED] == 1 else tr("unmatched targets")
+    )
     told = {**STATUSES, Status.UNMATCHED: (of_targets, STATUSES[Status.UNMATCHED][1])}
     unmatched = len(scores.unmatched)
     words = tr("unmatched delineation") if unmatched == 1 else tr("unmatched delineations")

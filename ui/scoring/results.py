@@ -51,7 +51,10 @@ class LayerScores:
 
     def ids_of(self, status: Status) -> list[int]:
         """Ids of the targets of that status."""
-        return [int(number) for number in self.crowns.loc[self.crowns["status"] == status.value, "target_id"]]
+        return [
+            int(number)
+            for number in self.crowns.loc[self.crowns["status"] == status.value, "target_id"]
+        ]
 
 
 class ScoreResults:
@@ -60,32 +63,57 @@ class ScoreResults:
     def __init__(self, outcome: Succeeded, settings: Settings, names: dict[int, str]) -> None:
         self.settings, self.names = settings, names  #: what was run; display name of each target.
         self.decided: tuple[str, ...] = ()  #: what the scores depend on, in words.
-        self.made: dict[str, str] = {}  #: ids of the layers that were added to the project, by output.
+        self.made: dict[
+            str, str
+        ] = {}  #: ids of the layers that were added to the project, by output.
         prefixes = outputs.prefixes_of(outcome.outputs)
         scored = outcome.layers[outputs.SCORED_TARGETS.id]
         fields = scored.fields().names()
-        self.id_field = outputs.target_id_field(fields, prefixes[0][1])  #: field with the targets' ids.
-        spread = dict(zip(fields[-len(outputs.SPREAD_FIELDS) :], outputs.SPREAD_FIELDS)) if len(prefixes) > 1 else {}
+        self.id_field = outputs.target_id_field(
+            fields, prefixes[0][1]
+        )  #: field with the targets' ids.
+        spread = (
+            dict(zip(fields[-len(outputs.SPREAD_FIELDS) :], outputs.SPREAD_FIELDS))
+            if len(prefixes) > 1
+            else {}
+        )
         plots = {settings[GROUP_FIELD]: "group"} if settings[GROUP_FIELD] in fields else {}
         ends = [prefix + ending for _, prefix in prefixes for ending in outputs.ENDINGS]
         targets = table_of(scored, [self.id_field, *plots, *ends, *spread])
         targets = targets.rename(columns={self.id_field: "target_id", **plots, **spread})
         self.summary = summary = outcome.table(outputs.SUMMARY)
-        of_none = f"NOT ({QgsExpression.createFieldEqualityExpression('status', Status.MATCHED.value)})"
+        of_none = (
+            f"NOT ({QgsExpression.createFieldEqualityExpression('status', Status.MATCHED.value)})"
+        )
         #: Layer, delineation_id and status of the delineations that were given to no target.
         self.unmatched = unmatched = table_of(
-            outcome.layers[outputs.SCORED_DELINEATIONS.id], ["layer", "delineation_id", "status"], of_none
+            outcome.layers[outputs.SCORED_DELINEATIONS.id],
+            ["layer", "delineation_id", "status"],
+            of_none,
         )
         self.layers = []  #: per delineation layer, in the order of the settings.
         for layer_id, (name, prefix) in zip(settings[DELINEATIONS], prefixes):
-            own = {prefix + ending: column for ending, column in zip(outputs.ENDINGS, outputs.SCORE_FIELDS)}
-            crowns = targets[["target_id", *plots.values(), *own, *spread.values()]].rename(columns=own)
+            own = {
+                prefix + ending: column
+                for ending, column in zip(outputs.ENDINGS, outputs.SCORE_FIELDS)
+            }
+            crowns = targets[["target_id", *plots.values(), *own, *spread.values()]].rename(
+                columns=own
+            )
             crowns["delineation_id"] = crowns["delineation_id"].astype("Int64")
             left = unmatched[unmatched["layer"] == name]
             judged = not (left["status"] == Status.NOT_JUDGED.value).any()
             overall = summary[(summary["layer"] == name) & (summary["group"] == ALL)].iloc[0]
             self.layers.append(
-                LayerScores(layer_id, name, prefix, crowns, tuple(map(int, left["delineation_id"])), judged, overall)
+                LayerScores(
+                    layer_id,
+                    name,
+                    prefix,
+                    crowns,
+                    tuple(map(int, left["delineation_id"])),
+                    judged,
+                    overall,
+                )
             )
 
 
@@ -96,7 +124,11 @@ def deliver(outcome: Succeeded, results: ScoreResults) -> str:
         InputError: when they cannot go there; nothing is changed then.
     """
     if results.settings[DESTINATION] == FIELDS:
-        return _write_fields(outcome, results) if outcome.added else tr("The scores are in fields of the target layer.")
+        return (
+            _write_fields(outcome, results)
+            if outcome.added
+            else tr("The scores are in fields of the target layer.")
+        )
     results.made = add_result_layers(outcome, outputs.SCORE_OUTPUTS)
     said = "Scored {count:,} crowns; see the layer tree."
     one = "Scored 1 crown; see the layer tree."
@@ -115,7 +147,9 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     """The algorithm's names never meet a field of the user's own, so nothing of theirs is written over."""
     layer = vector_layer(results.settings[TARGETS])
     if layer is None:
-        raise InputError("The target layer was removed while it was scored, so no field could be written.")
+        raise InputError(
+            "The target layer was removed while it was scored, so no field could be written."
+        )
     scored = outcome.layers[outputs.SCORED_TARGETS.id]
     table = table_of(scored)
     names = list(table.columns)
@@ -123,18 +157,25 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     shapes = [feature.geometry() for feature in scored.getFeatures()]
     written = write_fields(layer, table[results.id_field].tolist(), columns, shapes=shapes)
     record, kept = Record.from_json(outcome.outputs[RECORD.id]), table[[results.id_field, *columns]]
-    others = {outputs.SUMMARY.id: results.summary, outputs.SCORED_DELINEATIONS.id: results.unmatched}
+    others = {
+        outputs.SUMMARY.id: results.summary,
+        outputs.SCORED_DELINEATIONS.id: results.unmatched,
+    }
     keep_in_fields(layer, record, outputs.SCORED_TARGETS.id, kept, written.fields, others)
     said = tr(
         "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). Scored {crowns}.",
-        crowns=tr("{count:,} crowns", one="1 crown", count=int(results.layers[0].overall["targets"])),
+        crowns=tr(
+            "{count:,} crowns", one="1 crown", count=int(results.layers[0].overall["targets"])
+        ),
         layer=layer.name(),
     )
     unsaved = sum(number < 0 for number in written.missing)
     deleted = len(written.missing) - unsaved
     if deleted:
         said += " " + tr(
-            "{count:,} crowns had been deleted meanwhile.", one="1 crown had been deleted meanwhile.", count=deleted
+            "{count:,} crowns had been deleted meanwhile.",
+            one="1 crown had been deleted meanwhile.",
+            count=deleted,
         )
     if unsaved:
         said += " " + tr(

@@ -43,11 +43,15 @@ class Background(QObject):
     #: Percent.
     progressed = pyqtSignal(float)
 
-    def __init__(self, description: str, work: Callable[[Progress], Any], parent: QObject | None = None) -> None:
+    def __init__(
+        self, description: str, work: Callable[[Progress], Any], parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._description, self._stop = description, Event()
         self._found: list[Any] = []  # not with the task, which lives on for a while
-        task = QgsTask.fromFunction(description, _run, work, self._stop, self._found, on_finished=self._take)
+        task = QgsTask.fromFunction(
+            description, _run, work, self._stop, self._found, on_finished=self._take
+        )
         task.progressChanged.connect(self._tell)
         _UNDER_WAY.difference_update({ended for ended in _UNDER_WAY if sip.isdeleted(ended)})
         _UNDER_WAY.add(task)
@@ -68,7 +72,9 @@ class Background(QObject):
             self.ended.emit(found)
 
 
-def read_rows(rows: int, work: Callable[[], Any], then: Callable[[Any], object]) -> Background | None:
+def read_rows(
+    rows: int, work: Callable[[], Any], then: Callable[[Any], object]
+) -> Background | None:
     """Give what ``work`` finds in so many rows, or the exception that it raised, to ``then``.
 
     Few rows are read at once, many beside the window, where work touches neither layers nor widgets.

@@ -61,12 +61,20 @@ class LayerFacts:
     polygons: bool = False
 
     @classmethod
-    def of(cls, layer: QgsMapLayer, found: tuple[str, ...] = (), polygons: bool = False) -> LayerFacts:
+    def of(
+        cls, layer: QgsMapLayer, found: tuple[str, ...] = (), polygons: bool = False
+    ) -> LayerFacts:
         """Facts that cost no reading of features, and what a look at them has ``found`` to be odd."""
         crs = system_of(layer)
         pixels = not (known := is_defined(crs)) and lies_in_pixels(layer)
-        missing = () if known or pixels else (tr("no coordinate system: set one in the layer's properties"),)
-        name = crs.authid() or (tr("own coordinate system") if known else tr("no coordinate system"))
+        missing = (
+            ()
+            if known or pixels
+            else (tr("no coordinate system: set one in the layer's properties"),)
+        )
+        name = crs.authid() or (
+            tr("own coordinate system") if known else tr("no coordinate system")
+        )
         name = tr("pixels, no georeference") if pixels else name
         if isinstance(layer, QgsRasterLayer):
             return cls(-1, name, missing, tr("raster"))
@@ -76,7 +84,9 @@ class LayerFacts:
         if known and in_degrees(crs):
             odd.append(tr("in degrees, worked on in metres"))
         elif known and crs.mapUnits() != QgsUnitTypes.DistanceUnit.DistanceMeters:
-            odd.append(tr("in {unit}, worked on in metres", unit=QgsUnitTypes.toString(crs.mapUnits())))
+            odd.append(
+                tr("in {unit}, worked on in metres", unit=QgsUnitTypes.toString(crs.mapUnits()))
+            )
         if layer.isEditable() and layer.isModified():
             odd.append(tr("has edits not saved yet"))
         return cls(layer.featureCount(), name, tuple(odd), polygons=polygons)
@@ -84,7 +94,11 @@ class LayerFacts:
     @property
     def text(self) -> str:
         """How many crowns, and where they are."""
-        many, one = ("{count:,} polygons", "1 polygon") if self.polygons else ("{count:,} crowns", "1 crown")
+        many, one = (
+            ("{count:,} polygons", "1 polygon")
+            if self.polygons
+            else ("{count:,} crowns", "1 crown")
+        )
         uncounted = tr("polygons not counted") if self.polygons else tr("crowns not counted")
         counting = tr(many, one=one, count=self.count) if self.count >= 0 else uncounted
         return f"{self.what or counting} · {self.crs}"
@@ -107,7 +121,9 @@ _MASK = re.compile(r"(?<![a-z])(mask|fov|train|view|valid|excl)", re.IGNORECASE)
 
 def lie_in_pixels(layer_ids: Iterable[str]) -> bool:
     """Whether some of the project's layers of these ids are images without a georeference."""
-    return any(map(lies_in_pixels, map(QgsProject.instance().mapLayer, filter(is_raster, layer_ids))))
+    return any(
+        map(lies_in_pixels, map(QgsProject.instance().mapLayer, filter(is_raster, layer_ids)))
+    )
 
 
 def drawings() -> list[QgsMapLayer]:
@@ -118,7 +134,11 @@ def drawings() -> list[QgsMapLayer]:
 def point_layers() -> list[QgsVectorLayer]:
     """The project's layers of points that were not made by a run of ours, by name."""
     points = QgsWkbTypes.GeometryType.PointGeometry
-    return [one for one in project_inputs() if isinstance(one, QgsVectorLayer) and one.geometryType() == points]
+    return [
+        one
+        for one in project_inputs()
+        if isinstance(one, QgsVectorLayer) and one.geometryType() == points
+    ]
 
 
 def usual_annotators(*left_out: str) -> tuple[str, ...]:
@@ -128,15 +148,31 @@ def usual_annotators(*left_out: str) -> tuple[str, ...]:
     the ground, and one whose field names several people, is taken only where there is no other: it is not drawn by one
     person. Layers ``left_out`` stand elsewhere.
     """
-    offered = [layer for layer in polygon_layers() if not (layer.id() in left_out or score_field(layer))]
+    offered = [
+        layer for layer in polygon_layers() if not (layer.id() in left_out or score_field(layer))
+    ]
     offered = [layer for layer in offered if not AREA_NAME.search(layer.name().lower())]
-    layers = [layer for layer in offered if not ON_THE_GROUND.search(layer.name().lower())] or offered
-    named = [layer for layer in layers if any(f.name().lower().startswith(PEOPLE) for f in layer.fields())]
+    layers = [
+        layer for layer in offered if not ON_THE_GROUND.search(layer.name().lower())
+    ] or offered
+    named = [
+        layer
+        for layer in layers
+        if any(f.name().lower().startswith(PEOPLE) for f in layer.fields())
+    ]
     taken = named or layers
     if len(taken) > 1:
         taken = [layer for layer in taken if not person_field(layer)] or taken[:1]
-    marked = [] if taken else [one for one in raster_layers() if one.id() not in left_out and holds_marks(one)]
-    drawn = [layer for layer in marked if not (AREA_NAME.search(layer.name().lower()) or _MASK.search(layer.name()))]
+    marked = (
+        []
+        if taken
+        else [one for one in raster_layers() if one.id() not in left_out and holds_marks(one)]
+    )
+    drawn = [
+        layer
+        for layer in marked
+        if not (AREA_NAME.search(layer.name().lower()) or _MASK.search(layer.name()))
+    ]
     return tuple(layer.id() for layer in taken or drawn)
 
 
@@ -144,7 +180,11 @@ def person_field(layer: QgsVectorLayer) -> str:
     """The field that says who drew, where it names several people; else empty."""
     for number, field in enumerate(layer.fields()):
         if field.name().lower().startswith(PEOPLE):
-            people = [one for one in layer.uniqueValues(number, MOST_ANNOTATORS + 2) if str(one or "").strip()]
+            people = [
+                one
+                for one in layer.uniqueValues(number, MOST_ANNOTATORS + 2)
+                if str(one or "").strip()
+            ]
             if 2 <= len(people) <= MOST_ANNOTATORS:
                 return str(field.name())
     return ""
@@ -153,7 +193,11 @@ def person_field(layer: QgsVectorLayer) -> str:
 def numeric_fields(layer: QgsVectorLayer) -> list[str]:
     """Names of the fields with numbers, but for keys."""
     keys = set(layer.primaryKeyAttributes())
-    return [field.name() for number, field in enumerate(layer.fields()) if field.isNumeric() and number not in keys]
+    return [
+        field.name()
+        for number, field in enumerate(layer.fields())
+        if field.isNumeric() and number not in keys
+    ]
 
 
 def vector_layer(layer_id: str) -> QgsVectorLayer | None:
@@ -192,7 +236,9 @@ class Compared:
         """The field with the plot of :func:`randcrowns.layers.vector.guesses.plot_field`."""
         return str(self._once(plot_field, (target_id, *other_ids)))
 
-    def partial_because(self, target_id: str, other_ids: Iterable[str], plot: str = "") -> Remark | None:
+    def partial_because(
+        self, target_id: str, other_ids: Iterable[str], plot: str = ""
+    ) -> Remark | None:
         """What shows of any pair that only some crowns were drawn; None where nothing does."""
         found: Remark | None = self._once(_any_partial, (target_id, *other_ids), plot)
         return found
@@ -244,7 +290,11 @@ class LayerCheck(QObject):
         """
         key = _key(layer)
         seen, found = _KNOWN.get(layer.id(), (None, ()))
-        if not layer.isModified() and 0 < layer.featureCount() <= _MOST_FEATURES and key not in (seen, *self._asked):
+        if (
+            not layer.isModified()
+            and 0 < layer.featureCount() <= _MOST_FEATURES
+            and key not in (seen, *self._asked)
+        ):
             self._ask(key, layer)
         return found
 
@@ -264,7 +314,9 @@ class LayerCheck(QObject):
         except RandCrownsError:
             _KNOWN[layer.id()] = key, ()
             return
-        self._asked[key] = Background(_LOOKING, partial(_look, snapshot, QgsProject.instance().transformContext()))
+        self._asked[key] = Background(
+            _LOOKING, partial(_look, snapshot, QgsProject.instance().transformContext())
+        )
         self._asked[key].ended.connect(partial(self._take, key))
 
     def _take(self, key: _Key, found: Any) -> None:
@@ -276,7 +328,9 @@ class LayerCheck(QObject):
                 self.found.emit()
 
 
-def _look(snapshot: LayerSnapshot, context: QgsCoordinateTransformContext, progress: Progress) -> tuple[str, ...]:
+def _look(
+    snapshot: LayerSnapshot, context: QgsCoordinateTransformContext, progress: Progress
+) -> tuple[str, ...]:
     found = read_crowns(LayerRequest(snapshot), context, progress).report.oddities
     return tuple(oddity.clause(len(ids)).sentence(tr) for oddity, ids in found.items())
 

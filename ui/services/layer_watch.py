@@ -40,14 +40,22 @@ class LayerWatch(QObject):
     def reason(self) -> str:
         """The first change that still stands; empty while there is none."""
         kinds = ((_EDITED, ""), (_EDITED, _SAVED), (_OTHER, ""))
-        followed = {before + layer_id + after for layer_id in self.followed for before, after in kinds}
+        followed = {
+            before + layer_id + after for layer_id in self.followed for before, after in kinds
+        }
         reasons = [said for key, said in self._reasons.items() if key not in followed]
         if not reasons and self._file.differs:
             name = Path(self._file.path).name
-            return tr("{file} changed.", file=name) if file_state(self._file.path) else tr("{file} is gone.", file=name)
+            return (
+                tr("{file} changed.", file=name)
+                if file_state(self._file.path)
+                else tr("{file} is gone.", file=name)
+            )
         return next(iter(reasons), "")
 
-    def watch(self, layer_ids: tuple[str, ...], fields: Mapping[str, Sequence[str]], selected_in: str = "") -> None:
+    def watch(
+        self, layer_ids: tuple[str, ...], fields: Mapping[str, Sequence[str]], selected_in: str = ""
+    ) -> None:
         """Watch these layers, or files by their path, from now on, and no others.
 
         In ``fields`` are those of a layer that matter; ``selected_in`` is the layer whose selection matters.
@@ -80,12 +88,24 @@ class LayerWatch(QObject):
             connect(signal, edited)
         self._watch_edits(layer)
         other = _OTHER + layer.id()
-        connect("crsChanged", partial(tell, tr("the coordinate system of layer {name} changed.", name=name), other))
-        connect("subsetStringChanged", partial(tell, tr("the filter of layer {name} changed.", name=name), other))
-        connect("dataSourceChanged", partial(tell, tr("layer {name} has another source.", name=name), other))
+        connect(
+            "crsChanged",
+            partial(tell, tr("the coordinate system of layer {name} changed.", name=name), other),
+        )
+        connect(
+            "subsetStringChanged",
+            partial(tell, tr("the filter of layer {name} changed.", name=name), other),
+        )
+        connect(
+            "dataSourceChanged",
+            partial(tell, tr("layer {name} has another source.", name=name), other),
+        )
         numbers = {layer.fields().lookupField(field) for field in fields} - {-1}
         if numbers:
-            connect("attributeValueChanged", lambda _, changed, __: edited() if changed in numbers else None)
+            connect(
+                "attributeValueChanged",
+                lambda _, changed, __: edited() if changed in numbers else None,
+            )
 
     def _watch_edits(self, layer: QgsVectorLayer) -> None:
         """Edits that are undone or thrown away have changed nothing, unless the run read some or some were saved."""
@@ -129,7 +149,14 @@ class LayerWatch(QObject):
 #: Signals of a layer that come in bursts, and the milliseconds after which they are told together.
 _SMALL_CHANGES = (
     *("nameChanged", "crsChanged", "subsetStringChanged", "selectionChanged"),
-    *("editingStarted", "editingStopped", "featureAdded", "featureDeleted", "layerModified", "afterCommitChanges"),
+    *(
+        "editingStarted",
+        "editingStopped",
+        "featureAdded",
+        "featureDeleted",
+        "layerModified",
+        "afterCommitChanges",
+    ),
 )
 _WAIT = 150
 
@@ -140,7 +167,9 @@ class ProjectLayers(QObject):
 
     changed = pyqtSignal()
 
-    def __init__(self, parent: QObject | None = None, seen: Callable[[], bool] = lambda: True) -> None:
+    def __init__(
+        self, parent: QObject | None = None, seen: Callable[[], bool] = lambda: True
+    ) -> None:
         super().__init__(parent)
         self._seen = seen
         self._timer = after(_WAIT, self._tell, self)
@@ -254,7 +283,9 @@ def _nearest(path: str) -> str:
     if not path:
         return ""
     try:
-        return next((str(place) for place in (Path(path), *Path(path).parents) if place.exists()), "")
+        return next(
+            (str(place) for place in (Path(path), *Path(path).parents) if place.exists()), ""
+        )
     except (OSError, ValueError):  # a name that no file can have
         return ""
 

@@ -31,10 +31,16 @@ _WIDTH = 560
 class LibrariesDialog(QDialog):
     """What cannot be used, how it is installed here, and buttons to copy the line or to do it."""
 
-    ended = pyqtSignal(bool)  #: told once an installation ended; whether everything can be used now.
+    ended = pyqtSignal(
+        bool
+    )  #: told once an installation ended; whether everything can be used now.
 
     def __init__(
-        self, found: tuple[Trouble, ...], group: str, system: System | None = None, parent: QWidget | None = None
+        self,
+        found: tuple[Trouble, ...],
+        group: str,
+        system: System | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._group, self._system = group, system or this_system()
@@ -164,7 +170,9 @@ class LibrariesDialog(QDialog):
             importlib.invalidate_caches()
             found = libraries.troubles(self._group)
             names = ", ".join(one.sentence for one in found)
-            said = tr("Installed. Start QGIS again to use it: {names} is still loaded.", names=names)
+            said = tr(
+                "Installed. Start QGIS again to use it: {names} is still loaded.", names=names
+            )
             self._end(said if found else tr("Installed; everything can be used."), not found)
 
     def _end(self, said: str, usable: bool) -> None:

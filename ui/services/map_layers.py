@@ -24,7 +24,11 @@ class MapLayers:
     def images(self) -> list[QgsMapLayer]:
         """What the map shows that was drawn on: its layers that are no polygons and that no run of ours made."""
         layers = self._canvas.layers()
-        return [one for one in layers if not (isinstance(one, QgsVectorLayer) or one.customProperty(RESULT_PROPERTY))]
+        return [
+            one
+            for one in layers
+            if not (isinstance(one, QgsVectorLayer) or one.customProperty(RESULT_PROPERTY))
+        ]
 
     def show_only(self, layers: Iterable[QgsMapLayer]) -> None:
         """Show these, those that are edited, and such as are switched on from now on; no others."""

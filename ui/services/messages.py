@@ -65,8 +65,12 @@ class Messages:
         given = "".join(f"\n{key}: {value}" for key, value in run.parameters.items())
 
         def keep(outcome: Any) -> None:
-            said = filled(_ENDS[type(outcome).__name__], name=name, seconds=time.monotonic() - began)
-            told = getattr(outcome, "log", "") if hasattr(outcome, "outputs") else ""  # an error has it beside its own
+            said = filled(
+                _ENDS[type(outcome).__name__], name=name, seconds=time.monotonic() - began
+            )
+            told = (
+                getattr(outcome, "log", "") if hasattr(outcome, "outputs") else ""
+            )  # an error has it beside its own
             self._log(f"{said}{given}\n{told}".strip(), Qgis.MessageLevel.Info)
 
         run.ended.connect(keep)
@@ -81,7 +85,11 @@ class Messages:
             tr("{count:,} notes", one="1 note", count=notes) if notes else "",
         )
         numbers = ", ".join(filter(None, kinds))
-        said = tr("{numbers} beside the answer. {text}", numbers=numbers, text=text) if beside else text
+        said = (
+            tr("{numbers} beside the answer. {text}", numbers=numbers, text=text)
+            if beside
+            else text
+        )
         worrying = any(remark.is_warning for remark in odd)
         (self.warning if worrying else self.success)(said, "\n".join(sentences(odd)))
 
@@ -91,7 +99,9 @@ class Messages:
 
         ``again`` is true of results that were read back: somebody may have changed them since the run.
         """
-        from randcrowns.core.errors import RandCrownsError  # not above: these words are also said when libraries miss
+        from randcrowns.core.errors import (
+            RandCrownsError,
+        )  # not above: these words are also said when libraries miss
 
         try:
             yield
@@ -118,17 +128,25 @@ class Messages:
             print(f"{_TITLE}: {text}", file=sys.stderr, flush=True)  # qgis_process shows no log
         else:
             is_long, whole = len(text) > _ONE_LINE, f"{text}\n\n{details}".strip()
-            begin = escape(textwrap.shorten(text, _BESIDE, placeholder="…") if is_long else text, quote=False)
+            begin = escape(
+                textwrap.shorten(text, _BESIDE, placeholder="…") if is_long else text, quote=False
+            )
             text = escape(text, quote=False)  # the bar shows HTML
-            self.clear(begin)  # QGIS drops a message that stands in the bar already, and it would look like silence
+            self.clear(
+                begin
+            )  # QGIS drops a message that stands in the bar already, and it would look like silence
             self._iface.messageBar().pushMessage(_TITLE, text, level, seconds)
-            for item in self._items(lambda one: is_long and one.title() == _TITLE and one.text() == text):
+            for item in self._items(
+                lambda one: is_long and one.title() == _TITLE and one.text() == text
+            ):
                 item.setText(begin)
                 _add_button(item, tr("Show all"), lambda: self._show(whole))
 
     def _log(self, text: str, level: Qgis.MessageLevel) -> None:
         """Have the log tab keep a text; a window shows it as HTML."""
-        QgsMessageLog.logMessage(escape(text, quote=False) if self._iface else text, _TITLE, level, False)
+        QgsMessageLog.logMessage(
+            escape(text, quote=False) if self._iface else text, _TITLE, level, False
+        )
 
     def _show(self, text: str) -> None:
         """Show a text that the bar has no room for, in a window of its own."""
@@ -162,7 +180,9 @@ class Messages:
 
     def silence(self, task: str) -> None:
         """Take off the bar, soon, what QGIS says of the end of a task of this description, which would cover ours."""
-        QTimer.singleShot(0, lambda: self._take_off(lambda item: item.title() != _TITLE and item.text() == task))
+        QTimer.singleShot(
+            0, lambda: self._take_off(lambda item: item.title() != _TITLE and item.text() == task)
+        )
 
     def _take_off(self, which: Callable[[QgsMessageBarItem], bool]) -> None:
         for item in self._items(which):
@@ -181,7 +201,9 @@ def _add_button(item: QgsMessageBarItem, words: str, act: Callable[[], object]) 
 
 def load_sample_plot(iface: Any) -> bool:
     """Add the simulated plot to the project and show it on the map; True when it worked."""
-    from randcrowns.core.errors import RandCrownsError  # not above: these import what may be missing
+    from randcrowns.core.errors import (
+        RandCrownsError,
+    )  # not above: these import what may be missing
     from randcrowns.layers.sample import SAMPLE_MARK, load_plot, sample_clouds
     from randcrowns.layers.styles.tree import extent_on_map
 
@@ -192,7 +214,11 @@ def load_sample_plot(iface: Any) -> bool:
         messages.error(tr("The sample data could not be made: {error}", error=error))
         return False
     with messages.telling():
-        plot = next(one for one in QgsProject.instance().mapLayers().values() if one.customProperty(SAMPLE_MARK))
+        plot = next(
+            one
+            for one in QgsProject.instance().mapLayers().values()
+            if one.customProperty(SAMPLE_MARK)
+        )
         canvas.setExtent(extent_on_map(plot, canvas.mapSettings().destinationCrs()))
         canvas.refresh()
     with_cloud = sample_clouds(QgsProject.instance())

@@ -41,12 +41,16 @@ def follow_touches(layers: Iterable[QgsMapLayer]) -> None:
 
 def follow_results() -> None:
     """The same for all results of a project that was just read."""
-    follow_touches(layer for layer in QgsProject.instance().mapLayers().values() if output_of(layer))
+    follow_touches(
+        layer for layer in QgsProject.instance().mapLayers().values() if output_of(layer)
+    )
 
 
 def is_untouched(layer: QgsMapLayer) -> bool:
     """Whether a result is as it was made, as far as that was followed."""
-    return layer.findChild(QObject, _FOLLOWER) is not None and layer.customProperty(_TOUCHED) is None
+    return (
+        layer.findChild(QObject, _FOLLOWER) is not None and layer.customProperty(_TOUCHED) is None
+    )
 
 
 @dataclass
@@ -70,7 +74,11 @@ def replace_run(run: Run, title: str, used: Iterable[str]) -> Replaced:
     """
     project = QgsProject.instance()
     stay = set(used)
-    order = [node.layerId() for node in project.layerTreeRoot().findLayers() if node.layerId() in run.layers.values()]
+    order = [
+        node.layerId()
+        for node in project.layerTreeRoot().findLayers()
+        if node.layerId() in run.layers.values()
+    ]
     layers = [layer for layer in map(project.mapLayer, order) if layer is not None]
     going = [layer for layer in layers if is_untouched(layer) and layer.id() not in stay]
     replaced = Replaced(run.title, going, [layer.name() for layer in layers if layer not in going])

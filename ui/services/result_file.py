@@ -12,7 +12,13 @@ from pathlib import Path
 from typing import Any, Union
 
 import pandas as pd
-from qgis.core import QgsMapLayer, QgsProcessing, QgsProject, QgsVectorLayer, QgsVectorLayerFeatureSource
+from qgis.core import (
+    QgsMapLayer,
+    QgsProcessing,
+    QgsProject,
+    QgsVectorLayer,
+    QgsVectorLayerFeatureSource,
+)
 
 from randcrowns.algorithms.output import IMAGES_READ, Output
 from randcrowns.algorithms.record import RECORD, Record
@@ -45,8 +51,14 @@ class Succeeded:
 
     def sources(self) -> Succeeded:
         """The same for another thread: in place of its layers is what they hold now."""
-        vector = [(name, layer) for name, layer in self.layers.items() if isinstance(layer, QgsVectorLayer)]
-        return replace(self, layers={name: QgsVectorLayerFeatureSource(layer) for name, layer in vector})
+        vector = [
+            (name, layer)
+            for name, layer in self.layers.items()
+            if isinstance(layer, QgsVectorLayer)
+        ]
+        return replace(
+            self, layers={name: QgsVectorLayerFeatureSource(layer) for name, layer in vector}
+        )
 
     def said(self, *topics: str) -> tuple[Remark, ...]:
         """The remarks of these topics."""
@@ -77,13 +89,22 @@ def file_problem(path: str) -> str:
     """Why results cannot be kept in this file, in a sentence; empty when they can."""
     try:
         return _problem(Path(path))
-    except (OSError, ValueError) as error:  # a name that no file can have, a folder that may not be looked into
-        return tr("No results can be kept in {file} ({why}); choose another file.", file=path, why=error)
+    except (
+        OSError,
+        ValueError,
+    ) as error:  # a name that no file can have, a folder that may not be looked into
+        return tr(
+            "No results can be kept in {file} ({why}); choose another file.", file=path, why=error
+        )
 
 
 def in_memory(outputs: Iterable[Output]) -> dict[str, str]:
     """Temporary places of the layers and tables among the outputs, by id."""
-    return {output.id: str(QgsProcessing.TEMPORARY_OUTPUT) for output in outputs if output.kind != "picture"}
+    return {
+        output.id: str(QgsProcessing.TEMPORARY_OUTPUT)
+        for output in outputs
+        if output.kind != "picture"
+    }
 
 
 def places_of(outputs: Iterable[Output], file: str) -> dict[str, str]:
@@ -92,7 +113,9 @@ def places_of(outputs: Iterable[Output], file: str) -> dict[str, str]:
     It is a new table of the file; for a raster a GeoTIFF beside it.
     """
     file = file or project_file()
-    return {output.id: _place_of(output, file) for output in outputs} if file else in_memory(outputs)
+    return (
+        {output.id: _place_of(output, file) for output in outputs} if file else in_memory(outputs)
+    )
 
 
 def _place_of(output: Output, file: str) -> str:
@@ -114,17 +137,28 @@ def _problem(file: Path) -> str:
     if "'" in str(file):
         return tr("The file's path must not have an apostrophe (') in it.")
     if not file.is_absolute():
-        return tr("{file} does not say in which folder; choose the results' file with the button beside it.", **named)
+        return tr(
+            "{file} does not say in which folder; choose the results' file with the button beside it.",
+            **named,
+        )
     if not folder.is_dir():
-        return tr("There is no folder {folder} for the results; make it, or choose another file.", **named)
+        return tr(
+            "There is no folder {folder} for the results; make it, or choose another file.", **named
+        )
     if file.is_dir() or file.name.lower() == ".gpkg":
         return tr("{folder} is a folder; add the name of a file for the results.", **named)
     if there and not is_sqlite(file):
-        return tr("{name} is there already and is no GeoPackage; choose another file for the results.", **named)
+        return tr(
+            "{name} is there already and is no GeoPackage; choose another file for the results.",
+            **named,
+        )
     facts = folder.stat()
     identity = facts.st_dev, facts.st_ino, facts.st_mode, facts.st_uid
     if (there and not os.access(file, os.W_OK)) or not _takes_files(str(folder), *identity):
-        return tr("{name} cannot be written in {folder}; choose a file for the results in a folder of yours.", **named)
+        return tr(
+            "{name} cannot be written in {folder}; choose a file for the results in a folder of yours.",
+            **named,
+        )
     return ""
 
 
@@ -150,18 +184,25 @@ def add_result_layers(
         others: for the styles, beside the run's own outputs.
         names: of layers that are not called as their output.
     """
-    record, imported = Record.from_json(outcome.outputs[RECORD.id]), IMAGES_READ.id in outcome.outputs
+    record, imported = (
+        Record.from_json(outcome.outputs[RECORD.id]),
+        IMAGES_READ.id in outcome.outputs,
+    )
     project = QgsProject.instance()
     named = [output for output in outputs if output.id in outcome.layers]
     ids = {output.id: outcome.layers[output.id].id() for output in named}
-    made = [output for output in named if outcome.added and project.mapLayer(ids[output.id]) is None]
+    made = [
+        output for output in named if outcome.added and project.mapLayer(ids[output.id]) is None
+    ]
     made = [output for output in made if _holds_something(outcome.layers[output.id])]
     if not made:
         return ids
     layers = [outcome.layers[output.id] for output in made]
     for output, layer in zip(made, layers):
         layer.setName((names or {}).get(output, output.label))
-        output.dress(layer, {**outcome.outputs, **(others or {})}, mark=not (imported and output.reusable))
+        output.dress(
+            layer, {**outcome.outputs, **(others or {})}, mark=not (imported and output.reusable)
+        )
         record.describe(layer, output.id)
     group = add_run_group(project, record.title, layers, imported)
     follow_touches(layers)

@@ -63,7 +63,9 @@ class AlgorithmRun(QObject):
     progressed = pyqtSignal(float)
     ended = pyqtSignal(object)
 
-    def __init__(self, algorithm_id: str, parameters: dict[str, Any], reader: Reader | None = None) -> None:
+    def __init__(
+        self, algorithm_id: str, parameters: dict[str, Any], reader: Reader | None = None
+    ) -> None:
         super().__init__()
         self.algorithm_id = algorithm_id
         self.parameters = parameters
@@ -99,7 +101,11 @@ class AlgorithmRun(QObject):
     def cancel(self) -> None:
         """Ask the run to stop; it ends as :class:`WasCancelled`."""
         self._cancelled = self.feedback.stopped = True
-        if self._task is not None and self._task.status() == QgsTask.TaskStatus.Queued and not self._done:
+        if (
+            self._task is not None
+            and self._task.status() == QgsTask.TaskStatus.Queued
+            and not self._done
+        ):
             self._task.cancel()
 
     def _start_task(self, algorithm: QgsProcessingAlgorithm) -> None:
@@ -128,7 +134,9 @@ class AlgorithmRun(QObject):
             lost.progressChanged.disconnect(self._tell_progress)
             lost.executed.disconnect(self._finish)
             lost.cancel()
-            self._start_task(QgsApplication.processingRegistry().createAlgorithmById(self.algorithm_id))
+            self._start_task(
+                QgsApplication.processingRegistry().createAlgorithmById(self.algorithm_id)
+            )
         elif waiting:
             QTimer.singleShot(_PATIENCE, self._start_again_if_lost)
 
@@ -141,7 +149,9 @@ class AlgorithmRun(QObject):
 
     def _finish(self, successful: bool, outputs: dict[str, Any]) -> None:
         # A cancel that comes when everything is written comes too late: the outputs are there, and are shown.
-        stopped = self._cancelled or (not successful and self._task is not None and self._task.isCanceled())
+        stopped = self._cancelled or (
+            not successful and self._task is not None and self._task.isCanceled()
+        )
         self._task = None  # QGIS deletes it, also while its results are read
         if stopped and not (successful and outputs):
             self._end(WasCancelled())
@@ -150,14 +160,20 @@ class AlgorithmRun(QObject):
             if isinstance(outcome, Failed) or self._reader is None:
                 self._end(outcome)
             else:
-                read_rows(outcome.rows, self._reader(outcome), lambda found: self._end(replace(outcome, read=found)))
+                read_rows(
+                    outcome.rows,
+                    self._reader(outcome),
+                    lambda found: self._end(replace(outcome, read=found)),
+                )
 
     def _outcome(self, outputs: dict[str, Any]) -> Succeeded | Failed:
         layers, log = {}, self.feedback.textLog()
         for name in filter(outputs.get, self._layer_outputs):
             layer = self._layer(place := str(outputs[name]))
             if layer is None:
-                return Failed(tr("The results were written, but {place} cannot be opened.", place=place), log)
+                return Failed(
+                    tr("The results were written, but {place} cannot be opened.", place=place), log
+                )
             layers[name] = layer
         return Succeeded(outputs, layers, log, remarks_from_json(str(outputs.get("REMARKS") or "")))
 
@@ -167,7 +183,9 @@ class AlgorithmRun(QObject):
         if made is not None:
             return made
         hints = QgsProcessingUtils.LayerHint
-        hint = hints.Raster if place.lower().endswith(".tif") else hints.UnknownType  # else QGIS warns that it is none
+        hint = (
+            hints.Raster if place.lower().endswith(".tif") else hints.UnknownType
+        )  # else QGIS warns that it is none
         opened = QgsProcessingUtils.mapLayerFromString(place, self._context, True, hint)
         return None if opened is None else self._context.takeResultLayer(opened.id())
 
@@ -180,7 +198,11 @@ class AlgorithmRun(QObject):
 
     def _failed(self, why: str = "") -> Failed:
         """Why it failed: this, the last error reported, or where to look."""
-        known = (why, *reversed(self.feedback.errors), tr("The run did not finish; the log tab RandCrowns says more."))
+        known = (
+            why,
+            *reversed(self.feedback.errors),
+            tr("The run did not finish; the log tab RandCrowns says more."),
+        )
         return Failed(next(filter(None, known)), self.feedback.textLog())
 
 
@@ -210,7 +232,12 @@ class Runs(QObject):
         return tuple(filter(None, self._under_way))
 
     def begin(
-        self, algorithm: str, parameters: dict[str, Any], ended: Ended, makes: str = "", reader: Reader | None = None
+        self,
+        algorithm: str,
+        parameters: dict[str, Any],
+        ended: Ended,
+        makes: str = "",
+        reader: Reader | None = None,
     ) -> None:
         """Run an algorithm with progress, unless such a run is under way; or beside it.
 

@@ -16,7 +16,12 @@ from randcrowns.ui.services.settings import preference, set_preference
 
 
 def ask_and_save(
-    parent: QWidget, title: str, name: str, kinds: Mapping[str, str], write: Callable[[str], None], told: str = ""
+    parent: QWidget,
+    title: str,
+    name: str,
+    kinds: Mapping[str, str],
+    write: Callable[[str], None],
+    told: str = "",
 ) -> None:
     """Ask where, then save; the folder is offered again the next time.
 

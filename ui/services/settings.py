@@ -43,7 +43,9 @@ class Settings(dict["Choice[Any]", Any]):
         from randcrowns.algorithms.layer_choice import AreaValue  # not above, as it imports numpy
 
         areas = {choice: area for choice, area in self.items() if isinstance(area, AreaValue)}
-        return self.replaced({choice: replace(area, canvas=shown) for choice, area in areas.items()})
+        return self.replaced(
+            {choice: replace(area, canvas=shown) for choice, area in areas.items()}
+        )
 
     def only(self, choices: Iterable[Choice[Any]]) -> Settings:
         """Those of these choices."""
@@ -51,7 +53,9 @@ class Settings(dict["Choice[Any]", Any]):
 
     def to_kept(self) -> dict[str, Any]:
         """As plain values for the project."""
-        return {key: value for choice, own in self.items() for key, value in choice.to_kept(own).items()}
+        return {
+            key: value for choice, own in self.items() for key, value in choice.to_kept(own).items()
+        }
 
     def to_parameters(self, choices: Iterable[Choice[Any]]) -> dict[str, Any]:
         """The parameters of the algorithm with these choices; those that are not here are left to their defaults."""

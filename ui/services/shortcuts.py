@@ -18,7 +18,9 @@ class Shortcuts:
         self._iface = iface
         self._added: list[tuple[QAction, QWidget]] = []
 
-    def add(self, action: QAction, key: str, slot: Callable[..., object], within: QWidget | None = None) -> QAction:
+    def add(
+        self, action: QAction, key: str, slot: Callable[..., object], within: QWidget | None = None
+    ) -> QAction:
         """Have a key trigger an action.
 
         Args:
@@ -31,7 +33,9 @@ class Shortcuts:
         if within is not None:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.triggered.connect(slot)
-        if self._iface.registerMainWindowAction(action, key) is not True:  # by an iface that knows no shortcuts
+        if (
+            self._iface.registerMainWindowAction(action, key) is not True
+        ):  # by an iface that knows no shortcuts
             action.setShortcut(QKeySequence(key))
         place.addAction(action)
         self._added.append((action, place))

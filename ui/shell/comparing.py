@@ -12,7 +12,13 @@ from randcrowns.algorithms.choice import Choice, Field
 from randcrowns.algorithms.exchange.outputs import is_imported
 from randcrowns.layers.vector.guesses import usual_prediction, usual_target
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import Compared, name_of, plots_told, polygon_layers, vector_layer
+from randcrowns.ui.services.layer_facts import (
+    Compared,
+    name_of,
+    plots_told,
+    polygon_layers,
+    vector_layer,
+)
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.choice_form import ChoiceForm, Part
 from randcrowns.ui.widgets.colours import WARN
@@ -49,7 +55,9 @@ class ComparingForm(ChoiceForm):
 
     def make_ready(self) -> None:
         """Make what the parts hold; called before they are listed."""
-        told = tr("Take the targets as what is compared with them, and the other layer as the targets.")
+        told = tr(
+            "Take the targets as what is compared with them, and the other layer as the targets."
+        )
         self.swap = tool_button(tr("⇅ Swap"), told, lambda: self.swap_layers())
         self.swapped, self.why_partial = wrapped(tone=WARN), wrapped(tone=WARN)
 
@@ -85,13 +93,20 @@ class ComparingForm(ChoiceForm):
 
         Called before anything else takes up other targets.
         """
-        targets, before, others = self.field(self._targets).layer_id(), self._before, set(self.others())
+        targets, before, others = (
+            self.field(self._targets).layer_id(),
+            self._before,
+            set(self.others()),
+        )
         self._before = targets
         if targets == before or others - {targets}:
             return
         turned = vector_layer(before) if others else None
         if turned is not None:
-            said = tr("'{layer}' is compared with them now: the two layers changed places.", layer=name_of(before))
+            said = tr(
+                "'{layer}' is compared with them now: the two layers changed places.",
+                layer=name_of(before),
+            )
             self._turned = (targets, before), said
         self.pick_other(turned or usual_prediction(polygon_layers(), targets))
 
@@ -128,7 +143,10 @@ class ComparingForm(ChoiceForm):
         self.preset(self._plot, guessed or self._compared.plot_field(targets, ids))
         why = self._compared.partial_because(targets, ids, self.field(self._plot).currentField())
         self.preset(self._all_drawn, why is None)
-        tell(self.why_partial, tr("{why}.", why=why.sentence(tr)) if why is not None and shown else "")
+        tell(
+            self.why_partial,
+            tr("{why}.", why=why.sentence(tr)) if why is not None and shown else "",
+        )
 
     def decided(self, settings: Settings, undefined: str, compared: str) -> tuple[str, ...]:
         """What the answer of a run depends on: the targets and what was ``compared`` with them, plots, what was drawn.

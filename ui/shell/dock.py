@@ -9,7 +9,14 @@ from typing import Any
 from qgis.core import QgsProject
 from qgis.gui import QgsDockWidget
 from qgis.PyQt.QtCore import QEvent, QSize, Qt
-from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QFont, QFontMetrics, QKeySequence, QResizeEvent
+from qgis.PyQt.QtGui import (
+    QDragEnterEvent,
+    QDropEvent,
+    QFont,
+    QFontMetrics,
+    QKeySequence,
+    QResizeEvent,
+)
 from qgis.PyQt.QtWidgets import (
     QAction,
     QApplication,
@@ -86,7 +93,9 @@ class PageStrip(QFrame):
         self._named, self._help = list(buttons), help_button
         self._usual = self.font()
         fill(QHBoxLayout(self), *buttons, 1, help_button, margins=(2, 2, 2, 2), spacing=0)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # names widen no dock
+        self.setSizePolicy(
+            QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed
+        )  # names widen no dock
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -108,7 +117,9 @@ class PageStrip(QFrame):
             button.setFont(fitting or self._usual)
             width = QFontMetrics(button.font()).horizontalAdvance(button.text()) + self._beside()
             button.setMinimumWidth(width if fitting else 0)
-            button.setToolButtonStyle(style.ToolButtonTextUnderIcon if fitting else style.ToolButtonIconOnly)
+            button.setToolButtonStyle(
+                style.ToolButtonTextUnderIcon if fitting else style.ToolButtonIconOnly
+            )
 
     def _beside(self) -> int:
         """Pixels beside a name in its button: frame and padding, which a theme may have more of."""
@@ -116,7 +127,11 @@ class PageStrip(QFrame):
         option = QStyleOptionToolButton()
         option.initFrom(button)
         kind = QStyle.ContentsType.CT_ToolButton
-        return int(button.style().sizeFromContents(kind, option, inside, button).width()) - inside.width() - _SPARE
+        return (
+            int(button.style().sizeFromContents(kind, option, inside, button).width())
+            - inside.width()
+            - _SPARE
+        )
 
     def _font(self, size: float) -> QFont:
         font = QFont(self._usual)
@@ -127,7 +142,10 @@ class PageStrip(QFrame):
         metrics = QFontMetrics(font)
         margins = self.layout().contentsMargins()
         room = self.width() - margins.left() - margins.right() - self._help.sizeHint().width()
-        return sum(metrics.horizontalAdvance(one.text()) + self._beside() for one in self._named) <= room
+        return (
+            sum(metrics.horizontalAdvance(one.text()) + self._beside() for one in self._named)
+            <= room
+        )
 
 
 class RandCrownsDock(QgsDockWidget):
@@ -136,7 +154,9 @@ class RandCrownsDock(QgsDockWidget):
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         super().__init__(tr("RandCrowns"), parent)
         self.setObjectName("RandCrownsDock")
-        self.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea)
+        self.setAllowedAreas(
+            Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea
+        )
         self._iface = iface
         self._pages: dict[str, DockPage] = {}
         self._buttons = QButtonGroup(self)
@@ -171,7 +191,9 @@ class RandCrownsDock(QgsDockWidget):
             before.leave()
         if key not in self._pages:
             self._pages[key] = entry.load()(self._iface)
-            self._pages[key].page_asked.connect(lambda key, choices: self.show_page(key).take_over(choices))
+            self._pages[key].page_asked.connect(
+                lambda key, choices: self.show_page(key).take_over(choices)
+            )
             self._stack.addWidget(self._pages[key])
         self._stack.setCurrentWidget(self._pages[key])
         self._pages[key].project_layers.catch_up()  # shown or, in a closed dock, to be shown
@@ -231,15 +253,21 @@ class RandCrownsDock(QgsDockWidget):
         help_button = self._bare_button(tr("Help"), "help")
         help_button.setToolTip(tr("Help: the guide's page on this page (F1)"))
         help_button.clicked.connect(self.show_help)
-        strip = PageStrip([self._button(number, entry) for number, entry in enumerate(PAGES)], help_button)
+        strip = PageStrip(
+            [self._button(number, entry) for number, entry in enumerate(PAGES)], help_button
+        )
         run = QAction(tr("RandCrowns: run the page on show"), self)
         self._shortcuts.add(run, "Ctrl+Return", self._press_run, within=self)
-        self._shortcuts.add(QAction(tr("RandCrowns: help on the page on show"), self), "", self.show_help)
+        self._shortcuts.add(
+            QAction(tr("RandCrowns: help on the page on show"), self), "", self.show_help
+        )
         line = QFrame()
         line.setFrameShape(QFrame.Shape.HLine)
         line.setFrameShadow(QFrame.Shadow.Sunken)
         inside = QWidget()
-        pages = in_scroll_area(self._stack)  # however much a page has to say, the window does not grow
+        pages = in_scroll_area(
+            self._stack
+        )  # however much a page has to say, the window does not grow
         self._stack.setMinimumWidth(1)  # as wide as the dock
         fill(QVBoxLayout(inside), strip, line, pages, spacing=0, wide=pages)
         inside.setMinimumWidth(300)

@@ -131,7 +131,10 @@ class RunHistory(QObject):
         if not self._pending or not self._page.needed:
             return
         self._pending = False
-        if self.shown is None and (last := next(filter(self._is_there, self.runs()), None)) is not None:
+        if (
+            self.shown is None
+            and (last := next(filter(self._is_there, self.runs()), None)) is not None
+        ):
             self._show(last)
 
     def _is_there(self, run: Run) -> bool:
@@ -145,7 +148,10 @@ class RunHistory(QObject):
 
     def last(self) -> Run | None:
         """The last run of the algorithm of which the project has layers."""
-        return next((run for run in self.runs() if run.layers and run.algorithm == self._page.algorithm), None)
+        return next(
+            (run for run in self.runs() if run.layers and run.algorithm == self._page.algorithm),
+            None,
+        )
 
     def replace(self, last: Run) -> None:
         """Take the layers of a run out of the project, in favour of those of the run that is shown."""
@@ -154,7 +160,9 @@ class RunHistory(QObject):
         self._replaced = replaced = replace_run(last, self.shown.title, self.shown.inputs)
         said = tr("The layers of the last run were replaced.")
         if replaced.kept:
-            stay = tr("{layers} stay: edited, styled or read by the new run.", layers=some(replaced.kept))
+            stay = tr(
+                "{layers} stay: edited, styled or read by the new run.", layers=some(replaced.kept)
+            )
             said = f"{said} {stay}"
         if replaced.layers:
             self._page.messages.offer(said, tr("Bring back"), self.bring_back)
@@ -167,16 +175,22 @@ class RunHistory(QObject):
     def compare(self, run: Run) -> None:
         """Compare what is shown with another run, crown by crown."""
         page = self._page
-        shown = next((one for one in self.runs() if self.shown and one.record.id == self.shown.id), None)
+        shown = next(
+            (one for one in self.runs() if self.shown and one.record.id == self.shown.id), None
+        )
         if shown is None:
             page.messages.warning(tr("The layers of the run that is shown are gone; run again."))
             return
         before, after = sorted((shown, run), key=lambda one: one.time)
         with page.messages.telling():
             outcomes = [self.outcome(one) for one in (before, after)]
-            works = [page.reading(*side) for side in zip(outcomes, map(self.settings, (before, after)))]
+            works = [
+                page.reading(*side) for side in zip(outcomes, map(self.settings, (before, after)))
+            ]
             rows = sum(outcome.rows for outcome in outcomes)
-            self._read(rows, lambda: [work() for work in works], partial(self._compare, before, after))
+            self._read(
+                rows, lambda: [work() for work in works], partial(self._compare, before, after)
+            )
 
     def _compare(self, before: Run, after: Run, read: Any) -> None:
         with self._page.messages.telling():
@@ -198,7 +212,12 @@ class RunHistory(QObject):
         for output in () if algorithm is None else algorithm.outputs:
             layer = run.layer(output.id, project)
             rows = run.record.rows.get(output.id, 0)
-            if isinstance(layer, QgsVectorLayer) and rows and not layer.featureCount() and run.in_fields is None:
+            if (
+                isinstance(layer, QgsVectorLayer)
+                and rows
+                and not layer.featureCount()
+                and run.in_fields is None
+            ):
                 layer = None  # a temporary layer is empty in a project that is opened again
             if layer is None and output in self._page.needed and not rows:
                 layer = output.table(pd.DataFrame(columns=output.names)).in_memory(output.label)
@@ -206,7 +225,10 @@ class RunHistory(QObject):
                 layers[output.id] = layer
         self._check(run, layers)
         outputs = {**run.record.results, RECORD.id: run.record.to_json()}
-        outputs |= {key: one.id() if one.providerType() == "memory" else one.source() for key, one in layers.items()}
+        outputs |= {
+            key: one.id() if one.providerType() == "memory" else one.source()
+            for key, one in layers.items()
+        }
         told, absent = [note(AGAIN, _READ_BACK, time=time_of(run))], run.absent_inputs(project)
         if absent:
             told.append(note("run.absent", _ABSENT, layers=some(absent)))
@@ -228,8 +250,14 @@ class RunHistory(QObject):
         if algorithm is None:
             return chosen
         ran, now = run.parameters(QgsProject.instance()), chosen.to_parameters(algorithm.choices)
-        other = [choice for choice in algorithm.choices if any(ran.get(name) != now.get(name) for name in choice.ids)]
-        return page.settings_of_run(run, chosen.replaced(Settings.of_run(other, given_in_project(algorithm, ran))))
+        other = [
+            choice
+            for choice in algorithm.choices
+            if any(ran.get(name) != now.get(name) for name in choice.ids)
+        ]
+        return page.settings_of_run(
+            run, chosen.replaced(Settings.of_run(other, given_in_project(algorithm, ran)))
+        )
 
     def _show(self, run: Run, asked: bool = False) -> None:
         page = self._page
@@ -270,10 +298,20 @@ class RunHistory(QObject):
             action.triggered.connect(partial(self.show, run))
             action.setCheckable(True)
             action.setChecked(self.shown is not None and self.shown.id == run.record.id)
-        more = tr("{count} earlier runs are in the files", count=len(runs) - _MOST) if len(runs) > _MOST else ""
-        for line in (*([] if runs else [tr("No run of this page yet")]), *filter(None, [more]), *problems):
+        more = (
+            tr("{count} earlier runs are in the files", count=len(runs) - _MOST)
+            if len(runs) > _MOST
+            else ""
+        )
+        for line in (
+            *([] if runs else [tr("No run of this page yet")]),
+            *filter(None, [more]),
+            *problems,
+        ):
             self.menu.addAction(_as_label(line)).setEnabled(False)
-        others = [run for run in runs[:_MOST] if self.shown is not None and run.record.id != self.shown.id]
+        others = [
+            run for run in runs[:_MOST] if self.shown is not None and run.record.id != self.shown.id
+        ]
         if self._page.compares and others:
             self.menu.addSeparator()
             inner = self.menu.addMenu(tr("Compare what is shown with"))

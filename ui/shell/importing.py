@@ -13,7 +13,14 @@ from qgis.PyQt.QtCore import QMimeData, QObject
 from qgis.PyQt.QtWidgets import QMenu, QToolButton
 
 from randcrowns.algorithms.catalogue import EXPORT_CROWNS, EXPORT_LAYERS, IMPORT_CROWNS, Entry
-from randcrowns.algorithms.exchange.choices import IGNORED, IMAGE, INPUT, LAYERS, PREDICTIONS, TARGETS
+from randcrowns.algorithms.exchange.choices import (
+    IGNORED,
+    IMAGE,
+    INPUT,
+    LAYERS,
+    PREDICTIONS,
+    TARGETS,
+)
 from randcrowns.algorithms.exchange.outputs import CROWNS, FOLDER, IMPORT_OUTPUTS
 from randcrowns.algorithms.output import images_in
 from randcrowns.core.crowns import first_free
@@ -32,12 +39,16 @@ from randcrowns.ui.widgets.colours import icon
 from randcrowns.ui.widgets.map_highlight import go_to_results
 
 #: Endings of files that are taken when dropped; what QGIS reads as layers it opens itself.
-_TAKEN = {ending for kind, endings in ENDINGS.items() if kind is not Kind.LAYER for ending in endings}
+_TAKEN = {
+    ending for kind, endings in ENDINGS.items() if kind is not Kind.LAYER for ending in endings
+}
 #: Dialogs that were opened: without anybody who holds one its Python half goes, and Run does nothing.
 _OPEN: list[Any] = []
 
 
-def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = MappingProxyType({})) -> None:
+def show_dialog(
+    iface: Any, entry: Entry, parameters: Mapping[str, Any] = MappingProxyType({})
+) -> None:
     """Open the dialog of an algorithm with some parameters filled in; of an export the images and a lasting folder."""
     try:
         import processing  # a plugin of QGIS, which may be switched off
@@ -46,11 +57,17 @@ def show_dialog(iface: Any, entry: Entry, parameters: Mapping[str, Any] = Mappin
         Messages(iface).warning(tr(said))
         return
     if entry is EXPORT_CROWNS:
-        sides = [layer for layer in map(vector_layer, filter(None, parameters.values())) if layer is not None]
+        sides = [
+            layer
+            for layer in map(vector_layer, filter(None, parameters.values()))
+            if layer is not None
+        ]
         parameters = {IMAGE.ids[0]: images_below(sides or polygon_layers()), **parameters}
     if entry in (EXPORT_CROWNS, EXPORT_LAYERS) and project_file():
         beside = Path(project_file()).parent
-        name = first_free("export", lambda one: (beside / one).exists(), "{}_{}")  # what was exported stays
+        name = first_free(
+            "export", lambda one: (beside / one).exists(), "{}_{}"
+        )  # what was exported stays
         parameters = {FOLDER.id: str(beside / name), **parameters}
     dialog = processing.createAlgorithmDialog(f"randcrowns:{entry.key}", dict(parameters))
     if dialog is not None:
@@ -65,7 +82,9 @@ def sides_to_export(chosen: Sequence[Any]) -> dict[str, str | None]:
     """
     sides = [(ids,) if isinstance(ids, str) else ids for ids in chosen]
     first = [next((one for one in ids if vector_layer(one) is not None), "") for ids in sides]
-    return {choice.ids[0]: one or None for choice, one in zip((TARGETS, PREDICTIONS, IGNORED), first)}
+    return {
+        choice.ids[0]: one or None for choice, one in zip((TARGETS, PREDICTIONS, IGNORED), first)
+    }
 
 
 class ExportButton(QToolButton):
@@ -89,10 +108,14 @@ class ExportButton(QToolButton):
         menu.setToolTipsVisible(True)
         self.run = menu.addAction(tr("Export results…"), self._export_run)
         self.run.setToolTip(
-            tr("All layers and tables of this run: one GeoPackage with their styles, XLSX, CSV, GeoJSON, GeoParquet.")
+            tr(
+                "All layers and tables of this run: one GeoPackage with their styles, XLSX, CSV, GeoJSON, GeoParquet."
+            )
         )
         self.crowns = menu.addAction(tr("Export crowns…"), self._export_crowns)
-        self.crowns.setToolTip(tr("As COCO, DeepForest or Pascal VOC, with the images cut out where wanted."))
+        self.crowns.setToolTip(
+            tr("As COCO, DeepForest or Pascal VOC, with the images cut out where wanted.")
+        )
         self.crowns.setVisible(bool(chosen()))
         self.setMenu(menu)
 
@@ -100,7 +123,11 @@ class ExportButton(QToolButton):
         show_dialog(self._iface, EXPORT_CROWNS, sides_to_export(self._chosen()))
 
     def _export_run(self) -> None:
-        show_dialog(self._iface, EXPORT_LAYERS, {LAYERS.ids[0]: [key for key in self.made if vector_layer(key)]})
+        show_dialog(
+            self._iface,
+            EXPORT_LAYERS,
+            {LAYERS.ids[0]: [key for key in self.made if vector_layer(key)]},
+        )
 
 
 class FileImporter(QObject):
@@ -125,9 +152,14 @@ class FileImporter(QObject):
         given = SEPARATOR.join(paths)
         name = Path(paths[0]).stem if len(paths) == 1 else CROWNS.label
         parameters = {INPUT.ids[0]: given, **places_of(IMPORT_OUTPUTS, "")}
-        self._messages.info(tr("Importing {count:,} files…", one="Importing 1 file…", count=len(paths)))
+        self._messages.info(
+            tr("Importing {count:,} files…", one="Importing 1 file…", count=len(paths))
+        )
         self._runs.begin(
-            f"randcrowns:{IMPORT_CROWNS.key}", parameters, lambda outcome: self._take(outcome, name), makes=given
+            f"randcrowns:{IMPORT_CROWNS.key}",
+            parameters,
+            lambda outcome: self._take(outcome, name),
+            makes=given,
         )
 
     def close(self) -> None:
@@ -141,7 +173,9 @@ class FileImporter(QObject):
         project = QgsProject.instance()
         images = add_images(project, images_in(outcome.outputs))
         layers = [*map(project.mapLayer, added.values()), *images]
-        go_to_results(self._iface.mapCanvas(), [layer for layer in layers if layer is not None], least=0.5)
+        go_to_results(
+            self._iface.mapCanvas(), [layer for layer in layers if layer is not None], least=0.5
+        )
         said = tr(
             "{count:,} crowns imported, {skipped} skipped; see the layer tree.",
             one="1 crown imported, {skipped} skipped; see the layer tree.",

@@ -34,7 +34,9 @@ class DockPage(QWidget):
         super().showEvent(event)
         self.project_layers.catch_up()
 
-    def show_kept(self, form: ChoiceForm, settings_of: Callable[[dict[str, Any]], Settings]) -> None:
+    def show_kept(
+        self, form: ChoiceForm, settings_of: Callable[[dict[str, Any]], Settings]
+    ) -> None:
         """Show what the project keeps, whatever that is; defaults where it cannot be read, which is told."""
         kept, damaged = recall(self.key), is_damaged(self.key)
         try:

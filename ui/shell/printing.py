@@ -39,19 +39,30 @@ class Printing:
     """
 
     def __init__(
-        self, iface: Any, printed: Printed, shown: Callable[[], ShownRun | None], results: QWidget, menu: QMenu
+        self,
+        iface: Any,
+        printed: Printed,
+        shown: Callable[[], ShownRun | None],
+        results: QWidget,
+        menu: QMenu,
     ) -> None:
         self._iface, self._messages, self._printed = iface, Messages(iface), printed
         self._shown, self._results = shown, results
         menu.addSeparator()
-        told = tr("A print layout with map, numbers and plot on a page for each: an atlas, to be exported as PDF.")
+        told = tr(
+            "A print layout with map, numbers and plot on a page for each: an atlas, to be exported as PDF."
+        )
         titles = {False: printed.title, **({True: tr("plots")} if printed.plots else {})}
         for plots, title in titles.items():
-            action = menu.addAction(tr("Print layout: {title}", title=title), lambda plots=plots: self.open(plots))
+            action = menu.addAction(
+                tr("Print layout: {title}", title=title), lambda plots=plots: self.open(plots)
+            )
             action.setToolTip(told)
         self.update = menu.addAction(tr("Show this run in the print layouts"), self._update)
         self.update.setToolTip(
-            tr("The layouts of earlier runs of this page get its map, tables, words and plot; how they look stays.")
+            tr(
+                "The layouts of earlier runs of this page get its map, tables, words and plot; how they look stays."
+            )
         )
 
     def open(self, plots: bool) -> None:
@@ -73,7 +84,11 @@ class Printing:
         """
         project = QgsProject.instance()
         known, now = [one for one in layouts_of(project) if run in ("", one[1])], self._shown()
-        others = [one for one, id_, of in known if now is None or (id_ != now.record.id and of == now.record.algorithm)]
+        others = [
+            one
+            for one, id_, of in known
+            if now is None or (id_ != now.record.id and of == now.record.algorithm)
+        ]
         if others:
             shown = self._laid_out()
             for layout in others:
@@ -85,7 +100,10 @@ class Printing:
             number = self.follow()
             if not number:
                 raise InputError("No print layout of this page shows an earlier run.")
-            said, one = "{count} print layouts show this run now.", "1 print layout shows this run now."
+            said, one = (
+                "{count} print layouts show this run now.",
+                "1 print layout shows this run now.",
+            )
             self._messages.success(tr(said, one=one, count=number))
 
     def _laid_out(self) -> LaidOut:

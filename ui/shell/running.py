@@ -114,13 +114,19 @@ class RunningPage(PageWithRuns[F, R]):
             return why
         parameters = self.settings().to_parameters(self.choices)
         algorithm = self.history.algorithm(self.algorithm)
-        return "" if algorithm is None else algorithm.first_problem(given_in_project(algorithm, parameters))
+        return (
+            ""
+            if algorithm is None
+            else algorithm.first_problem(given_in_project(algorithm, parameters))
+        )
 
     def ready_settings(self) -> Settings:
         """The settings to run with: what is chosen, with what the map shows."""
         self.highlight.clear()
         canvas = self.iface.mapCanvas()
-        return self.settings().on_canvas(QgsReferencedRectangle(canvas.extent(), canvas.mapSettings().destinationCrs()))
+        return self.settings().on_canvas(
+            QgsReferencedRectangle(canvas.extent(), canvas.mapSettings().destinationCrs())
+        )
 
     def wanted(self, settings: Settings) -> Sequence[Output]:
         """The outputs that are made."""
@@ -128,7 +134,10 @@ class RunningPage(PageWithRuns[F, R]):
 
     def parameters(self, settings: Settings) -> dict[str, Any]:
         """Of the algorithm."""
-        return {**settings.to_parameters(self.choices), **places_of(self.wanted(settings), settings[FILE])}
+        return {
+            **settings.to_parameters(self.choices),
+            **places_of(self.wanted(settings), settings[FILE]),
+        }
 
     def comparable(self, settings: Settings) -> Settings:
         """The settings without what does not change the results."""
@@ -136,7 +145,9 @@ class RunningPage(PageWithRuns[F, R]):
 
     def to_print(self) -> ShownRun | None:
         """The run that a print layout shows; None before one."""
-        return None if self.history.shown is None else ShownRun(self.history.shown, self._made_layers)
+        return (
+            None if self.history.shown is None else ShownRun(self.history.shown, self._made_layers)
+        )
 
     def put_away(self) -> None:
         """Forget the results and what they drew: another project was opened, or the page closes."""
@@ -178,7 +189,13 @@ class RunningPage(PageWithRuns[F, R]):
         self.runs.close()
         self.history.stop()
         self.put_away()
-        for follower in (self.project_layers, self._project, self.form.check, self.watch, self._next_watch):
+        for follower in (
+            self.project_layers,
+            self._project,
+            self.form.check,
+            self.watch,
+            self._next_watch,
+        ):
             follower.close()
         for plot in self.results.findChildren(PlotWidget):
             plot.close_window()
@@ -202,7 +219,10 @@ class RunningPage(PageWithRuns[F, R]):
                 self.form.choose(choice, settings[choice])
         self.keep()
         self._watch_next(settings)
-        ended, reader = partial(self._take, settings=settings), partial(self.reading, settings=settings)
+        ended, reader = (
+            partial(self._take, settings=settings),
+            partial(self.reading, settings=settings),
+        )
         self.runs.begin(self.algorithm, self.parameters(settings), ended, reader=reader)
 
     def show_again(self, outcome: Succeeded, settings: Settings) -> None:
@@ -215,7 +235,11 @@ class RunningPage(PageWithRuns[F, R]):
 
     def _take(self, outcome: Outcome, settings: Settings) -> None:
         last = self.history.last() if settings[REPLACE] else None
-        made = [layer.id() for layer in outcome.layers.values()] if isinstance(outcome, Succeeded) else []
+        made = (
+            [layer.id() for layer in outcome.layers.values()]
+            if isinstance(outcome, Succeeded)
+            else []
+        )
         said = self.show_outcome(outcome, settings) if isinstance(outcome, Succeeded) else ""
         if not isinstance(outcome, Succeeded) or not said:
             self._next_watch.close()
@@ -238,7 +262,10 @@ class RunningPage(PageWithRuns[F, R]):
                 raise outcome.read
             said = self.take(outcome, settings)
             self.results.tell_remarks(outcome.remarks)
-            for part in (*self.results.findChildren(PlotWidget), *self.results.findChildren(TableView)):
+            for part in (
+                *self.results.findChildren(PlotWidget),
+                *self.results.findChildren(TableView),
+            ):
                 part.made = record.line
         if said:
             self.watch.close()

@@ -66,9 +66,14 @@ class SplitPage(DockPage, Generic[F, R]):
 
         Shares that the user gave are kept until a part of the form folds or unfolds.
         """
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # what was folded or shown has its new size
+        QCoreApplication.sendPostedEvents(
+            None, QEvent.Type.LayoutRequest
+        )  # what was folded or shown has its new size
         share_room(self.form, self.scrolled.viewport().height())
         if not (self._shared or self.results.isHidden()):
             height = self.splitter.height()
-            upper = min(self.form.sizeHint().height() + self.run_bar.sizeHint().height() + _AROUND, height // 2)
+            upper = min(
+                self.form.sizeHint().height() + self.run_bar.sizeHint().height() + _AROUND,
+                height // 2,
+            )
             self.splitter.setSizes([upper, height - upper])

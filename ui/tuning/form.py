@@ -33,8 +33,18 @@ class TuningForm(ChoiceForm):
         self.hint, self._compared = wrapped(), Compared()
         super().__init__(
             (
-                Part(tr("What"), (Row(ANNOTATORS, wide=True), Row(FIELD_TARGETS, wide=True), GROUP_FIELD, self.hint)),
-                Part(tr("Sets to try"), (*(Row(choice, wide=True) for choice in GRID_CHOICES), LIMIT)),
+                Part(
+                    tr("What"),
+                    (
+                        Row(ANNOTATORS, wide=True),
+                        Row(FIELD_TARGETS, wide=True),
+                        GROUP_FIELD,
+                        self.hint,
+                    ),
+                ),
+                Part(
+                    tr("Sets to try"), (*(Row(choice, wide=True) for choice in GRID_CHOICES), LIMIT)
+                ),
                 Part(
                     tr("More"),
                     (
@@ -42,7 +52,10 @@ class TuningForm(ChoiceForm):
                         MIN_IOU,
                         CORNERS,
                         EXTENT,
-                        *(Row(choice, shown=lambda chosen: len(chosen[ANNOTATORS]) == 1) for choice in WARP_CHOICES),
+                        *(
+                            Row(choice, shown=lambda chosen: len(chosen[ANNOTATORS]) == 1)
+                            for choice in WARP_CHOICES
+                        ),
                     ),
                     folded=True,
                 ),
@@ -77,7 +90,9 @@ class TuningForm(ChoiceForm):
         self.offer_fields(GROUP_FIELD, vector_layer(first))
         self.preset(GROUP_FIELD, self._compared.plot_field(first, others))
         self.hint.setVisible(len(checked) == 1)
-        said = "One layer only: {count:,} warped copies of it stand for other annotators (see More)."
+        said = (
+            "One layer only: {count:,} warped copies of it stand for other annotators (see More)."
+        )
         one = "One layer only: 1 warped copy of it stands for another annotator (see More)."
         self.hint.setText(tr(said, one=one, count=settings[WARPS]))
 

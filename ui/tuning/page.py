@@ -14,7 +14,15 @@ from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.choices import CORNERS, LENGTHS, OWN
 from randcrowns.algorithms.record import RECORD, Record
 from randcrowns.algorithms.runs import runs_of
-from randcrowns.algorithms.tuning.choices import EXTENT, GROUP_FIELD, IMAGE, LOOKS, SETS, TUNE_CHOICES, VARIANCE_CHOICES
+from randcrowns.algorithms.tuning.choices import (
+    EXTENT,
+    GROUP_FIELD,
+    IMAGE,
+    LOOKS,
+    SETS,
+    TUNE_CHOICES,
+    VARIANCE_CHOICES,
+)
 from randcrowns.algorithms.tuning.outputs import (
     BEST_VARIANCE,
     CROWNS,
@@ -128,8 +136,12 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         self._read_edits = bool(self.watch.reason)
         self.results.look = None
         self.highlight.clear()
-        if any(QgsProject.instance().mapLayer(layer) is None for layer in layers_read(search.settings)):
-            self.results.show_waiting(tr("A layer that was read is no longer in the project; search again."))
+        if any(
+            QgsProject.instance().mapLayer(layer) is None for layer in layers_read(search.settings)
+        ):
+            self.results.show_waiting(
+                tr("A layer that was read is no longer in the project; search again.")
+            )
             return
         self.results.show_waiting(tr("Scoring the crowns…"))
         wanted = {**_at(search.settings, lengths), **in_memory(VARIANCE_OUTPUTS)}
@@ -155,7 +167,10 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         if self.results.search is None:
             return None
         settings = self.results.search.settings
-        area, parameters = settings[EXTENT], RandCrownsParameters(*lengths, offsets=settings[CORNERS])
+        area, parameters = (
+            settings[EXTENT],
+            RandCrownsParameters(*lengths, offsets=settings[CORNERS]),
+        )
         return CrownViewer.of(targets, parameters, area.rectangle, vector_layer(area.layer))
 
     def _show_pair(self, pair: int) -> None:
@@ -165,7 +180,9 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             return
         target, drawn = look.features_of(pair)
         with self.messages.telling():
-            view = self._viewer.view(look.layer(CROWNS), target, look.layer(DRAWINGS), drawn, self.highlight.map_crs())
+            view = self._viewer.view(
+                look.layer(CROWNS), target, look.layer(DRAWINGS), drawn, self.highlight.map_crs()
+            )
             if view is not None:
                 self.highlight.show_view(view)
 
@@ -222,7 +239,9 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             return
         self._read_edits |= bool(self.watch.reason)
         self.results.gallery.show_busy()
-        self.runs.begin(_VARIANCE, wanted, lambda outcome: self._take_gallery(outcome, path), _GALLERY)
+        self.runs.begin(
+            _VARIANCE, wanted, lambda outcome: self._take_gallery(outcome, path), _GALLERY
+        )
 
     def _take_gallery(self, outcome: Outcome, path: str) -> None:
         if isinstance(outcome, Succeeded):
@@ -235,9 +254,13 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
     def _save_gallery(self, path: str) -> None:
         wanted = self._gallery_at(path)
         if not wanted:
-            self.messages.warning(tr("There is no gallery to save yet: choose a set of parameters first."))
+            self.messages.warning(
+                tr("There is no gallery to save yet: choose a set of parameters first.")
+            )
             return
-        self.runs.begin(_VARIANCE, wanted, lambda outcome: self._tell_saved(outcome, path), f"file {path}")
+        self.runs.begin(
+            _VARIANCE, wanted, lambda outcome: self._tell_saved(outcome, path), f"file {path}"
+        )
 
     def _tell_saved(self, outcome: Outcome, path: str) -> None:
         if isinstance(outcome, Succeeded):
@@ -254,7 +277,9 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
 
 def _layers_of(record: Record) -> Mapping[str, str]:
     """The layers of a run that the project has, by output."""
-    return next((run.layers for run in runs_of(QgsProject.instance()) if run.record.id == record.id), {})
+    return next(
+        (run.layers for run in runs_of(QgsProject.instance()) if run.record.id == record.id), {}
+    )
 
 
 def _set_of(lengths: Lengths) -> dict[Choice[Any], Any]:

@@ -34,7 +34,9 @@ class TuningPanel(TabbedResults):
         self.search: results.SearchResults | None = None
         self.look: results.LookResults | None = None
         names = Qt.TextFormat.PlainText  # names of layers stand in them
-        self.headline, self.shown, self.about_look, self.about_variance = (wrapped(form=names) for _ in range(4))
+        self.headline, self.shown, self.about_look, self.about_variance = (
+            wrapped(form=names) for _ in range(4)
+        )
         self.decided = wrapped("", QUIET, names)
         self.map = VarianceMap()
         self.sets = TableWithExport("randcrowns_parameter_sets")
@@ -45,10 +47,14 @@ class TuningPanel(TabbedResults):
         self.plot = ScatterPlot()
         self.plot.scrolled, self.plot.least_height = True, 240
         self.gallery = GallerySheet()
-        told = tr("Adds targets, delineations and excluded crowns, with all numbers, to the project as layers.")
+        told = tr(
+            "Adds targets, delineations and excluded crowns, with all numbers, to the project as layers."
+        )
         self.layers_button = tool_button(tr("Add as layers"), told)
         self.layers_button.setEnabled(False)
-        self.tabs.tabBar().setStyleSheet("QTabBar::tab { padding: 4px 6px; }")  # six fit into 360 pixels
+        self.tabs.tabBar().setStyleSheet(
+            "QTabBar::tab { padding: 4px 6px; }"
+        )  # six fit into 360 pixels
         self.tabs.setUsesScrollButtons(True)
         for table in (self.looks, self.variance, self.excluded):
             table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -67,7 +73,9 @@ class TuningPanel(TabbedResults):
         self.set_stale("")
         self.headline.setText(search.headline)
         self.decided.setText(search.decided)
-        order = search.grid.sort_values(["rank", "common_variance"], kind="stable", na_position="last")
+        order = search.grid.sort_values(
+            ["rank", "common_variance"], kind="stable", na_position="last"
+        )
         self.sets.show_frame(order, results.set_columns())
         self.map.show_grid(search.grid, search.best, search.settings[LIMIT])
         self.show_waiting("")
@@ -80,7 +88,9 @@ class TuningPanel(TabbedResults):
         """The crowns at the set chosen are being scored (or, without words, there are none)."""
         self._tell_shown("")
         self.layers_button.setEnabled(False)
-        self.about_look.setText(words or tr("Click a cell of the map, or a set of the table, to look at its crowns."))
+        self.about_look.setText(
+            words or tr("Click a cell of the map, or a set of the table, to look at its crowns.")
+        )
         self.about_variance.setText(self.about_look.text())
         for table, columns in (
             (self.looks, results.look_columns()),
@@ -96,7 +106,9 @@ class TuningPanel(TabbedResults):
         self.look = look
         self.layers_button.setEnabled(True)
         words = set_words(*look.lengths)
-        self.about_look.setText(tr("{set}: the crowns on which annotators differ most, and typical ones.", set=words))
+        self.about_look.setText(
+            tr("{set}: the crowns on which annotators differ most, and typical ones.", set=words)
+        )
         self.about_variance.setText(f"{words}. {look.finding}")
         self.looks.show_frame(look.looks, results.look_columns(look.names))
         self.variance.show_frame(look.variance, results.variance_columns(look.names))
@@ -135,7 +147,15 @@ class TuningPanel(TabbedResults):
             (self.gallery, tr("Gallery")),
         ):
             self.add_tab(page, title)
-        parts = (self.stale, self.headline, self.decided, self.notes, self.tabs, self.shown, self.legend)
+        parts = (
+            self.stale,
+            self.headline,
+            self.decided,
+            self.notes,
+            self.tabs,
+            self.shown,
+            self.legend,
+        )
         fill(QVBoxLayout(self), *parts, spacing=3, wide=self.tabs)
 
     def _tell_shown(self, words: str, regions: bool = False) -> None:

@@ -10,7 +10,15 @@ import pandas as pd
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QPixmap, QResizeEvent
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSlider, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.tuning.choices import IMAGE, LOOKS, set_words
@@ -101,7 +109,15 @@ class VarianceMap(QWidget):
         row = fill(QHBoxLayout(), self.gamma_label, self.slider, wide=self.slider)
         below = fill(QHBoxLayout(), self.about, self.use_button, wide=self.about)
         below.setAlignment(self.use_button, Qt.AlignmentFlag.AlignTop)
-        fill(QVBoxLayout(self), row, self.plot, below, margins=(0, 4, 0, 0), spacing=3, wide=self.plot)
+        fill(
+            QVBoxLayout(self),
+            row,
+            self.plot,
+            below,
+            margins=(0, 4, 0, 0),
+            spacing=3,
+            wide=self.plot,
+        )
         self.slider.valueChanged.connect(self._show)
         self.plot.cell_clicked.connect(lambda alpha, omega: self.choose(alpha, omega, self.gamma()))
         self.plot.cell_under.connect(self._hover)
@@ -140,7 +156,9 @@ class VarianceMap(QWidget):
         gamma = self.gamma()
         self.gamma_label.setText(tr("Area ratio (gamma) {gamma:g}", gamma=gamma))
         here = self.chosen is not None and self.chosen[2] == gamma
-        self.plot.show_data(self._grid, gamma, self.chosen[:2] if here and self.chosen is not None else None)
+        self.plot.show_data(
+            self._grid, gamma, self.chosen[:2] if here and self.chosen is not None else None
+        )
         self._tell_chosen()
 
     def _tell_chosen(self) -> None:
@@ -153,12 +171,24 @@ class VarianceMap(QWidget):
         offered = row is not None and row["verdict"] == SetVerdict.OFFERED.value
         self.about.setText("" if row is None else _said(row, self._limit))
         self.use_button.setEnabled(offered and not self._stale)
-        words = tr("Score with this set on page Score.") if offered else "" if row is None else str(row["reason"])
-        self.use_button.setToolTip(tr("Search again first: these results are old.") if self._stale else words)
+        words = (
+            tr("Score with this set on page Score.")
+            if offered
+            else ""
+            if row is None
+            else str(row["reason"])
+        )
+        self.use_button.setToolTip(
+            tr("Search again first: these results are old.") if self._stale else words
+        )
 
     def _row(self, alpha: float, omega: float, gamma: float) -> pd.Series | None:
         grid = self._grid
-        found = grid[np.isclose(grid["alpha"], alpha) & np.isclose(grid["omega"], omega) & (grid["gamma"] == gamma)]
+        found = grid[
+            np.isclose(grid["alpha"], alpha)
+            & np.isclose(grid["omega"], omega)
+            & (grid["gamma"] == gamma)
+        ]
         return found.iloc[0] if len(found) else None
 
     def _hover(self, alpha: float, omega: float) -> None:
@@ -204,7 +234,9 @@ class GallerySheet(QWidget):
         self.image.setToolTip(f"{IMAGE.label}. {IMAGE.help}")
         self.image.setAccessibleName(IMAGE.label)
         self.number = editor_of(LOOKS).widget
-        self.save_button = tool_button(tr("Save…"), tr("Save the sheet as PNG or SVG."), self.ask_and_save)
+        self.save_button = tool_button(
+            tr("Save…"), tr("Save the sheet as PNG or SVG."), self.ask_and_save
+        )
         self.picture = wrapped()
         self.picture.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.sheet = QPixmap()
@@ -226,7 +258,10 @@ class GallerySheet(QWidget):
 
     def follow_project(self) -> None:
         """Offer the project's rasters, the first at first; once the one chosen is gone, the sheet is made without."""
-        offered = [*(Option(layer.id(), layer.name()) for layer in raster_layers()), Option("", tr("no image"))]
+        offered = [
+            *(Option(layer.id(), layer.name()) for layer in raster_layers()),
+            Option("", tr("no image")),
+        ]
         gone = self.image.currentData() not in (None, *(option.key for option in offered))
         self.image.offer(offered, lambda before: "" if gone else before)
         if gone:

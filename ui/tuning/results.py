@@ -12,7 +12,14 @@ from qgis.core import QgsVectorLayer
 from randcrowns.algorithms.choices import LENGTHS
 from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.tuning.choices import FIELD_TARGETS, GROUP_FIELD
-from randcrowns.algorithms.tuning.outputs import CROWNS, DRAWINGS, GRID, LEFT_OUT, RECOMMENDED, VARIANCE
+from randcrowns.algorithms.tuning.outputs import (
+    CROWNS,
+    DRAWINGS,
+    GRID,
+    LEFT_OUT,
+    RECOMMENDED,
+    VARIANCE,
+)
 from randcrowns.layers.files.places import project_file
 from randcrowns.layers.files.staged import keep_in_file
 from randcrowns.layers.vector.names import short_names, shortened
@@ -39,13 +46,19 @@ class SearchResults:
             alpha, omega, gamma = (float(recommended[choice.name].iloc[0]) for choice in LENGTHS)
             self.best = alpha, omega, gamma
         self.finding = _finding(outcome)  #: what was found, in sentences.
-        values = [dict(told.values) for told in outcome.said("finding") if told.key == "finding.variance"]
+        values = [
+            dict(told.values) for told in outcome.said("finding") if told.key == "finding.variance"
+        ]
         said, one = "Found on {count:,} shared crowns.", "Found on 1 shared crown."
         found = tr(said, one=one, count=values[0]["count"]) if values else ""
         #: The same without the variances, which have a tab of their own.
         self.headline = f"{_finding(outcome, without='finding.variance')} {found}".strip()
         field = settings[FIELD_TARGETS]
-        targets = tr("targets: {layer}", layer=name_of(field)) if field else tr("targets: each annotator in turn")
+        targets = (
+            tr("targets: {layer}", layer=name_of(field))
+            if field
+            else tr("targets: each annotator in turn")
+        )
         #: What the numbers depend on and a default may have decided, in words.
         self.decided = f"{targets} · {plots_told(settings[GROUP_FIELD])}"
 
@@ -64,7 +77,11 @@ class LookResults:
         self.excluded = outcome.table(LEFT_OUT)
         self.finding = _finding(outcome)  #: what was found, in sentences.
         drawn = self.delineations
-        names = (*drawn["target_annotator"], *drawn["delineation_annotator"], *self.excluded["annotator"])
+        names = (
+            *drawn["target_annotator"],
+            *drawn["delineation_annotator"],
+            *self.excluded["annotator"],
+        )
         self.names = tuple(dict.fromkeys(names))  #: the annotators.
 
     def layer(self, output: Output) -> QgsVectorLayer:
@@ -74,7 +91,9 @@ class LookResults:
     def features_of(self, pair: int) -> tuple[int, int]:
         """Feature ids of a pair's target and delineation, each in its layer."""
         target = self.delineations.loc[self.delineations["pair"] == pair, "target"].iloc[0]
-        return _feature_with(self.layer(CROWNS), "target", target), _feature_with(self.layer(DRAWINGS), "pair", pair)
+        return _feature_with(self.layer(CROWNS), "target", target), _feature_with(
+            self.layer(DRAWINGS), "pair", pair
+        )
 
 
 def add_layers(look: LookResults, file: str) -> None:
@@ -87,12 +106,16 @@ def add_layers(look: LookResults, file: str) -> None:
     copies = {}
     for output in _ON_THE_MAP:
         layer = look.layer(output)
-        copies[output.id] = keep_in_file(layer, Path(file), table_name(output.id)) if file else layer.clone()
+        copies[output.id] = (
+            keep_in_file(layer, Path(file), table_name(output.id)) if file else layer.clone()
+        )
     add_result_layers(replace(look.outcome, layers=copies), _ON_THE_MAP)
 
 
 def _finding(outcome: Succeeded, without: str = "") -> str:
-    return " ".join(sentences(remark for remark in outcome.said("finding") if remark.key != without))
+    return " ".join(
+        sentences(remark for remark in outcome.said("finding") if remark.key != without)
+    )
 
 
 def _feature_with(layer: QgsVectorLayer, field: str, number: int) -> int:
@@ -118,7 +141,14 @@ def set_columns() -> list[table_model.TableColumn]:
     return table_model.columns_of(
         GRID,
         *("rank", "alpha", "omega", "gamma", "common_variance", "mean", "missed_share", "wrong"),
-        *("wrong_neighbours", "wrong_shifted", "wrong_shrunk", "wrong_grown", "too_small", "reason"),
+        *(
+            "wrong_neighbours",
+            "wrong_shifted",
+            "wrong_shrunk",
+            "wrong_grown",
+            "too_small",
+            "reason",
+        ),
         rank={"text": table_model.as_whole},
         common_variance={"title": tr("Variance")},
     )
@@ -129,7 +159,9 @@ def look_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
     looked = {column.name: column for column in CROWNS.columns}
     return [
         table_model.column_of(looked["look"]),
-        *table_model.columns_of(DRAWINGS, *_SCORES, **{score: {"title": short} for score, short in _SCORES.items()}),
+        *table_model.columns_of(
+            DRAWINGS, *_SCORES, **{score: {"title": short} for score, short in _SCORES.items()}
+        ),
         _names(DRAWINGS, "target_annotator", names),
         *table_model.columns_of(DRAWINGS, "target_id", target_id=_ID),
         replace(_names(DRAWINGS, "delineation_annotator", names), title=tr("Drawn by")),
@@ -142,13 +174,19 @@ def variance_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]
     numbers = {"variance": tr("var."), "mean": tr("mean")}
     ends = {"low": tr("from"), "high": tr("to")}
     titles = {
-        f"{score}_{end}": f"{short} {words}" for end, words in numbers.items() for score, short in _SCORES.items()
+        f"{score}_{end}": f"{short} {words}"
+        for end, words in numbers.items()
+        for score, short in _SCORES.items()
     }
     titles |= {
-        f"{score}_variance_{end}": f"{short} {words}" for score, short in _SCORES.items() for end, words in ends.items()
+        f"{score}_variance_{end}": f"{short} {words}"
+        for score, short in _SCORES.items()
+        for end, words in ends.items()
     }
     shown = ("crowns", *titles, "too_small", "missed")
-    columns = table_model.columns_of(VARIANCE, *shown, **{name: {"title": title} for name, title in titles.items()})
+    columns = table_model.columns_of(
+        VARIANCE, *shown, **{name: {"title": title} for name, title in titles.items()}
+    )
     return [_names(VARIANCE, "target_annotator", names), *columns]
 
 

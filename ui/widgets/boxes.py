@@ -54,7 +54,9 @@ class OptionBox(QComboBox):
         """Choose an option; the first where this one is not offered."""
         self.setCurrentIndex(max(0, self.findData(key)))
 
-    def offer(self, options: Iterable[Option], choose: Callable[[Any], str | None] = lambda before: before) -> None:
+    def offer(
+        self, options: Iterable[Option], choose: Callable[[Any], str | None] = lambda before: before
+    ) -> None:
         """Offer other options, silently.
 
         Args:
@@ -78,10 +80,17 @@ class OptionBox(QComboBox):
         """As Qt does, which cuts the end of a long text off: of a run that is its time."""
         painter, option = QStylePainter(self), QStyleOptionComboBox()
         self.initStyleOption(option)
-        parts, icon = QStyle.SubControl, 0 if option.currentIcon.isNull() else option.iconSize.width() + _BESIDE
-        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, parts.SC_ComboBoxEditField, self)
+        parts, icon = (
+            QStyle.SubControl,
+            0 if option.currentIcon.isNull() else option.iconSize.width() + _BESIDE,
+        )
+        room = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, parts.SC_ComboBoxEditField, self
+        )
         shown = option.fontMetrics.elidedText
-        option.currentText = shown(option.currentText, Qt.TextElideMode.ElideMiddle, room.width() - icon - 2)
+        option.currentText = shown(
+            option.currentText, Qt.TextElideMode.ElideMiddle, room.width() - icon - 2
+        )
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
@@ -186,10 +195,14 @@ class LayerPicker(QWidget):
         offered = [Option("", first)] if first else []
         offered += [Option(layer.id(), layer.name(), layer.name()) for layer in layers]
         kept = {layer.id() for layer in own} | {self._chosen}
-        self.combo.offer(offered, lambda picked: picked if picked in kept else "" if first else own[0].id())
+        self.combo.offer(
+            offered, lambda picked: picked if picked in kept else "" if first else own[0].id()
+        )
         for place in range(self.combo.count()):
             layer = QgsProject.instance().mapLayer(str(self.combo.itemData(place)))
-            self.combo.setItemIcon(place, QIcon() if layer is None else QgsIconUtils.iconForLayer(layer))
+            self.combo.setItemIcon(
+                place, QIcon() if layer is None else QgsIconUtils.iconForLayer(layer)
+            )
         drawn, layer = self.layer(), QgsProject.instance().mapLayer(self.combo.value())
         found = () if drawn is None or self._check is None else self._check.oddities(drawn)
         self.badge.show_facts(None if layer is None else LayerFacts.of(layer, found))
@@ -211,4 +224,9 @@ class LayerBox(OptionBox):
 
     def refresh(self) -> None:
         """Follow the project's layers."""
-        self.offer([Option("", tr("no layer")), *(Option(layer.id(), layer.name()) for layer in self._layers())])
+        self.offer(
+            [
+                Option("", tr("no layer")),
+                *(Option(layer.id(), layer.name()) for layer in self._layers()),
+            ]
+        )

@@ -32,7 +32,9 @@ class Row:
     """A choice in a form."""
 
     choice: Choice[Any]  #: what is edited.
-    shown: Callable[[Settings], bool] | None = None  #: tells from the form's settings whether it is shown.
+    shown: Callable[[Settings], bool] | None = (
+        None  #: tells from the form's settings whether it is shown.
+    )
     enabled: Callable[[Settings], bool] | None = None  #: tells from them whether it can be edited.
     wide: bool = False  #: below its label, over the whole width.
     labelled: bool = True  #: its label stands before it.
@@ -263,17 +265,23 @@ class ChoiceForm(QWidget):
 
     def _add_row(self, rows: QGridLayout, row: Row) -> None:
         self._rows.append(row)
-        editor = self._editors[row.choice] = self._own.get(row.choice) or editor_of(row.choice, self.check)
+        editor = self._editors[row.choice] = self._own.get(row.choice) or editor_of(
+            row.choice, self.check
+        )
         field = editor.widget
         if not row.choice.label or not row.labelled:
             _across(rows, field)
             return
         label = self._labels[row.choice] = label_of(row.choice.label, row.choice.help, field)
         if isinstance(row.choice, Flag):
-            rows.addLayout(fill(QHBoxLayout(), field, label, spacing=6, wide=label), rows.rowCount(), 0, 1, 2)
+            rows.addLayout(
+                fill(QHBoxLayout(), field, label, spacing=6, wide=label), rows.rowCount(), 0, 1, 2
+            )
         elif row.wide or _is_long(row.choice):
             beside = [] if row.beside is None else [row.beside]
-            rows.addLayout(fill(QHBoxLayout(), label, *beside, wide=label), rows.rowCount(), 0, 1, 2)
+            rows.addLayout(
+                fill(QHBoxLayout(), label, *beside, wide=label), rows.rowCount(), 0, 1, 2
+            )
             _across(rows, field)
         else:
             number = rows.rowCount()
@@ -287,7 +295,9 @@ def _across(rows: QGridLayout, widget: QWidget) -> None:
 
 def _is_long(choice: Choice[Any]) -> bool:
     """Whether an option needs the whole width of a narrow dock."""
-    longest = max(len(option.label) for option in choice.options) if isinstance(choice, OneOf) else 0
+    longest = (
+        max(len(option.label) for option in choice.options) if isinstance(choice, OneOf) else 0
+    )
     return isinstance(choice, Bands) or longest > _LONGEST_OPTION
 
 

@@ -65,7 +65,9 @@ class Tone:
 def _on(tone: Tone, name: str) -> str:
     ground = QColor(name)
     first = max((QColor(tone.light), QColor(tone.dark)), key=lambda one: contrast(one, ground))
-    shades = (_mixed(first, end, step / _STEPS) for step in range(_STEPS + 1) for end in (_WHITE, _BLACK))
+    shades = (
+        _mixed(first, end, step / _STEPS) for step in range(_STEPS + 1) for end in (_WHITE, _BLACK)
+    )
     readable = (shade for shade in shades if contrast(shade, ground) >= LEAST_CONTRAST)
     return next(readable, max((_WHITE, _BLACK), key=lambda one: contrast(one, ground))).name()
 
@@ -92,7 +94,9 @@ def contrast(one: QColor, other: QColor) -> float:
 
 def _luminance(colour: QColor) -> float:
     parts = (colour.redF(), colour.greenF(), colour.blueF())
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
@@ -162,11 +166,15 @@ class Words(QLabel):
         ground, shown = ground_of(self.parentWidget()), self._given
         for tone in (WARN, QUIET, LINK):
             shown = shown.replace(tone.letter, tone.on(ground)) if tone.letter in shown else shown
-        shown = shown.replace(_BEHIND, "transparent" if contrast(_BLACK, ground) >= LEAST_CONTRAST else "#ffffff")
+        shown = shown.replace(
+            _BEHIND, "transparent" if contrast(_BLACK, ground) >= LEAST_CONTRAST else "#ffffff"
+        )
         shown = breakable(shown)
         if shown != super().text():
             super().setText(shown)
-        sheet = "" if self._tone is None else f"Words {{ color: {self._tone.on(ground)}; }}"  # not of its tooltip
+        sheet = (
+            "" if self._tone is None else f"Words {{ color: {self._tone.on(ground)}; }}"
+        )  # not of its tooltip
         if sheet not in ("", self.styleSheet()):
             self.setStyleSheet(sheet)
 
@@ -194,7 +202,9 @@ def annotator_colours(names: Iterable[str], own: Mapping[str, str] | None = None
     ``own`` colours (``#rrggbb``), which their layers have on the map, are taken where they are ours and still free.
     """
     own = own or {}
-    kept = {name: str(colour) for name, colour in recall(_KEY).items() if _COLOUR.fullmatch(str(colour))}
+    kept = {
+        name: str(colour) for name, colour in recall(_KEY).items() if _COLOUR.fullmatch(str(colour))
+    }
     before = len(kept)
     names = list(names)
     for name in names:
@@ -203,7 +213,11 @@ def annotator_colours(names: Iterable[str], own: Mapping[str, str] | None = None
             wanted = own.get(name, "")
             fits = wanted in _PALETTE and wanted not in taken
             # What another layer shows on the map is left to its annotator as long as there are others.
-            kept[name] = wanted if fits else min(_PALETTE, key=lambda one: (taken.count(one), one in own.values()))
+            kept[name] = (
+                wanted
+                if fits
+                else min(_PALETTE, key=lambda one: (taken.count(one), one in own.values()))
+            )
     if len(kept) > before:
         remember(_KEY, kept)
     return {name: kept[name] for name in names}
@@ -215,7 +229,9 @@ def colour_on_map(layer: QgsMapLayer | None) -> str:
     if not isinstance(renderer, QgsSingleSymbolRenderer):
         return ""
     drawn = renderer.symbol().symbolLayer(0)
-    hollow = isinstance(drawn, QgsSimpleFillSymbolLayer) and drawn.brushStyle() == Qt.BrushStyle.NoBrush
+    hollow = (
+        isinstance(drawn, QgsSimpleFillSymbolLayer) and drawn.brushStyle() == Qt.BrushStyle.NoBrush
+    )
     return str((drawn.strokeColor() if hollow else drawn.fillColor()).name())
 
 

@@ -26,13 +26,17 @@ CHANGES = {
     Change.NEW: tr("new"),
     Change.GONE: tr("gone"),
 }
-_NAME = TableColumn("name", tr("Name"), tr("Display name in the target layer."), as_text, right=False, widest=160)
+_NAME = TableColumn(
+    "name", tr("Name"), tr("Display name in the target layer."), as_text, right=False, widest=160
+)
 _PLOT = TableColumn("plot", tr("Plot"), tr("The crown's plot."), as_text, right=False)
 
 
 def counts_in_words(counts: dict[Change, int]) -> list[str]:
     """``12 better``, ``3 worse``; those that there are none of are left out."""
-    return [f"{written(number, 0)} {CHANGES[change]}" for change, number in counts.items() if number]
+    return [
+        f"{written(number, 0)} {CHANGES[change]}" for change, number in counts.items() if number
+    ]
 
 
 def as_difference(value: float) -> str:
@@ -43,7 +47,9 @@ def as_difference(value: float) -> str:
     """
     if pd.isna(value):
         return ""  # below: what is better or worse differs
-    return local(f"{value:+.2f}" if round(value, 2) else f"{value:+.1g}" if round(value, 9) else "0.00")
+    return local(
+        f"{value:+.2f}" if round(value, 2) else f"{value:+.1g}" if round(value, 9) else "0.00"
+    )
 
 
 class CrownList(TableWithExport):
@@ -56,11 +62,17 @@ class CrownList(TableWithExport):
     row_chosen = pyqtSignal(int)
 
     def __init__(
-        self, file_name: str, with_regions: bool = True, sentence: str = "", model: FrameModel | None = None
+        self,
+        file_name: str,
+        with_regions: bool = True,
+        sentence: str = "",
+        model: FrameModel | None = None,
     ) -> None:
         self.filter = QLineEdit()
         self.filter.setPlaceholderText(tr("Filter"))
-        self.filter.setToolTip(tr('Rows with all of these words; Plot="a 1" asks for just that in a column.'))
+        self.filter.setToolTip(
+            tr('Rows with all of these words; Plot="a 1" asks for just that in a column.')
+        )
         self.filter.setClearButtonEnabled(True)
         self.filter.setAccessibleName(tr("Filter"))
         super().__init__(file_name, above=self.filter, model=model)
@@ -83,7 +95,9 @@ class CrownList(TableWithExport):
         known_by = [_NAME] if len(set(names.dropna())) > 1 and not names.equals(plots) else []
         own = any(one.name == "group" for one in columns)
         plot = [_PLOT] if "plot" in frame and frame["plot"].notna().any() and not own else []
-        at = 1 if len(set(plots.dropna())) > 1 else len(columns) - (not columns[-1].right)  # one: before a text
+        at = (
+            1 if len(set(plots.dropna())) > 1 else len(columns) - (not columns[-1].right)
+        )  # one: before a text
         super().show_frame(frame, [columns[0], *known_by, *columns[1:at], *plot, *columns[at:]])
 
     def choose(self, row: int) -> None:
@@ -102,7 +116,11 @@ class CrownList(TableWithExport):
         """Select and return the rows of these ``ids``, or with ``keep`` the one of them chosen; the map stays."""
         wanted = self.model.frame[column].isin(list(ids)).fillna(False).to_numpy(dtype=bool)
         rows: list[int] = np.flatnonzero(wanted).tolist()
-        rows = [row for row in rows if keep and self.model.shown_rows([row]) == self.view.selected_rows()] or rows
+        rows = [
+            row
+            for row in rows
+            if keep and self.model.shown_rows([row]) == self.view.selected_rows()
+        ] or rows
         self.view.select_frame_rows(rows)
         self._explain(rows[0] if len(rows) == 1 else -1)
         return rows
@@ -138,7 +156,11 @@ class ChangesTab(CrownList):
         self.hide()
 
     def compare(
-        self, tables: Sequence[pd.DataFrame], score: str, runs: tuple[str, str], names: Mapping[int, str]
+        self,
+        tables: Sequence[pd.DataFrame],
+        score: str,
+        runs: tuple[str, str],
+        names: Mapping[int, str],
     ) -> None:
         """Show how each crown changed.
 
@@ -151,7 +173,12 @@ class ChangesTab(CrownList):
         known = pd.concat(tables[::-1]).drop_duplicates("feature_id").set_index("feature_id")
         found = changes(*tables).assign(name=lambda table: table["feature_id"].map(names))
         found = found.join(known[known.columns.intersection(["plot"])], on="feature_id")
-        order = found["difference"].abs().sort_values(ascending=False, kind="stable", na_position="first").index
+        order = (
+            found["difference"]
+            .abs()
+            .sort_values(ascending=False, kind="stable", na_position="first")
+            .index
+        )
         kinds = {kind.value: words for kind, words in CHANGES.items()}
         found = found.loc[order].assign(change=found["change"].map(kinds).fillna(tr("no score")))
         counts = {kind: int((found["change"] == words).sum()) for kind, words in CHANGES.items()}
@@ -163,10 +190,22 @@ class ChangesTab(CrownList):
             found.reset_index(drop=True),
             [
                 TableColumn("feature_id", tr("Id"), tr("Feature id in the target layer."), as_text),
-                TableColumn("change", tr("Change"), tr("From the earlier run to the later one."), as_text, right=False),
-                TableColumn("before", tr("Before"), tr("{score} in the earlier run.", score=score), number),
-                TableColumn("after", tr("After"), tr("{score} in the later run.", score=score), number),
-                TableColumn("difference", tr("Difference"), tr("After less before."), as_difference),
+                TableColumn(
+                    "change",
+                    tr("Change"),
+                    tr("From the earlier run to the later one."),
+                    as_text,
+                    right=False,
+                ),
+                TableColumn(
+                    "before", tr("Before"), tr("{score} in the earlier run.", score=score), number
+                ),
+                TableColumn(
+                    "after", tr("After"), tr("{score} in the later run.", score=score), number
+                ),
+                TableColumn(
+                    "difference", tr("Difference"), tr("After less before."), as_difference
+                ),
             ],
         )
         if self._tabs.indexOf(self) < 0:
@@ -200,7 +239,10 @@ class Legend(Words):
     def show_entries(self, *entries: tuple[str, str, str]) -> None:
         """Name these: a colour, the sign in it, and what it stands for."""
         whole = '<span style="white-space:nowrap">{mark}&nbsp;{words}</span>'
-        told = ((mark(colour, sign), escape(words).replace(" ", "&nbsp;")) for colour, sign, words in entries)
+        told = (
+            (mark(colour, sign), escape(words).replace(" ", "&nbsp;"))
+            for colour, sign, words in entries
+        )
         self.setText(" ".join(whole.format(mark=one, words=words) for one, words in told))
 
 

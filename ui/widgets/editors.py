@@ -24,11 +24,26 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.algorithms.choice import Choice, Field, Flag, Numeric, OneOf, SomeOf, Text, Whole
-from randcrowns.algorithms.layer_choice import Area, Bands, Crs, FieldPoints, File, Layer, Layers, Raster, Zone
+from randcrowns.algorithms.layer_choice import (
+    Area,
+    Bands,
+    Crs,
+    FieldPoints,
+    File,
+    Layer,
+    Layers,
+    Raster,
+    Zone,
+)
 from randcrowns.algorithms.values import Values
 from randcrowns.layers.files.places import project_file
 from randcrowns.layers.words import tr
-from randcrowns.ui.services.layer_facts import LayerCheck, point_layers, polygon_layers, raster_layers
+from randcrowns.ui.services.layer_facts import (
+    LayerCheck,
+    point_layers,
+    polygon_layers,
+    raster_layers,
+)
 from randcrowns.ui.services.result_file import file_problem
 from randcrowns.ui.widgets.boxes import LayerBox, LayerPicker, OptionBox
 from randcrowns.ui.widgets.colours import WARN
@@ -93,7 +108,9 @@ class _FlagLabel(QLabel):
 
 def editor_in(field: Any) -> Editor:
     """Of a field with ``value()``, ``show_value()``, the signal ``changed`` and perhaps ``refresh()``."""
-    return Editor(field, field.value, field.show_value, field.changed, getattr(field, "refresh", lambda: None))
+    return Editor(
+        field, field.value, field.show_value, field.changed, getattr(field, "refresh", lambda: None)
+    )
 
 
 def _number(choice: Numeric[Any], _check: LayerCheck | None) -> Editor:
@@ -145,7 +162,9 @@ def _crs(choice: Crs, _check: LayerCheck | None) -> Editor:
     def value() -> str:
         return box.crs().authid() or box.crs().toWkt()
 
-    return Editor(box, value, lambda name: box.setCrs(QgsCoordinateReferenceSystem(name)), box.crsChanged)
+    return Editor(
+        box, value, lambda name: box.setCrs(QgsCoordinateReferenceSystem(name)), box.crsChanged
+    )
 
 
 def _file(choice: File, _check: LayerCheck | None) -> Editor:
@@ -172,7 +191,12 @@ _MAKERS: tuple[tuple[type[Choice[Any]], Callable[[Any, LayerCheck | None], Edito
     (Field, _field),
     (FieldPoints, lambda _choice, _check: editor_in(LayerBox(point_layers))),
     (Layer, _layer),
-    (Layers, lambda one, check: editor_in(LayerChecklist(check, partial(polygon_layers, one.made), one.help))),
+    (
+        Layers,
+        lambda one, check: editor_in(
+            LayerChecklist(check, partial(polygon_layers, one.made), one.help)
+        ),
+    ),
     (Raster, lambda _choice, _check: editor_in(LayerBox(raster_layers))),
     (Bands, lambda choice, _check: editor_in(BandsField(choice))),
     (Area, _area),
@@ -216,7 +240,9 @@ class KeptIn(QWidget):
         self.file.setDialogTitle(tr("Keep the new layers in"))
         read_out_as(self.file, tr("Keep the new layers in"))
         self.file.setToolTip(FILE.help)
-        why = tr("The project has no file yet, so the new layers are temporary: save the project, or choose a file.")
+        why = tr(
+            "The project has no file yet, so the new layers are temporary: save the project, or choose a file."
+        )
         self.temporary = wrapped(why, WARN)
         fill(QVBoxLayout(self), self.file, self.temporary)
         self.file.fileChanged.connect(self._tell)
@@ -235,7 +261,9 @@ class KeptIn(QWidget):
     def refresh(self) -> None:
         """Follow the project's file."""
         kept_in = project_file()
-        self.file.lineEdit().setPlaceholderText(Path(kept_in).name if kept_in else tr("a GeoPackage file"))
+        self.file.lineEdit().setPlaceholderText(
+            Path(kept_in).name if kept_in else tr("a GeoPackage file")
+        )
         self.temporary.setVisible(not kept_in and not self.path())
 
     def why_not(self) -> str:

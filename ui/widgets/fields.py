@@ -72,7 +72,10 @@ class AreaField(OptionBox):
         offered = [options.pop(key) for key in ("none", "canvas") if key in options]
         rasters = raster_layers() if self._choice.rasters else []
         layers: dict[str, list[QgsMapLayer]] = {
-            "layer": sorted([*polygon_layers(), *rasters], key=lambda one: not AREA_NAME.search(one.name().lower())),
+            "layer": sorted(
+                [*polygon_layers(), *rasters],
+                key=lambda one: not AREA_NAME.search(one.name().lower()),
+            ),
             "image": list(raster_layers()),
         }
         for kind, option in options.items():
@@ -213,7 +216,9 @@ class OptionsField(QListWidget):
         """Keys of those checked."""
         items = [self.item(row) for row in range(self.count())]
         return tuple(
-            str(item.data(Qt.ItemDataRole.UserRole)) for item in items if item.checkState() == Qt.CheckState.Checked
+            str(item.data(Qt.ItemDataRole.UserRole))
+            for item in items
+            if item.checkState() == Qt.CheckState.Checked
         )
 
     def show_value(self, keys: tuple[str, ...]) -> None:
@@ -233,16 +238,22 @@ class OptionsField(QListWidget):
 class FieldOfLayers(QgsAbstractProcessingParameterWidgetWrapper):
     """In the toolbox: the name of a field, to choose from those of the layers of the parameter ``of["layers"]``."""
 
-    def __new__(cls, parameter: QgsProcessingParameterDefinition, dialog: Any, *_place: int, **_of: Any) -> Any:
+    def __new__(
+        cls, parameter: QgsProcessingParameterDefinition, dialog: Any, *_place: int, **_of: Any
+    ) -> Any:
         """A model knows no layers, and has a field of its own for texts."""
         if hasattr(dialog, "childId"):
             make = QgsGui.processingGuiRegistry().createModelerParameterWidget
             return make(dialog.model, dialog.childId, parameter, dialog.context)
         return super().__new__(cls)
 
-    def __init__(self, parameter: QgsProcessingParameterDefinition, dialog: Any, *place: int, **of: Any) -> None:
+    def __init__(
+        self, parameter: QgsProcessingParameterDefinition, dialog: Any, *place: int, **of: Any
+    ) -> None:
         kinds = QgsProcessingGui.WidgetType
-        super().__init__(parameter, kinds.Batch if type(dialog).__name__.startswith("Batch") else kinds.Standard)
+        super().__init__(
+            parameter, kinds.Batch if type(dialog).__name__.startswith("Batch") else kinds.Standard
+        )
         self._of = of
 
     def createWidget(self) -> QWidget:  # noqa: N802 - QGIS's name
@@ -269,8 +280,15 @@ class FieldOfLayers(QgsAbstractProcessingParameterWidgetWrapper):
         context.setProject(QgsProject.instance())
         given = {definition.name(): of.parameterValue()}
         layers = QgsProcessingParameters.parameterAsLayerList(definition, given, context)
-        fields = [field for layer in layers if isinstance(layer, QgsVectorLayer) for field in layer.fields()]
-        names = dict.fromkeys(field.name() for field in fields if field.isNumeric() or not self._of["numeric"])
+        fields = [
+            field
+            for layer in layers
+            if isinstance(layer, QgsVectorLayer)
+            for field in layer.fields()
+        ]
+        names = dict.fromkeys(
+            field.name() for field in fields if field.isNumeric() or not self._of["numeric"]
+        )
         box, before = self.wrappedWidget(), self.widgetValue()
         with QSignalBlocker(box):
             box.clear()

@@ -8,12 +8,24 @@ from typing import Callable
 from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QEvent, QSignalBlocker, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor, QResizeEvent
-from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+from qgis.PyQt.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.exchange.outputs import is_imported
 from randcrowns.layers.words import plain, tr
-from randcrowns.ui.services.layer_facts import LayerCheck, LayerFacts, person_field, polygon_layers, vector_layer
+from randcrowns.ui.services.layer_facts import (
+    LayerCheck,
+    LayerFacts,
+    person_field,
+    polygon_layers,
+    vector_layer,
+)
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.colours import QUIET, ground_of, may_stand_elsewhere
 
@@ -86,7 +98,11 @@ class LayerChecklist(QTreeWidget):
 
     def show_value(self, layer_ids: tuple[str, ...]) -> None:
         """Check those of these layers that are in the project; none leaves the list as it is."""
-        known = tuple(layer_id for layer_id in layer_ids if QgsProject.instance().mapLayer(layer_id) is not None)
+        known = tuple(
+            layer_id
+            for layer_id in layer_ids
+            if QgsProject.instance().mapLayer(layer_id) is not None
+        )
         if known:
             self.check(known)
 
@@ -148,7 +164,9 @@ class LayerChecklist(QTreeWidget):
         return pixels - self._more * self._row()
 
     def _row(self) -> int:
-        return self.sizeHintForRow(0) if self.topLevelItemCount() else self.fontMetrics().height() + 6
+        return (
+            self.sizeHintForRow(0) if self.topLevelItemCount() else self.fontMetrics().height() + 6
+        )
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(100, self.sizeHint().height())
@@ -208,16 +226,25 @@ def share_room(form: QWidget, height: int) -> None:
     for one in lists:
         one.grow(0)
     layout.activate()
-    left = height - (layout.heightForWidth(form.width()) if layout.hasHeightForWidth() else form.sizeHint().height())
+    left = height - (
+        layout.heightForWidth(form.width())
+        if layout.hasHeightForWidth()
+        else form.sizeHint().height()
+    )
     for one in lists:
         left = one.grow(left)
 
 
 def offer_people(box: OptionBox, checked: Sequence[str]) -> bool:
     """Offer the fields of the one layer checked as the one that names the annotator; whether it has any."""
-    layer = vector_layer(checked[0]) if len(checked) == 1 else None  # several layers are several people
+    layer = (
+        vector_layer(checked[0]) if len(checked) == 1 else None
+    )  # several layers are several people
     names = [] if layer is None else [field.name() for field in layer.fields()]
-    options = [Option("", tr("(the layer is one annotator)")), *(Option(name, name) for name in names)]
+    options = [
+        Option("", tr("(the layer is one annotator)")),
+        *(Option(name, name) for name in names),
+    ]
     if tuple(options) != box.offered:
         box.usual = "" if layer is None else person_field(layer)
     box.offer(options, lambda before: before if before in names else box.usual)

@@ -86,9 +86,14 @@ class MapHighlight:
         Anywhere else the rest of the map lies under a veil of that alpha.
         """
         self.clear()
-        fills = [(regions[name], REGIONS[name], _FILL_ALPHA, 1) for name in _DRAWN if name in regions]
+        fills = [
+            (regions[name], REGIONS[name], _FILL_ALPHA, 1) for name in _DRAWN if name in regions
+        ]
         outlines = ((delineation, DELINEATION), (target, TARGET))
-        parts = (*fills, *((shape, colour, 0, 2) for shape, colour in outlines if shape is not None))
+        parts = (
+            *fills,
+            *((shape, colour, 0, 2) for shape, colour in outlines if shape is not None),
+        )
         if alone and self.images():
             self.draw_on_image(*parts)
         else:
@@ -108,10 +113,14 @@ class MapHighlight:
         drawn = [part for part in parts if not part[0].isEmpty() and self.is_on_show]
         extent = extent_of(shape for shape, *_ in drawn)
         if drawn and veil:
-            around = QgsGeometry.fromRect(extent.buffered(_VEIL_REACH * max(extent.width(), extent.height())))
+            around = QgsGeometry.fromRect(
+                extent.buffered(_VEIL_REACH * max(extent.width(), extent.height()))
+            )
             place = QgsRectangle(extent)
             place.scale(_ROOM)
-            self._draw(around.difference(QgsGeometry.fromRect(place)) if free else around, VEIL, veil, 0)
+            self._draw(
+                around.difference(QgsGeometry.fromRect(place)) if free else around, VEIL, veil, 0
+            )
         for part in drawn:
             self._draw(*part)
         return extent
@@ -123,14 +132,22 @@ class MapHighlight:
             InputError: if a field is gone, or the map's coordinate system has no place for the layer.
         """
         asked = QgsExpression(where)
-        missing = sorted(name for name in asked.referencedColumns() if layer.fields().lookupField(name) < 0)
+        missing = sorted(
+            name for name in asked.referencedColumns() if layer.fields().lookupField(name) < 0
+        )
         if missing:
             raise InputError(
-                "Layer '{layer}' has no field '{missing}' any more; run again.", layer=layer.name(), missing=missing[0]
+                "Layer '{layer}' has no field '{missing}' any more; run again.",
+                layer=layer.name(),
+                missing=missing[0],
             )
         found = layer.getFeatures(QgsFeatureRequest().setFilterExpression(where).setNoAttributes())
         parts = [feature.geometry() for feature in found if feature.hasGeometry()]
-        join = QgsGeometry.unaryUnion if merged and len(parts) <= _MOST_JOINED else QgsGeometry.collectGeometry
+        join = (
+            QgsGeometry.unaryUnion
+            if merged and len(parts) <= _MOST_JOINED
+            else QgsGeometry.collectGeometry
+        )
         return on_map(join(parts), layer, self.map_crs()) if parts else QgsGeometry()
 
     def show_view(self, view: CrownView, move: bool = True) -> None:
@@ -192,16 +209,26 @@ def look_at(canvas: QgsMapCanvas, extent: QgsRectangle, room: float = _ROOM) -> 
         canvas.refresh()
 
 
-def bring_into_view(canvas: QgsMapCanvas, extent: QgsRectangle, around: QgsRectangle | None = None) -> None:
+def bring_into_view(
+    canvas: QgsMapCanvas, extent: QgsRectangle, around: QgsRectangle | None = None
+) -> None:
     """Show the place in the middle, at a size at which it can be judged, with all ``around`` it; where the map shows
     it so, the scale stays."""
     if extent.isEmpty():
         return
-    shown, room, wanted = canvas.extent(), QgsRectangle(extent if around is None else around), QgsRectangle(extent)
+    shown, room, wanted = (
+        canvas.extent(),
+        QgsRectangle(extent if around is None else around),
+        QgsRectangle(extent),
+    )
     room.scale(_ROOM)
     wanted.scale(1 / _SHARE)
     wanted.combineExtentWith(room)
-    share = max(extent.width() / shown.width(), extent.height() / shown.height()) if not shown.isEmpty() else 0.0
+    share = (
+        max(extent.width() / shown.width(), extent.height() / shown.height())
+        if not shown.isEmpty()
+        else 0.0
+    )
     shown.scale(1.0, extent.center())
     if _FITTING[0] <= share <= _FITTING[1] and shown.contains(room):
         canvas.setCenter(extent.center())
@@ -227,14 +254,19 @@ def go_to_results(canvas: QgsMapCanvas, layers: Iterable[QgsMapLayer], least: fl
             extent.combineExtentWith(one)
     shown = canvas.extent()
     little = shown.intersect(extent).area() < least * min(shown.area(), extent.area())
-    tiny = extent.width() < least * _TINY * shown.width() and extent.height() < least * _TINY * shown.height()
+    tiny = (
+        extent.width() < least * _TINY * shown.width()
+        and extent.height() < least * _TINY * shown.height()
+    )
     if not extent.isNull() and (little or tiny or not shown.intersects(extent)):
         look_at(canvas, extent)
 
 
 def flash(canvas: QgsMapCanvas, geometry: QgsGeometry) -> None:
     """Flash a geometry, in the coordinates of the map."""
-    canvas.flashGeometries([geometry], canvas.mapSettings().destinationCrs(), *_FLASH, flashes=2, duration=250)
+    canvas.flashGeometries(
+        [geometry], canvas.mapSettings().destinationCrs(), *_FLASH, flashes=2, duration=250
+    )
 
 
 class MapLink(QObject):

@@ -51,7 +51,9 @@ def fill(
     return layout
 
 
-def wrapped(text: str = "", tone: Tone | None = None, form: Qt.TextFormat = Qt.TextFormat.PlainText) -> Words:
+def wrapped(
+    text: str = "", tone: Tone | None = None, form: Qt.TextFormat = Qt.TextFormat.PlainText
+) -> Words:
     """A label whose words break, as they are; in rich text every name must be escaped, for it is somebody else's."""
     label = Words(text, tone)
     label.setWordWrap(True)
@@ -168,8 +170,16 @@ class TabbedResults(QWidget):
         """As high as its sentences are at this width; tabs and notes hold hundreds of widgets, and Qt asks often."""
         parts = {*self.tabs.parentWidget().children()} - {self.tabs, self.notes}
         there = [part for part in parts if isinstance(part, QWidget) and part.isVisibleTo(self)]
-        labels = [one for part in there for one in ([part] if isinstance(part, QLabel) else part.findChildren(QLabel))]
-        cut = (x.heightForWidth(x.width()) - x.minimumSizeHint().height() for x in labels if x.isVisibleTo(self))
+        labels = [
+            one
+            for part in there
+            for one in ([part] if isinstance(part, QLabel) else part.findChildren(QLabel))
+        ]
+        cut = (
+            x.heightForWidth(x.width()) - x.minimumSizeHint().height()
+            for x in labels
+            if x.isVisibleTo(self)
+        )
         return super().minimumSizeHint() + QSize(0, sum(max(0, missing) for missing in cut))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -179,7 +189,10 @@ class TabbedResults(QWidget):
 
     def set_stale(self, why: str) -> None:
         """Mark the results as old, with the reason; an empty reason takes the mark away."""
-        tell(self.stale, tr("These results are out of date: {why} Run again.", why=why) if why else "")
+        tell(
+            self.stale,
+            tr("These results are out of date: {why} Run again.", why=why) if why else "",
+        )
 
     def tell_remarks(self, remarks: Iterable[Remark]) -> None:
         """Show what a run said of its input and its numbers."""
@@ -242,7 +255,9 @@ def copy_actions(parent: QWidget, quote: Quote) -> list[QAction]:
     made = []
     for form in Form:
         action = QAction(_COPY_AS[form], parent)
-        action.triggered.connect(lambda *_, form=form: QGuiApplication.clipboard().setText(quote(form)))
+        action.triggered.connect(
+            lambda *_, form=form: QGuiApplication.clipboard().setText(quote(form))
+        )
         made.append(action)
     return made
 

@@ -13,7 +13,13 @@ from qgis.PyQt.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, 
 
 from randcrowns.layers.installing import trouble
 from randcrowns.layers.libraries import PLOTS
-from randcrowns.layers.styles.figures import draw_scatter, new_figure, picture_of, put_on, save_signed
+from randcrowns.layers.styles.figures import (
+    draw_scatter,
+    new_figure,
+    picture_of,
+    put_on,
+    save_signed,
+)
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_watch import after
 from randcrowns.ui.services.libraries import InstallButton
@@ -135,7 +141,9 @@ class PlotWidget(QWidget):
     def ask_and_save(self) -> None:
         """Ask where, then save."""
         kinds = {".png": tr("Picture"), ".svg": tr("Drawing")}
-        ask_and_save(self, tr("Save plot"), self.file_name, kinds, self.save, tr("Plot saved as {file}."))
+        ask_and_save(
+            self, tr("Save plot"), self.file_name, kinds, self.save, tr("Plot saved as {file}.")
+        )
 
     def open_window(self) -> None:
         """Show the plot large, in a window of its own."""
@@ -184,7 +192,9 @@ class PlotWidget(QWidget):
         self.canvas.setMinimumSize(200, self.least_height)
         for event, listener in self.listeners().items():
             self.canvas.mpl_connect(event, listener)
-        self._column.insertWidget(0, in_scroll_area(self.canvas) if self.scrolled else self.canvas, 1)
+        self._column.insertWidget(
+            0, in_scroll_area(self.canvas) if self.scrolled else self.canvas, 1
+        )
         self.redraw()
 
 

@@ -46,7 +46,9 @@ class RunBar(QWidget):
         self.cancel_button.clicked.connect(self._cancel)
         self.progress = QProgressBar()
         self.progress.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.runs_button = tool_button(tr("Runs"), tr("Show an earlier run again, or compare two runs."))
+        self.runs_button = tool_button(
+            tr("Runs"), tr("Show an earlier run again, or compare two runs.")
+        )
         self.runs_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.runs_button.hide()
         self._what = ""
@@ -96,8 +98,12 @@ class RunBar(QWidget):
         self._show_ready()
 
     def _show_ready(self) -> None:
-        self.run_button.setText((not self.running and self._what) or tr("Run"))  # what runs leaves its room to how far
-        self.run_button.setEnabled(not self._why_not and not self.running and not self._late.isActive())
+        self.run_button.setText(
+            (not self.running and self._what) or tr("Run")
+        )  # what runs leaves its room to how far
+        self.run_button.setEnabled(
+            not self._why_not and not self.running and not self._late.isActive()
+        )
         self.run_button.setToolTip(plain(self._why_not) or tr("Ctrl+Return"))
         self.why_not.setText(self._why_not)
         self.why_not.setVisible(bool(self._why_not) and not self.running)
@@ -105,7 +111,9 @@ class RunBar(QWidget):
 
     def _make_room(self) -> None:
         """Nothing of the reason is cut off: a layout in a splitter does not ask what wrapped words need."""
-        self.why_not.setMinimumHeight(self.why_not.heightForWidth(self.width()) if self._why_not else 0)
+        self.why_not.setMinimumHeight(
+            self.why_not.heightForWidth(self.width()) if self._why_not else 0
+        )
 
     def ask(self, *_: object) -> None:
         """Do what the button says, where it can be pressed."""
@@ -132,11 +140,15 @@ class EmptyState(QWidget):
         words = wrapped(sentence)
         words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.button = QPushButton(icon("sample"), tr("Load sample data"))
-        self.button.setToolTip(tr("Adds a simulated plot: an image, its crowns drawn by several people, a detector."))
+        self.button.setToolTip(
+            tr("Adds a simulated plot: an image, its crowns drawn by several people, a detector.")
+        )
         self.button.clicked.connect(self.sample_asked)
         self.import_button = QPushButton(icon("import"), tr("Import crowns…"))
         self.import_button.setToolTip(
-            tr("From files of DeepForest, COCO, Pascal VOC, YOLO or LabelMe; they can be dropped here as well.")
+            tr(
+                "From files of DeepForest, COCO, Pascal VOC, YOLO or LabelMe; they can be dropped here as well."
+            )
         )
         self.import_button.clicked.connect(self.import_asked)
         self._buttons = fill(QVBoxLayout(), self.import_button, self.button)
@@ -177,16 +189,32 @@ class Headline(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.answer, self.counts = wrapped(form=Qt.TextFormat.RichText), wrapped(form=Qt.TextFormat.RichText)
+        self.answer, self.counts = (
+            wrapped(form=Qt.TextFormat.RichText),
+            wrapped(form=Qt.TextFormat.RichText),
+        )
         self.counts.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+            Qt.TextInteractionFlag.LinksAccessibleByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
         self.counts.linkActivated.connect(self.count_clicked)
         self.decided = wrapped(tone=QUIET)
-        fill(QVBoxLayout(self), self.answer, self.counts, self.decided, margins=(0, 2, 0, 2), spacing=2)
+        fill(
+            QVBoxLayout(self),
+            self.answer,
+            self.counts,
+            self.decided,
+            margins=(0, 2, 0, 2),
+            spacing=2,
+        )
 
     def show_answer(
-        self, answer: str, explained: list[str], counts: list[Count], none: str, decided: Sequence[str] = ()
+        self,
+        answer: str,
+        explained: list[str],
+        counts: list[Count],
+        none: str,
+        decided: Sequence[str] = (),
     ) -> None:
         """Show an answer, lines that explain it, and numbers of crowns; ``none`` says that there is nothing to count.
 
@@ -205,7 +233,9 @@ class Headline(QWidget):
             or none
         )
         meanings = [f"{count.words}: {count.tooltip}" for count in counts if count.number]
-        self.counts.setToolTip(plain("\n".join([*meanings, tr("Click a number to select those crowns.")])))
+        self.counts.setToolTip(
+            plain("\n".join([*meanings, tr("Click a number to select those crowns.")]))
+        )
 
 
 #: Key of the run that a page shows, with its layers, among the choices that page Report takes over.
@@ -224,7 +254,9 @@ class QuoteRow(QWidget):
         self._answer = ""
         self.copy = copy_button("", copy_actions(self, lambda form: quoted(self._answer, form)))
         self.copy.setText(tr("Copy answer"))
-        told = tr("Make a report of this run, as HTML or PDF: answer, methods, tables, plots, map, crowns.")
+        told = tr(
+            "Make a report of this run, as HTML or PDF: answer, methods, tables, plots, map, crowns."
+        )
         self.report = tool_button(tr("Report…"), told, self._ask)
         self.report.setIcon(icon("report"))
         self.report.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -235,7 +267,9 @@ class QuoteRow(QWidget):
         """The run with its layers; None before one."""
         return None if self._record is None else (self._record, self._layers)
 
-    def show_run(self, record: Record, layers: Iterable[QgsMapLayer], answer: str | None = None) -> None:
+    def show_run(
+        self, record: Record, layers: Iterable[QgsMapLayer], answer: str | None = None
+    ) -> None:
         """Offer this run, with the answer of a page that is not the run's."""
         self._record, self._layers = record, list(layers)
         self._answer = record.answer if answer is None else answer

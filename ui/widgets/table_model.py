@@ -67,7 +67,11 @@ class TableColumn:
 def _is_missing(value: Any) -> bool:
     """Whether there is no value; pandas takes ten times as long to say so of a plain number or text."""
     kind = type(value)
-    return bool(value != value) if kind is float else kind is not int and kind is not str and bool(pd.isna(value))
+    return (
+        bool(value != value)
+        if kind is float
+        else kind is not int and kind is not str and bool(pd.isna(value))
+    )
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,11 @@ class as_number:  # noqa: N801 - used as a function
         number = values.to_numpy(dtype=float, na_value=np.nan)
         scaled = number * 10.0**self.digits
         whole = np.rint(scaled)
-        sure = (np.abs(scaled) < _SURE) & (np.abs(np.abs(scaled - whole) - 0.5) > 1 / _SURE) & (whole > 0)
+        sure = (
+            (np.abs(scaled) < _SURE)
+            & (np.abs(np.abs(scaled - whole) - 0.5) > 1 / _SURE)
+            & (whole > 0)
+        )
         return pd.Series(np.where(sure, whole / 10.0**self.digits, number))
 
 
@@ -102,10 +110,19 @@ def as_whole(value: Any) -> str:
 
 def column_of(declared: Column, **extras: Any) -> TableColumn:
     """The column that shows a field of an output; ``extras`` are attributes of :class:`TableColumn` that differ."""
-    usual: dict[str, Any] = {"text": as_number(declared.digits if declared.kind == "real" else 0), "whole": as_text}
+    usual: dict[str, Any] = {
+        "text": as_number(declared.digits if declared.kind == "real" else 0),
+        "whole": as_text,
+    }
     if declared.is_words:
-        usual = {"text": (words := lambda value: declared.shown(as_text(value))), "whole": words, "right": False}
-    return TableColumn(declared.name, **{"title": declared.alias, "tooltip": declared.help, **usual, **extras})
+        usual = {
+            "text": (words := lambda value: declared.shown(as_text(value))),
+            "whole": words,
+            "right": False,
+        }
+    return TableColumn(
+        declared.name, **{"title": declared.alias, "tooltip": declared.help, **usual, **extras}
+    )
 
 
 def columns_of(output: Output, *names: str, **extras: Mapping[str, Any]) -> list[TableColumn]:
@@ -122,7 +139,9 @@ def names_column(output: Output, name: str, names: Iterable[str]) -> TableColumn
     """The column of names of layers, without what all of them share; its tooltip has the whole name."""
     written, (declared,) = short_names(names, SHORT, LONG), output.columns_of((name,))
     written = {**written, **declared.words}
-    return column_of(declared, text=lambda name: written.get(name, as_text(name)), widest=WIDEST_NAMES)
+    return column_of(
+        declared, text=lambda name: written.get(name, as_text(name)), widest=WIDEST_NAMES
+    )
 
 
 class FrameModel(QAbstractTableModel):
@@ -159,7 +178,9 @@ class FrameModel(QAbstractTableModel):
         self.columns = tuple(columns)
         self._frame = frame.reset_index(drop=True)
         self._values = [self._frame[column.name].tolist() for column in self.columns]
-        self._shades = [self._frame[column.shade].tolist() if column.shade else None for column in self.columns]
+        self._shades = [
+            self._frame[column.shade].tolist() if column.shade else None for column in self.columns
+        ]
         self._texts, self._order = {}, None
         self._arrange()
         self.endResetModel()
@@ -184,7 +205,11 @@ class FrameModel(QAbstractTableModel):
         described = self.columns[column]
         values = self._frame[described.name]
         if pd.api.types.is_numeric_dtype(values):
-            return [described.text(value) for value in (values.min(), values.max()) if not pd.isna(value)]
+            return [
+                described.text(value)
+                for value in (values.min(), values.max())
+                if not pd.isna(value)
+            ]
         return sorted(map(described.text, set(self._values[column])), key=len)[-1:]
 
     def as_csv(self, made: str = "") -> str:
@@ -288,7 +313,9 @@ class FrameModel(QAbstractTableModel):
             text, values = self.columns[number].text, self._frame[self.columns[number].name]
             own = text.alike(values) if isinstance(text, as_number) else values
             which, different = pd.factorize(own, use_na_sentinel=False)
-            plainly = text is as_whole and different.to_numpy().dtype.kind == "i"  # a call for each of many ids is slow
+            plainly = (
+                text is as_whole and different.to_numpy().dtype.kind == "i"
+            )  # a call for each of many ids is slow
             write = str if plainly else lambda value: text(value).casefold()
             self._texts[number] = which, list(map(write, different.tolist()))
         return self._texts[number]

@@ -34,7 +34,15 @@ from randcrowns.layers.quoting import Cells, quoted_table
 from randcrowns.layers.words import local, shown, tr
 from randcrowns.ui.services.saving import ask_and_save
 from randcrowns.ui.widgets.colours import WARN
-from randcrowns.ui.widgets.parts import copy_actions, copy_button, fill, shown_cells, tell, tool_button, wrapped
+from randcrowns.ui.widgets.parts import (
+    copy_actions,
+    copy_button,
+    fill,
+    shown_cells,
+    tell,
+    tool_button,
+    wrapped,
+)
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn
 
 _XLSX = LAYER_FORMATS["xlsx"]
@@ -61,7 +69,9 @@ class _Titles(QHeaderView):
         metrics, style, words = self.fontMetrics(), self.style(), self._title(section).split()
         halves = ((" ".join(words[:place]), " ".join(words[place:])) for place in range(len(words)))
         longest = min((max(map(metrics.horizontalAdvance, lines)) for lines in halves), default=0)
-        around = metrics.horizontalAdvance("n") + 2 * style.pixelMetric(QStyle.PixelMetric.PM_HeaderMargin)
+        around = metrics.horizontalAdvance("n") + 2 * style.pixelMetric(
+            QStyle.PixelMetric.PM_HeaderMargin
+        )
         return int(longest + around + self._arrow(section))
 
     def _arrow(self, section: int) -> int:
@@ -74,7 +84,9 @@ class _Titles(QHeaderView):
         size = super().sectionSizeFromContents(section)
         around = 2 * self.style().pixelMetric(QStyle.PixelMetric.PM_HeaderMargin)
         room = QRect(0, 0, self.sectionSize(section) - around - self._arrow(section), _HIGHEST)
-        words = self.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, self._title(section))
+        words = self.fontMetrics().boundingRect(
+            room, Qt.TextFlag.TextWordWrap, self._title(section)
+        )
         return QSize(size.width(), max(size.height(), words.height() + around))
 
     def _title(self, section: int) -> str:
@@ -107,12 +119,16 @@ class TableView(QTableView):
         self.setTabKeyNavigation(False)
         self.verticalHeader().setVisible(False)
         modes = QHeaderView.ResizeMode
-        self.verticalHeader().setSectionResizeMode(modes.ResizeToContents if wrapped else modes.Fixed)
+        self.verticalHeader().setSectionResizeMode(
+            modes.ResizeToContents if wrapped else modes.Fixed
+        )
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
         self.titles.setResizeContentsPrecision(_ROWS_MEASURED)
         self.titles.sortIndicatorChanged.connect(self._fit_arrow)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.copy_action = self._action(tr("Copy"), self.copy, QKeySequence(QKeySequence.StandardKey.Copy))
+        self.copy_action = self._action(
+            tr("Copy"), self.copy, QKeySequence(QKeySequence.StandardKey.Copy)
+        )
         self.quote_actions = copy_actions(self, lambda form: quoted_table(self.cells(), form))
         self.addActions(self.quote_actions)
         self.export_action = self._action(tr("Save table…"), self.ask_and_export)
@@ -134,7 +150,9 @@ class TableView(QTableView):
         for number, column in enumerate(self.frame_model.columns):
             texts = map(self.fontMetrics().horizontalAdvance, self.frame_model.widest(number))
             written = max(texts, default=0) + around
-            wanted = min(max(self.sizeHintForColumn(number) + spare, written), column.widest or widest)
+            wanted = min(
+                max(self.sizeHintForColumn(number) + spare, written), column.widest or widest
+            )
             self.setColumnWidth(number, max(wanted, self.titles.least(number)))
         self.horizontalHeader().setStretchLastSection(not self._wrapped)
         self._give_the_rest()
@@ -144,12 +162,16 @@ class TableView(QTableView):
     def _fit_arrow(self, sorted_by: int, *_: object) -> None:
         """The title that the arrow stands beside is not cut."""
         if 0 <= sorted_by < self.frame_model.columnCount():
-            self.setColumnWidth(sorted_by, max(self.columnWidth(sorted_by), self.titles.least(sorted_by)))
+            self.setColumnWidth(
+                sorted_by, max(self.columnWidth(sorted_by), self.titles.least(sorted_by))
+            )
             self.fit_titles()
 
     def fit_titles(self) -> None:
         """Make the row of titles as high as the columns' widths make them."""
-        self.titles.headerDataChanged(Qt.Orientation.Horizontal, 0, max(0, self.frame_model.columnCount() - 1))
+        self.titles.headerDataChanged(
+            Qt.Orientation.Horizontal, 0, max(0, self.frame_model.columnCount() - 1)
+        )
         self.updateGeometries()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
@@ -162,7 +184,9 @@ class TableView(QTableView):
 
     def _give_the_rest(self) -> None:
         if self._wrapped:
-            others = sum(self.columnWidth(number) for number in range(1, self.frame_model.columnCount()))
+            others = sum(
+                self.columnWidth(number) for number in range(1, self.frame_model.columnCount())
+            )
             self.setColumnWidth(0, max(_LEAST_WORDS, self.viewport().width() - others))
 
     def select_frame_rows(self, rows: list[int]) -> None:
@@ -173,7 +197,9 @@ class TableView(QTableView):
         unbroken = np.split(shown, np.flatnonzero(np.diff(shown) > 1) + 1) if shown else []
         for stretch in unbroken:
             first, last = int(stretch[0]), int(stretch[-1])
-            selection.select(self.frame_model.index(first, 0), self.frame_model.index(last, last_column))
+            selection.select(
+                self.frame_model.index(first, 0), self.frame_model.index(last, last_column)
+            )
         self._quiet = True
         current = self.frame_model.index(shown[0], 0) if len(shown) == 1 else QModelIndex()
         self.selectionModel().setCurrentIndex(current, QItemSelectionModel.SelectionFlag.NoUpdate)
@@ -187,7 +213,10 @@ class TableView(QTableView):
         shown = self.frame_model.shown_rows([row])
         if shown:
             # Not the view's own way, which takes a row off again while Ctrl is held.
-            how = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            how = (
+                QItemSelectionModel.SelectionFlag.ClearAndSelect
+                | QItemSelectionModel.SelectionFlag.Rows
+            )
             self.selectionModel().setCurrentIndex(self.frame_model.index(shown[0], 0), how)
 
     def selected_rows(self) -> list[int]:
@@ -208,14 +237,19 @@ class TableView(QTableView):
     def export(self, path: str) -> None:
         """Save the rows shown, by the ending of the path: as CSV, or as XLSX."""
         if Path(path).suffix.lower() == _XLSX.ending:
-            write_frame_to(Path(path), _XLSX, self._file_name, self.frame_model.to_save(made=self.made))
+            write_frame_to(
+                Path(path), _XLSX, self._file_name, self.frame_model.to_save(made=self.made)
+            )
         else:
             Path(path).write_text(self.frame_model.as_csv(made=self.made), encoding="utf-8-sig")
 
     def ask_and_export(self) -> None:
         """Ask where, then save."""
         told = tr("Table saved as {file}.")
-        kinds = {".csv": tr("Table"), **({_XLSX.ending: tr("Spreadsheet")} if has_driver(_XLSX) else {})}
+        kinds = {
+            ".csv": tr("Table"),
+            **({_XLSX.ending: tr("Spreadsheet")} if has_driver(_XLSX) else {}),
+        }
         ask_and_save(self, tr("Save table"), self._file_name, kinds, self.export, told)
 
     def _tell_current(self, current: object) -> None:
@@ -263,18 +297,28 @@ class TableWithExport(QWidget):
     row_activated = pyqtSignal(int)
 
     def __init__(
-        self, file_name: str, wrapped: bool = False, above: QWidget | None = None, model: FrameModel | None = None
+        self,
+        file_name: str,
+        wrapped: bool = False,
+        above: QWidget | None = None,
+        model: FrameModel | None = None,
     ) -> None:
         super().__init__()
         self.model = FrameModel() if model is None else model
         self.view = TableView(self.model, file_name, wrapped=wrapped)
         told = tr("Save the table as CSV or XLSX (Ctrl+C copies the rows selected).")
         self.export = tool_button(tr("Save…"), told, self.view.ask_and_export)
-        self.copy = copy_button(tr("Copy the rows selected, or all, as they are shown."), self.view.quote_actions)
-        self.row = fill(QHBoxLayout(), 1 if above is None else above, self.copy, self.export, wide=above)
+        self.copy = copy_button(
+            tr("Copy the rows selected, or all, as they are shown."), self.view.quote_actions
+        )
+        self.row = fill(
+            QHBoxLayout(), 1 if above is None else above, self.copy, self.export, wide=above
+        )
         parts = (self.view, self.row) if above is None else (self.row, self.view)
         fill(QVBoxLayout(self), *parts, wide=self.view)
-        self.view.activated.connect(lambda index: self.row_activated.emit(self.model.frame_row(index.row())))
+        self.view.activated.connect(
+            lambda index: self.row_activated.emit(self.model.frame_row(index.row()))
+        )
 
     def show_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn]) -> None:
         """Show these rows."""

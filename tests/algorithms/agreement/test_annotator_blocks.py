@@ -43,7 +43,9 @@ def test_too_small_blocks_fail_before_anything_is_made(compare, monkeypatch, sid
 
 
 def test_blocks_smaller_than_a_pixel_fail(compare, image):
-    assert "Blocks of 2 m are smaller than a pixel (4 m)" in compare(BLOCK_SIDE=2, RESOLUTION=4).error
+    assert (
+        "Blocks of 2 m are smaller than a pixel (4 m)" in compare(BLOCK_SIDE=2, RESOLUTION=4).error
+    )
     assert "smaller than a pixel (1 m)" in compare(BLOCK_SIDE=0.9, IMAGE=image).error
 
 

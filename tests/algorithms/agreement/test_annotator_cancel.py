@@ -25,8 +25,13 @@ def inputs(qgis_app):
     layers = []
     for number in range(3):
         radius = 6 * generator.uniform(0.7, 1.2, (20, 16, 1))
-        layers.append(layer_of(f"p{number}", list(shapely.polygons(centre[:, None] + radius * around))))
-    return {"ANNOTATORS": layers, "EXTENT_LAYER": layer_of("area", [shapely.box(EAST, NORTH, EAST + 100, NORTH + 100)])}
+        layers.append(
+            layer_of(f"p{number}", list(shapely.polygons(centre[:, None] + radius * around)))
+        )
+    return {
+        "ANNOTATORS": layers,
+        "EXTENT_LAYER": layer_of("area", [shapely.box(EAST, NORTH, EAST + 100, NORTH + 100)]),
+    }
 
 
 @pytest.mark.parametrize(
@@ -45,7 +50,9 @@ def inputs(qgis_app):
         ("consensus", consensus, "staple_priors", {"METHOD": 6, "PRIORS": "TEMPORARY_OUTPUT"}),
     ],
 )
-def test_a_cancel_is_heard_while_one_step_works_for_long(run, inputs, monkeypatch, name, owner, work, parameters):
+def test_a_cancel_is_heard_while_one_step_works_for_long(
+    run, inputs, monkeypatch, name, owner, work, parameters
+):
     listener, released, ended = Listener(), Event(), []
 
     def works_for_long(*_arguments, **_named):
@@ -65,6 +72,8 @@ def test_a_cancel_is_heard_while_one_step_works_for_long(run, inputs, monkeypatc
 @pytest.mark.parametrize("name", ["compareannotators", "consensus"])
 def test_a_cancel_leaves_nothing(run, inputs, tmp_path, name, percent):
     output = "AGREEMENT" if name == "compareannotators" else "CONSENSUS"
-    done = run(name, {**inputs, output: str(tmp_path / "a.gpkg")}, Listener(cancel_at=percent), outputs=())
+    done = run(
+        name, {**inputs, output: str(tmp_path / "a.gpkg")}, Listener(cancel_at=percent), outputs=()
+    )
     assert done.results == {}
     assert list(tmp_path.iterdir()) == []

@@ -14,13 +14,19 @@ def square(x, y, side=10.0):
 
 
 def people(*names):
-    return [layer_of(name, [square(10 + 4 * k, 10), square(50 + 4 * k, 50)]) for k, name in enumerate(names)]
+    return [
+        layer_of(name, [square(10 + 4 * k, 10), square(50 + 4 * k, 50)])
+        for k, name in enumerate(names)
+    ]
 
 
 @pytest.fixture
 def compare(run):
     def run_it(**parameters):
-        given = {"ANNOTATORS": people("ann", "bob"), "EXTENT_LAYER": layer_of("area", [square(0, 0, 100)])}
+        given = {
+            "ANNOTATORS": people("ann", "bob"),
+            "EXTENT_LAYER": layer_of("area", [square(0, 0, 100)]),
+        }
         return run("compareannotators", {**given, "DRAWS": 2, **parameters}, outputs=OUTPUTS)
 
     return run_it
@@ -29,11 +35,17 @@ def compare(run):
 def test_pixels_that_miss_every_polygon_fail(compare, run):
     done = compare(RESOLUTION=80)
     assert "Pixels of 80 m miss all 4 polygons" in done.error
-    given = {"ANNOTATORS": people("ann"), "EXTENT_LAYER": layer_of("area", [square(0, 0, 100)]), "RESOLUTION": 80}
+    given = {
+        "ANNOTATORS": people("ann"),
+        "EXTENT_LAYER": layer_of("area", [square(0, 0, 100)]),
+        "RESOLUTION": 80,
+    }
     assert "miss all 2 polygons" in run("consensus", given, outputs=("CONSENSUS",)).error
 
 
-@pytest.mark.parametrize(("size", "said"), [(150, "larger than the study area (100 x 100 m)"), (1e6, "larger than")])
+@pytest.mark.parametrize(
+    ("size", "said"), [(150, "larger than the study area (100 x 100 m)"), (1e6, "larger than")]
+)
 def test_pixels_larger_than_the_study_area_fail(compare, size, said):
     assert said in compare(RESOLUTION=size).error
 
@@ -71,8 +83,13 @@ def test_what_is_left_out_is_not_called_outside(compare):
         "All 4 polygons lie in the excluded areas, so nothing can be compared; exclude less of it."
     )
     one = layer_of("eve", [square(500, 500)])
-    assert compare(ANNOTATORS=[one]).error.startswith("The one polygon does not reach into the study area")
-    assert "miss the one polygon" in compare(ANNOTATORS=[layer_of("eve", [square(1, 1)])], RESOLUTION=80).error
+    assert compare(ANNOTATORS=[one]).error.startswith(
+        "The one polygon does not reach into the study area"
+    )
+    assert (
+        "miss the one polygon"
+        in compare(ANNOTATORS=[layer_of("eve", [square(1, 1)])], RESOLUTION=80).error
+    )
 
 
 def test_one_annotator_outside_counts_as_nobody_marked(compare):
@@ -100,7 +117,14 @@ def test_names_that_are_numbers_sort_by_number(compare):
     drawn = [square(10 + number, 10) for number in range(len(rows))]
     together = layer_of("all", drawn, fields="&field=who:string", rows=rows)
     done = compare(ANNOTATORS=[together], ANNOTATOR_FIELD="who")
-    assert done.table("ANNOTATOR_TABLE")["annotator"].tolist() == ["-3", "1.5", "2", "10", "b", "nan"]
+    assert done.table("ANNOTATOR_TABLE")["annotator"].tolist() == [
+        "-3",
+        "1.5",
+        "2",
+        "10",
+        "b",
+        "nan",
+    ]
 
 
 def test_names_with_commas_stand_in_quotes(compare):

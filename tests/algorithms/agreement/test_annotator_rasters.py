@@ -55,7 +55,13 @@ def experts(tmp_path_factory):
     def pixels(path):
         into = made / f"{path.stem}.tif"
         gdal.Rasterize(
-            str(into), str(path), outputBounds=bounds, xRes=5, yRes=5, burnValues=[1], outputType=gdal.GDT_Byte
+            str(into),
+            str(path),
+            outputBounds=bounds,
+            xRes=5,
+            yRes=5,
+            burnValues=[1],
+            outputType=gdal.GDT_Byte,
         )
         return QgsRasterLayer(str(into), path.stem)
 
@@ -63,7 +69,12 @@ def experts(tmp_path_factory):
         return QgsVectorLayer(str(path), path.stem)
 
     drawn = sorted(folder.glob("annotator_*.shp"))[:6]
-    return [polygons(path) for path in drawn], [pixels(path) for path in drawn], polygons(area), pixels(area)
+    return (
+        [polygons(path) for path in drawn],
+        [pixels(path) for path in drawn],
+        polygons(area),
+        pixels(area),
+    )
 
 
 def test_experts_rasterised_equal_their_polygons_counted_on_those_pixels(compare, experts):
@@ -75,20 +86,28 @@ def test_experts_rasterised_equal_their_polygons_counted_on_those_pixels(compare
         done = compare(ANNOTATORS=annotators, **where)
         assert summary_of(done)["value"].to_dict() == summary["value"].to_dict()
         for table in ("ANNOTATOR_TABLE", "RATIO"):
-            np.testing.assert_array_equal(done.table(table).to_numpy()[:, 1:], drawn.table(table).to_numpy()[:, 1:])
+            np.testing.assert_array_equal(
+                done.table(table).to_numpy()[:, 1:], drawn.table(table).to_numpy()[:, 1:]
+            )
         assert f1_of(done) == f1_of(drawn)
 
 
 def test_the_area_left_out_may_be_a_raster(compare, experts, tmp_path):
     polygons, rasters, area, _ = experts
     left_out = rasters[4]
-    gone = compare(ANNOTATORS=polygons[4:5], EXTENT_LAYER=area, LEFT_OUT_RASTER=left_out, RESOLUTION=5)
+    gone = compare(
+        ANNOTATORS=polygons[4:5], EXTENT_LAYER=area, LEFT_OUT_RASTER=left_out, RESOLUTION=5
+    )
     drawn = compare(ANNOTATORS=polygons[4:5], EXTENT_LAYER=area, LEFT_OUT=polygons[4], RESOLUTION=5)
     here = "Layer 'annotator_05' is chosen as an annotator"
     assert here in drawn.refused
     assert here not in gone.refused
-    gone = compare(ANNOTATORS=[*polygons[:4]], EXTENT_LAYER=area, LEFT_OUT_RASTER=left_out, RESOLUTION=5)
-    drawn = compare(ANNOTATORS=[*polygons[:4]], EXTENT_LAYER=area, LEFT_OUT=polygons[4], RESOLUTION=5)
+    gone = compare(
+        ANNOTATORS=[*polygons[:4]], EXTENT_LAYER=area, LEFT_OUT_RASTER=left_out, RESOLUTION=5
+    )
+    drawn = compare(
+        ANNOTATORS=[*polygons[:4]], EXTENT_LAYER=area, LEFT_OUT=polygons[4], RESOLUTION=5
+    )
     assert summary_of(gone)["value"].to_dict() == summary_of(drawn)["value"].to_dict()
 
 
@@ -120,26 +139,40 @@ def test_rasters_with_other_pixels_are_aligned_to_the_first_and_that_is_said(com
     done = compare(ANNOTATORS=layers)
     on_fine = {"fine": fine, "coarse": np.kron(coarse, np.ones((2, 2), dtype=bool))}
     assert f1_of(done) == pytest.approx(f1(on_fine))
-    assert done.said("areas.pixels_aligned") == "Raster 'fine' sets the pixels (1 x 1 m); aligned to them: coarse."
+    assert (
+        done.said("areas.pixels_aligned")
+        == "Raster 'fine' sets the pixels (1 x 1 m); aligned to them: coarse."
+    )
     assert "areas.pixels_aligned" not in compare(ANNOTATORS=layers[:1]).keys
 
 
 def test_instances_of_rasters_are_those_of_their_outlines(compare, tmp_path):
     rng = np.random.default_rng(6)
     marks = {name: rng.random((24, 30)) < 0.35 for name in ("ann", "ben")}
-    rasters = [QgsRasterLayer(str(write_raster(tmp_path / f"{name}.tif", m)), name) for name, m in marks.items()]
+    rasters = [
+        QgsRasterLayer(str(write_raster(tmp_path / f"{name}.tif", m)), name)
+        for name, m in marks.items()
+    ]
     whole = compare(ANNOTATORS=rasters)
     both = compare(ANNOTATORS=[*rasters, layer_of("nobody", [], crs="EPSG:32617")])
     columns = ["pq", "matched", "crowns_first", "crowns_second", "splits", "merges"]
-    first = both.table("ANNOTATOR_PAIRS").set_index(["first", "second"]).loc[("ann", "ben"), columns]
+    first = (
+        both.table("ANNOTATOR_PAIRS").set_index(["first", "second"]).loc[("ann", "ben"), columns]
+    )
     assert whole.table("ANNOTATOR_PAIRS").iloc[0][columns].tolist() == pytest.approx(first.tolist())
 
 
-def test_consensus_of_rasters_is_a_raster_and_polygons_on_those_pixels(algorithms, qgis_new_project, tmp_path):
+def test_consensus_of_rasters_is_a_raster_and_polygons_on_those_pixels(
+    algorithms, qgis_new_project, tmp_path
+):
     case = image_case(7)
     layers, into = plain_rasters(tmp_path, case.annotators), tmp_path / "consensus.tif"
     half = 2 * sum(marks.astype(int) for marks in case.annotators.values()) >= len(case.annotators)
-    given = {"ANNOTATORS": layers, "CONSENSUS_RASTER": str(into), "CONSENSUS": str(tmp_path / "c.gpkg")}
+    given = {
+        "ANNOTATORS": layers,
+        "CONSENSUS_RASTER": str(into),
+        "CONSENSUS": str(tmp_path / "c.gpkg"),
+    }
     done = run_algorithm("consensus", given)
     assert done.ok, done.refused or done.error
     written = QgsRasterLayer(str(into), "consensus")
@@ -176,7 +209,9 @@ def test_no_length_in_metres_can_be_asked_for_in_pixels(compare, tmp_path):
 def test_pixels_and_places_on_earth_are_not_compared(compare, tmp_path):
     (plain,) = plain_rasters(tmp_path, {"plain": np.eye(20, dtype=bool)})
     placed = QgsRasterLayer(str(write_raster(tmp_path / "placed.tif", np.eye(20))), "placed")
-    drawn = layer_of("drawn", [f"POLYGON(({EAST} {NORTH},{EAST} {NORTH + 9},{EAST + 9} {NORTH},{EAST} {NORTH}))"])
+    drawn = layer_of(
+        "drawn", [f"POLYGON(({EAST} {NORTH},{EAST} {NORTH + 9},{EAST + 9} {NORTH},{EAST} {NORTH}))"]
+    )
     for others in ([placed], [drawn], [placed, drawn]):
         for layers in ([plain, *others], [*others, plain]):
             done = compare(ANNOTATORS=layers)

@@ -19,7 +19,9 @@ def square(x, y, side=10.0):
 @pytest.fixture
 def compare(algorithms, qgis_new_project):
     def run_it(**parameters):
-        return run_algorithm("compareannotators", {"DRAWS": 2, **parameters}, outputs=("AGREEMENT", "SUMMARY"))
+        return run_algorithm(
+            "compareannotators", {"DRAWS": 2, **parameters}, outputs=("AGREEMENT", "SUMMARY")
+        )
 
     return run_it
 
@@ -32,7 +34,9 @@ def test_image_gives_the_study_area_and_correlations(compare, tmp_path):
     drawn = [layer_of("ann", [square(0, 0)]), layer_of("bob", [square(0, 5)])]
     done = compare(ANNOTATORS=drawn, IMAGE=image, IMAGE_TABLE="TEMPORARY_OUTPUT")
     assert done.ok, done.error
-    assert done.table("SUMMARY").set_index("statistic").loc["study_area", "value"] == pytest.approx(400)
+    assert done.table("SUMMARY").set_index("statistic").loc["study_area", "value"] == pytest.approx(
+        400
+    )
     found = done.table("IMAGE_TABLE").set_index("property")["correlation"]
     h = np.zeros((20, 20))
     h[10:, :10] += 1
@@ -52,7 +56,9 @@ def colour_image(tmp_path):
 
 
 def correlation_with(bands, rgb):
-    brightness = 0.2989 * bands[rgb[0] - 1] + 0.5870 * bands[rgb[1] - 1] + 0.1140 * bands[rgb[2] - 1]
+    brightness = (
+        0.2989 * bands[rgb[0] - 1] + 0.5870 * bands[rgb[1] - 1] + 0.1140 * bands[rgb[2] - 1]
+    )
     h = np.zeros(brightness.shape)
     h[10:, :10] += 1
     h[5:15, :10] += 1
@@ -94,17 +100,25 @@ def test_why_there_is_no_correlation_is_told(compare, tmp_path, values, reason):
     table = done.table("IMAGE_TABLE")
     assert table["correlation"].isna().all()
     assert table["reason"].str.startswith(reason).all()
-    assert f"Image 'image': no correlation with intensity, band 1, contrast: {reason}" in done.warnings
+    assert (
+        f"Image 'image': no correlation with intensity, band 1, contrast: {reason}" in done.warnings
+    )
 
 
 @pytest.mark.parametrize(("n_crowns", "told"), [(6, True), (60, False)])
 def test_the_p_value_that_a_perfect_image_would_have_is_told(compare, tmp_path, n_crowns, told):
     rng = np.random.default_rng(4)
-    corners = rng.permutation([(x, y) for x in range(1, 100, 12) for y in range(1, 100, 12)])[:n_crowns]
+    corners = rng.permutation([(x, y) for x in range(1, 100, 12) for y in range(1, 100, 12)])[
+        :n_crowns
+    ]
     drawn = [layer_of(name, [square(x, y, 9) for x, y in corners]) for name in ("ann", "bob")]
     y, x = np.mgrid[99:-1:-1, :100] + 0.5
-    votes = sum(((x > left) & (x < left + 9) & (y > low) & (y < low + 9)) * 2.0 for left, low in corners)
-    image = write_raster(tmp_path / "image.tif", votes + rng.random(votes.shape), 1.0, EAST, NORTH + 100)
+    votes = sum(
+        ((x > left) & (x < left + 9) & (y > low) & (y < low + 9)) * 2.0 for left, low in corners
+    )
+    image = write_raster(
+        tmp_path / "image.tif", votes + rng.random(votes.shape), 1.0, EAST, NORTH + 100
+    )
     done = compare(ANNOTATORS=drawn, IMAGE=str(image), IMAGE_TABLE="TEMPORARY_OUTPUT")
     assert done.ok, done.error
     row = done.table("IMAGE_TABLE").set_index("property").loc["band 1"]
@@ -118,7 +132,9 @@ def test_the_p_value_that_a_perfect_image_would_have_is_told(compare, tmp_path, 
     ("columns", "missing", "told"),
     [(60, 0, ""), (60, 40, "in 33 %"), (15, 0, "in 25 %"), (60, 59.5, "in less than 1 %")],
 )
-def test_an_image_with_data_in_a_part_of_the_study_area_is_told(compare, tmp_path, columns, missing, told):
+def test_an_image_with_data_in_a_part_of_the_study_area_is_told(
+    compare, tmp_path, columns, missing, told
+):
     values = np.random.default_rng(0).random((120, 2 * columns))
     values[:, : round(2 * missing)] = -9999
     image = str(write_raster(tmp_path / "image.tif", values, 0.5, EAST, NORTH + 60, nodata=-9999))
@@ -136,7 +152,9 @@ def test_one_infinite_pixel_is_left_out(compare, tmp_path):
     values[3, 3] = np.inf
     image = str(write_raster(tmp_path / "image.tif", values, 1.0, EAST, NORTH + 60))
     drawn = [layer_of("ann", [square(0, 0)]), layer_of("bob", [square(0, 5)])]
-    table = compare(ANNOTATORS=drawn, IMAGE=image, IMAGE_TABLE="TEMPORARY_OUTPUT").table("IMAGE_TABLE")
+    table = compare(ANNOTATORS=drawn, IMAGE=image, IMAGE_TABLE="TEMPORARY_OUTPUT").table(
+        "IMAGE_TABLE"
+    )
     assert table["correlation"].notna().all()
     assert table["reason"].str.contains("varies in too few blocks").all()
 

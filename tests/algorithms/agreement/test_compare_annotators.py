@@ -49,10 +49,13 @@ def three_layers():
     return [layer_of(name, [square(x, 10)]) for name, x in (("ann", 10), ("bob", 15), ("cleo", 80))]
 
 
-def test_without_a_map_no_faces_are_made_and_the_numbers_are_the_same(algorithms, qgis_new_project, monkeypatch):
+def test_without_a_map_no_faces_are_made_and_the_numbers_are_the_same(
+    algorithms, qgis_new_project, monkeypatch
+):
     rng = np.random.default_rng(3)
     drawn = [
-        layer_of(name, [square(*at, 8) for at in rng.uniform(0, 90, (60, 2))]) for name in ("ann", "bob", "cleo", "dan")
+        layer_of(name, [square(*at, 8) for at in rng.uniform(0, 90, (60, 2))])
+        for name in ("ann", "bob", "cleo", "dan")
     ]
     given = {"ANNOTATORS": drawn, "EXTENT_LAYER": area_layer(), "BLOCK_SIDE": 20.0, "DRAWS": 100}
     with_map = run_algorithm("compareannotators", given, outputs=OUTPUTS)
@@ -60,14 +63,19 @@ def test_without_a_map_no_faces_are_made_and_the_numbers_are_the_same(algorithms
     without = run_algorithm("compareannotators", given, outputs=OUTPUTS[2:])
     assert without.ok, without.error
     for name in OUTPUTS[2:]:
-        pd.testing.assert_frame_equal(without.table(name), with_map.table(name), rtol=1e-9, atol=1e-9)
+        pd.testing.assert_frame_equal(
+            without.table(name), with_map.table(name), rtol=1e-9, atol=1e-9
+        )
     assert without.table("SUMMARY").set_index("statistic")["low"].notna().any()
     assert not run_algorithm("compareannotators", given, outputs=OUTPUTS).ok
 
 
 def test_of_the_map_a_few_faces_are_in_memory_at_a_time(algorithms, qgis_new_project, monkeypatch):
     rng, near, read = np.random.default_rng(3), PolygonFile.near, []
-    drawn = [layer_of(name, [square(*at, 8) for at in rng.uniform(0, 90, (60, 2))]) for name in ("ann", "bob", "cleo")]
+    drawn = [
+        layer_of(name, [square(*at, 8) for at in rng.uniform(0, 90, (60, 2))])
+        for name in ("ann", "bob", "cleo")
+    ]
     given = {"ANNOTATORS": drawn, "EXTENT_LAYER": area_layer(), "BLOCK_SIDE": 20.0, "DRAWS": 100}
     whole = run_algorithm("compareannotators", given, outputs=OUTPUTS)
 
@@ -140,12 +148,23 @@ def test_disagreements_are_sorted_and_small_ones_counted(compare):
     assert "3 places below 60 m²" in done.warnings
 
 
-def test_the_places_of_a_few_faces_are_told_of_once_however_few_shapes_are_written_at_a_time(compare, monkeypatch):
+def test_the_places_of_a_few_faces_are_told_of_once_however_few_shapes_are_written_at_a_time(
+    compare, monkeypatch
+):
     asked, tell = [], agreement_tables.agreement_faces
-    monkeypatch.setattr(agreement_tables, "agreement_faces", lambda of, rows: asked.append(len(rows)) or tell(of, rows))
+    monkeypatch.setattr(
+        agreement_tables,
+        "agreement_faces",
+        lambda of, rows: asked.append(len(rows)) or tell(of, rows),
+    )
     done = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer())
     layer = done.layer("DISAGREEMENTS")
-    assert [round(feature.geometry().area()) for feature in layer.getFeatures()] == [100, 50, 50, 50]
+    assert [round(feature.geometry().area()) for feature in layer.getFeatures()] == [
+        100,
+        50,
+        50,
+        50,
+    ]
     assert sorted(asked) == [0, 0, 4, 4]
 
 
@@ -171,14 +190,20 @@ def test_pixels_and_exact_areas_agree_on_squares(compare, exact):
         pd.testing.assert_frame_equal(pixels.table(output), exact.table(output))
     columns = ["area", "n_yes", "yes", "no"]
     one, other = (
-        run.table("AGREEMENT")[columns].sort_values(["area", "yes"], ignore_index=True) for run in (exact, pixels)
+        run.table("AGREEMENT")[columns].sort_values(["area", "yes"], ignore_index=True)
+        for run in (exact, pixels)
     )
     pd.testing.assert_frame_equal(one, other, atol=1e-6)
 
 
 def test_agreement_raster(compare, tmp_path):
     path = tmp_path / "agreement.tif"
-    done = compare(ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer(), RESOLUTION=1, AGREEMENT_RASTER=str(path))
+    done = compare(
+        ANNOTATORS=three_layers(),
+        EXTENT_LAYER=area_layer(),
+        RESOLUTION=1,
+        AGREEMENT_RASTER=str(path),
+    )
     assert done.ok, done.error
     values = gdal.Open(str(path)).ReadAsArray()
     assert values.shape == (100, 100)
@@ -214,10 +239,14 @@ def test_without_a_study_area_it_says_so(compare):
     for resolution in (0, 1):
         done = compare(ANNOTATORS=three_layers(), RESOLUTION=resolution)
         assert "agreement.no_study_area" in done.keys
-        assert done.table("SUMMARY").set_index("statistic").loc["study_area", "value"] == pytest.approx(250)
+        assert done.table("SUMMARY").set_index("statistic").loc[
+            "study_area", "value"
+        ] == pytest.approx(250)
 
 
-@pytest.mark.parametrize("world", ["-180,180,-80,84 [EPSG:4326]", "-20037508,20037508,-20037508,20037508 [EPSG:3857]"])
+@pytest.mark.parametrize(
+    "world", ["-180,180,-80,84 [EPSG:4326]", "-20037508,20037508,-20037508,20037508 [EPSG:3857]"]
+)
 def test_a_rectangle_around_the_world_holds_what_was_drawn(compare, exact, world):
     done = compare(ANNOTATORS=three_layers(), EXTENT=world)
     assert done.ok, done.error
@@ -241,7 +270,9 @@ def test_who_drew_beside_the_study_area_is_told(compare, resolution):
 
 def test_left_out_polygons_do_not_count(compare):
     done = compare(
-        ANNOTATORS=three_layers(), EXTENT_LAYER=area_layer(), LEFT_OUT=layer_of("cloud", [square(75, 0, 25)])
+        ANNOTATORS=three_layers(),
+        EXTENT_LAYER=area_layer(),
+        LEFT_OUT=layer_of("cloud", [square(75, 0, 25)]),
     )
     summary = done.table("SUMMARY").set_index("statistic")["value"]
     assert summary["study_area"] == pytest.approx(10_000 - 625)
@@ -291,7 +322,10 @@ def test_cancelled_runs_write_nothing(algorithms, qgis_new_project, tmp_path, pe
 
 def test_twelve_experts(compare):
     folder = real_data("rts_peel")
-    layers = [QgsVectorLayer(str(path), path.stem[-2:], "ogr") for path in sorted(folder.glob("annotator_*.shp"))]
+    layers = [
+        QgsVectorLayer(str(path), path.stem[-2:], "ogr")
+        for path in sorted(folder.glob("annotator_*.shp"))
+    ]
     area = QgsVectorLayer(str(folder / "Peel_AOI_2500.geojson"), "area", "ogr")
     exact = compare(ANNOTATORS=layers, EXTENT_LAYER=area)
     pixels = compare(ANNOTATORS=layers, EXTENT_LAYER=area, RESOLUTION=2)
@@ -337,11 +371,14 @@ def _in_system(layer, crs):
 
 @pytest.mark.parametrize("algorithm", ["compareannotators", "consensus"])
 @pytest.mark.parametrize(
-    ("parameter", "role"), [("EXTENT_LAYER", "Study area (polygons)"), ("LEFT_OUT", "Excluded areas")]
+    ("parameter", "role"),
+    [("EXTENT_LAYER", "Study area (polygons)"), ("LEFT_OUT", "Excluded areas")],
 )
 def test_an_annotator_is_no_study_area(algorithms, qgis_new_project, algorithm, parameter, role):
     people = three_layers()
-    done = run_algorithm(algorithm, {"ANNOTATORS": people, parameter: people[1]}, outputs=("AGREEMENT", "CONSENSUS"))
+    done = run_algorithm(
+        algorithm, {"ANNOTATORS": people, parameter: people[1]}, outputs=("AGREEMENT", "CONSENSUS")
+    )
     assert done.refused == (
         f"Layer 'bob' is chosen as an annotator and as '{role}', and can only be one of them: take it off the "
         "annotators, or choose another layer there."
@@ -350,7 +387,9 @@ def test_an_annotator_is_no_study_area(algorithms, qgis_new_project, algorithm, 
 
 def test_nobody_is_compared_with_themselves(compare, tmp_path):
     ann, bob, _ = three_layers()
-    assert "stands twice among the annotators ('ann')" in compare(ANNOTATORS=[ann, bob, ann]).refused
+    assert (
+        "stands twice among the annotators ('ann')" in compare(ANNOTATORS=[ann, bob, ann]).refused
+    )
     file = str(tmp_path / "drawn.gpkg")
     QgsVectorFileWriter.writeAsVectorFormatV3(
         ann, file, QgsCoordinateTransformContext(), QgsVectorFileWriter.SaveVectorOptions()
@@ -369,7 +408,10 @@ def test_endings_that_do_not_work_are_refused_before_anything_is_written(compare
     table = compare(ANNOTATORS=people, SUMMARY=str(tmp_path / f"s.{ending}")).refused
     assert table.startswith("'Agreement summary' is a table without geometry")
     polygons = compare(ANNOTATORS=people, AGREEMENT=str(tmp_path / f"s.{ending}")).refused
-    assert polygons == f"'Agreement map' cannot be kept in a .{ending} file; choose .gpkg, .shp or .geojson."
+    assert (
+        polygons
+        == f"'Agreement map' cannot be kept in a .{ending} file; choose .gpkg, .shp or .geojson."
+    )
     assert list(tmp_path.iterdir()) == []
 
 
@@ -378,5 +420,8 @@ def test_a_folder_is_no_output(compare, tmp_path):
         assert compare(ANNOTATORS=three_layers(), AGREEMENT=folder).refused == (
             f"{tmp_path} is a folder; give 'Agreement map' the name of a file in it, such as agreement.gpkg."
         )
-    assert "is a folder; give 'Agreement summary'" in compare(ANNOTATORS=three_layers(), SUMMARY=f"{tmp_path}/").refused
+    assert (
+        "is a folder; give 'Agreement summary'"
+        in compare(ANNOTATORS=three_layers(), SUMMARY=f"{tmp_path}/").refused
+    )
     assert list(tmp_path.iterdir()) == []

@@ -69,7 +69,9 @@ def test_voting_and_estimation_are_cores(make, key):
 
 def test_level_and_contour(make):
     strict = make(METHOD=METHOD.keys.index("level"), LEVEL=0.6)
-    assert strict.results["MARKED"] == pytest.approx(make(METHOD=METHOD.keys.index("0.75")).results["MARKED"])
+    assert strict.results["MARKED"] == pytest.approx(
+        make(METHOD=METHOD.keys.index("0.75")).results["MARKED"]
+    )
     contour = make(METHOD=METHOD.keys.index("lsml"), RESOLUTION=1)
     assert contour.ok, contour.error
     assert 0 < contour.results["MARKED"] <= make(METHOD=METHOD.keys.index("any")).results["MARKED"]
@@ -113,10 +115,14 @@ def test_probabilities_and_the_prior(make, tmp_path):
 def test_what_the_prior_does_heeds_the_treatment_of_what_all_agree_on(make):
     votes = VoteTable.from_polygons(DRAWN, AREA)
     for fixed in (False, True):
-        done = make(METHOD=METHOD.keys.index("staple"), ASSIGN_CONSENSUS=fixed, PRIORS="TEMPORARY_OUTPUT")
+        done = make(
+            METHOD=METHOD.keys.index("staple"), ASSIGN_CONSENSUS=fixed, PRIORS="TEMPORARY_OUTPUT"
+        )
         expected = staple_priors(votes, assign_consensus=fixed)
         assert done.table("PRIORS")["rounds"].tolist() == expected["rounds"].tolist()
-        assert done.table("PRIORS")["marked"].to_numpy() == pytest.approx(expected["marked"].to_numpy())
+        assert done.table("PRIORS")["marked"].to_numpy() == pytest.approx(
+            expected["marked"].to_numpy()
+        )
 
 
 @pytest.mark.parametrize("method", ["0.5", "lsml"])
@@ -137,26 +143,42 @@ def test_the_raster_is_1_inside_0_outside_and_no_data_beyond_the_area(make, tmp_
 
 @pytest.mark.parametrize(("method", "resolution"), [("staple", 0), ("staple", 1), ("lsml", 1)])
 def test_what_is_marked_although_nobody_marked_it_is_counted(make, method, resolution):
-    parameters = {"METHOD": METHOD.keys.index(method), "RESOLUTION": resolution, "PRIOR": 2, "PRIOR_VALUE": 0.9999}
+    parameters = {
+        "METHOD": METHOD.keys.index(method),
+        "RESOLUTION": resolution,
+        "PRIOR": 2,
+        "PRIOR_VALUE": 0.9999,
+    }
     done = make(CLIPPED=False, **parameters)
     assert done.ok, done.error
     anybody = shapely.union_all(np.concatenate(list(DRAWN.values())))
-    found = [shapely.from_wkt(feature.geometry().asWkt()) for feature in done.layer("CONSENSUS").getFeatures()]
+    found = [
+        shapely.from_wkt(feature.geometry().asWkt())
+        for feature in done.layer("CONSENSUS").getFeatures()
+    ]
     beyond = shapely.area(shapely.difference(shapely.union_all(found), anybody))
     assert beyond > 1
     assert done.results["MARKED_BY_NOBODY"] == pytest.approx(beyond, rel=1e-6)
-    assert make(METHOD=METHOD.keys.index("any"), RESOLUTION=resolution).results["MARKED_BY_NOBODY"] == 0
+    assert (
+        make(METHOD=METHOD.keys.index("any"), RESOLUTION=resolution).results["MARKED_BY_NOBODY"]
+        == 0
+    )
 
 
 def test_each_consensus_has_a_name_of_its_own(make):
     titles = {
-        key: make(METHOD=METHOD.keys.index(key), RESOLUTION=2, LEVEL=0.3, PRIOR=2, PRIOR_VALUE=0.25).results["TITLE"]
+        key: make(
+            METHOD=METHOD.keys.index(key), RESOLUTION=2, LEVEL=0.3, PRIOR=2, PRIOR_VALUE=0.25
+        ).results["TITLE"]
         for key in METHOD.keys
     }
     assert len(set(titles.values())) == len(METHOD.keys)
     assert titles["staple"] == "STAPLE, prior 0.25"
     assert titles["level"] == "at least 0.3"
-    assert make(METHOD=0, LEAVE_ONE_OUT=True).results["TITLE"] == "Half or more (0.5-GT), without each annotator"
+    assert (
+        make(METHOD=0, LEAVE_ONE_OUT=True).results["TITLE"]
+        == "Half or more (0.5-GT), without each annotator"
+    )
     assert make(METHOD=METHOD.keys.index("staple")).results["TITLE"] == "STAPLE, prior any"
     mean = make(METHOD=METHOD.keys.index("staple"), PRIOR=PRIOR.keys.index("mean"))
     assert mean.results["TITLE"] == "STAPLE, prior mean"
@@ -169,7 +191,10 @@ def test_consensuses_without_each_annotator_are_told_apart_on_the_map(make):
     layer = done.layer("CONSENSUS")
     style_consensus(layer, {"bob": "#ff0000"})
     assert layer.renderer().classAttribute() == "left_out"
-    colours = {one.value(): one.symbol().symbolLayer(0).strokeColor().name() for one in layer.renderer().categories()}
+    colours = {
+        one.value(): one.symbol().symbolLayer(0).strokeColor().name()
+        for one in layer.renderer().categories()
+    }
     assert set(colours) == set(DRAWN)
     assert colours["bob"] == "#ff0000"
     assert len(set(colours.values())) == len(DRAWN)
@@ -197,11 +222,13 @@ def test_leaving_each_out_gives_numbers_for_each(make):
         marked = staple(rest, 0.999).marked
         own = table[table["left_out"] == name]
         assert set(own["marked"].round(6)) == {round(rest.weights[marked].sum(), 6)}
-        assert set(own["by_nobody"].round(6)) == {round(rest.weights[marked & (rest.yes_votes == 0)].sum(), 6)}
+        assert set(own["by_nobody"].round(6)) == {
+            round(rest.weights[marked & (rest.yes_votes == 0)].sum(), 6)
+        }
     assert len(set(table["by_nobody"].round(6))) == len(DRAWN)
-    mean = make(METHOD=METHOD.keys.index("staple"), PRIOR=PRIOR.keys.index("mean"), LEAVE_ONE_OUT=True).table(
-        "CONSENSUS"
-    )
+    mean = make(
+        METHOD=METHOD.keys.index("staple"), PRIOR=PRIOR.keys.index("mean"), LEAVE_ONE_OUT=True
+    ).table("CONSENSUS")
     areas = {name: shapely.area(polygons).sum() for name, polygons in DRAWN.items()}
     expected = {name: (sum(areas.values()) - own) / 3 / AREA.area for name, own in areas.items()}
     assert dict(zip(mean["left_out"], mean["prior"])) == pytest.approx(expected)
@@ -219,7 +246,8 @@ def test_an_empty_consensus_without_somebody_is_told(make):
 def test_simple_of_two_is_told_to_be_one_persons(make):
     drawn = {"ann": [square(10, 10)], "bob": [square(12, 10, 14)]}
     notes = {
-        number: make(dict(list(drawn.items())[:number]), METHOD=METHOD.keys.index("simple")).keys for number in (1, 2)
+        number: make(dict(list(drawn.items())[:number]), METHOD=METHOD.keys.index("simple")).keys
+        for number in (1, 2)
     }
     assert "agreement.simple_two_annotators" in notes[2]
     assert "agreement.simple_two_annotators" not in notes[1]
@@ -231,8 +259,14 @@ def test_simple_of_two_is_told_to_be_one_persons(make):
     [
         ({"METHOD": METHOD.keys.index("lsml")}, "LSML requires a pixel size"),
         ({"PROBABILITY": "TEMPORARY_OUTPUT"}, "Only STAPLE"),
-        ({"METHOD": METHOD.keys.index("staple"), "PROBABILITY": "TEMPORARY_OUTPUT"}, "requires a pixel size"),
-        ({"METHOD": METHOD.keys.index("staple"), "PRIOR": 2, "PRIOR_VALUE": 0.0}, "must be at least"),
+        (
+            {"METHOD": METHOD.keys.index("staple"), "PROBABILITY": "TEMPORARY_OUTPUT"},
+            "requires a pixel size",
+        ),
+        (
+            {"METHOD": METHOD.keys.index("staple"), "PRIOR": 2, "PRIOR_VALUE": 0.0},
+            "must be at least",
+        ),
     ],
 )
 def test_refusals(make, parameters, sentence):
@@ -240,7 +274,9 @@ def test_refusals(make, parameters, sentence):
 
 
 def test_nothing_marked_gives_an_empty_layer(make):
-    done = make({"a": [square(10, 10)], "b": [square(40, 40)]}, METHOD=METHOD.keys.index("unanimous"))
+    done = make(
+        {"a": [square(10, 10)], "b": [square(40, 40)]}, METHOD=METHOD.keys.index("unanimous")
+    )
     assert done.ok, done.error
     assert done.layer("CONSENSUS").featureCount() == 0
     assert done.results["MARKED"] == 0
@@ -248,18 +284,26 @@ def test_nothing_marked_gives_an_empty_layer(make):
 
 def test_twelve_experts_exactly_and_in_pixels(make):
     folder = real_data("rts_peel")
-    layers = [QgsVectorLayer(str(path), path.stem[-2:], "ogr") for path in sorted(folder.glob("annotator_*.shp"))]
+    layers = [
+        QgsVectorLayer(str(path), path.stem[-2:], "ogr")
+        for path in sorted(folder.glob("annotator_*.shp"))
+    ]
     area = QgsVectorLayer(str(folder / "Peel_AOI_2500.geojson"), "area", "ogr")
     marked = [
-        make(ANNOTATORS=layers, EXTENT_LAYER=area, METHOD=METHOD.keys.index("staple"), RESOLUTION=size).results[
-            "MARKED"
-        ]
+        make(
+            ANNOTATORS=layers,
+            EXTENT_LAYER=area,
+            METHOD=METHOD.keys.index("staple"),
+            RESOLUTION=size,
+        ).results["MARKED"]
         for size in (0, 2)
     ]
     assert marked[0] == pytest.approx(marked[1], rel=5e-3)
 
 
-def test_outputs_are_loaded_with_their_styles_into_one_group(algorithms, qgis_new_project, tmp_path):
+def test_outputs_are_loaded_with_their_styles_into_one_group(
+    algorithms, qgis_new_project, tmp_path
+):
     from processing.gui.AlgorithmExecutor import execute
     from processing.gui.Postprocessing import handleAlgorithmResults
 
@@ -288,7 +332,9 @@ def test_outputs_are_loaded_with_their_styles_into_one_group(algorithms, qgis_ne
         loaded = [node.layer() for node in groups[0].findLayers()]
         faces = next(layer for layer in loaded if isinstance(layer, QgsVectorLayer))
         assert faces.renderer().type().startswith(renderer)
-        assert faces.name() == {"CONSENSUS": "Consensus: Half or more (0.5-GT)"}.get(output, faces.name())
+        assert faces.name() == {"CONSENSUS": "Consensus: Half or more (0.5-GT)"}.get(
+            output, faces.name()
+        )
         assert len(loaded) == 1 + ("AGREEMENT_RASTER" in parameters)
         QgsProject.instance().clear()
 
@@ -298,7 +344,12 @@ def test_the_layer_is_called_by_what_is_unusual_about_lsml():
     unusual = ({}, {CLIPPED: False}, {ROUNDS: 1, CURVATURE: 0.25}, {ROUNDS: 20})
     rest = frozenset(), QgsCoordinateTransformContext(), ()
     titles = [method_title(Job({**usual, **choices}, *rest)) for choices in unusual]
-    assert titles == ["LSML", "LSML, not clipped", "LSML, 1 round, curvature 0.25", "LSML, 20 rounds"]
+    assert titles == [
+        "LSML",
+        "LSML, not clipped",
+        "LSML, 1 round, curvature 0.25",
+        "LSML, 20 rounds",
+    ]
 
 
 def test_one_annotator_is_counted_as_one(make):
@@ -307,7 +358,9 @@ def test_one_annotator_is_counted_as_one(make):
     assert "from 4 annotators (ann, bob, cleo, dan)" in make().results["METHOD_USED"]
 
 
-@pytest.mark.parametrize(("name", "value"), [("SIMPLE_A", 1e300), ("CURVATURE", 1e9), ("ROUNDS", 10**9)])
+@pytest.mark.parametrize(
+    ("name", "value"), [("SIMPLE_A", 1e300), ("CURVATURE", 1e9), ("ROUNDS", 10**9)]
+)
 def test_absurd_numbers_are_refused(make, name, value):
     refused = make(**{name: value}).refused
     assert "must be at most" in refused

@@ -25,33 +25,49 @@ PATTERN = "{image}_{annotator}.tif"
 @pytest.fixture
 def compare(algorithms, qgis_new_project):
     def run_it(**parameters):
-        return run_algorithm("compareannotators", {"IMAGES": PATTERN, "DRAWS": 100, **parameters}, outputs=OUTPUTS)
+        return run_algorithm(
+            "compareannotators", {"IMAGES": PATTERN, "DRAWS": 100, **parameters}, outputs=OUTPUTS
+        )
 
     return run_it
 
 
 def several(count: int) -> dict[str, dict[str, np.ndarray]]:
     """Decisions by image and annotator; the images differ in size."""
-    cases = {f"{n:02d}": image_case(30 + n, (40 + n, 50 - n), people=3).annotators for n in range(1, count + 1)}
-    return {image: dict(zip(("ann", "ben", "cleo"), drawn.values())) for image, drawn in cases.items()}
+    cases = {
+        f"{n:02d}": image_case(30 + n, (40 + n, 50 - n), people=3).annotators
+        for n in range(1, count + 1)
+    }
+    return {
+        image: dict(zip(("ann", "ben", "cleo"), drawn.values())) for image, drawn in cases.items()
+    }
 
 
 def test_images_are_one_vote_table_with_rows_for_each(compare, tmp_path):
     images = several(12)
-    rasters = plain_rasters(tmp_path, {f"{i}_{who}": m for i, drawn in images.items() for who, m in drawn.items()})
+    rasters = plain_rasters(
+        tmp_path, {f"{i}_{who}": m for i, drawn in images.items() for who, m in drawn.items()}
+    )
     done = compare(ANNOTATORS=rasters[::-1])
     assert done.ok, done.refused or done.error
-    whole = {who: np.concatenate([drawn[who].ravel() for drawn in images.values()]) for who in ("ann", "ben", "cleo")}
+    whole = {
+        who: np.concatenate([drawn[who].ravel() for drawn in images.values()])
+        for who in ("ann", "ben", "cleo")
+    }
     summary = done.table("SUMMARY").set_index(["image", "statistic"])
     over_all = summary.loc["all images"]
     assert over_all.loc["smyth_bound", "value"] == pytest.approx(smyth(whole), abs=1e-12)
     assert over_all.loc["study_area", ["value", "unit"]].tolist() == [whole["ann"].size, "px²"]
     assert over_all.loc["smyth_bound", "blocks"] == 12  # images are resampled
     assert (
-        over_all.loc["smyth_bound", "low"] < over_all.loc["smyth_bound", "value"] < over_all.loc["smyth_bound", "high"]
+        over_all.loc["smyth_bound", "low"]
+        < over_all.loc["smyth_bound", "value"]
+        < over_all.loc["smyth_bound", "high"]
     )
     for image, drawn in images.items():
-        assert summary.loc[(image, "smyth_bound"), "value"] == pytest.approx(smyth(drawn), abs=1e-12)
+        assert summary.loc[(image, "smyth_bound"), "value"] == pytest.approx(
+            smyth(drawn), abs=1e-12
+        )
     pairs = done.table("ANNOTATOR_PAIRS")
     assert dict(zip(zip(pairs["first"], pairs["second"]), pairs["f1"])) == pytest.approx(f1(whole))
     faces = done.table("AGREEMENT")
@@ -69,7 +85,11 @@ def test_names_by_pattern():
         "10": {"ann": "10_ann", "ben b": "10_ben b"},
     }
     assert by_image("{annotator} on {image}", ["a on 1"]) == {"1": {"a": "a on 1"}}
-    for pattern, told in (("{image}", "must hold"), ("{image}-{annotator}", "does not fit"), ("", "must hold")):
+    for pattern, told in (
+        ("{image}", "must hold"),
+        ("{image}-{annotator}", "does not fit"),
+        ("", "must hold"),
+    ):
         with pytest.raises(InputError, match=told):
             by_image(pattern, names)
     with pytest.raises(InputError, match="Image '10' has no raster of ben b"):
@@ -77,7 +97,9 @@ def test_names_by_pattern():
 
 
 def test_what_several_images_do_not_have_is_refused(compare, tmp_path):
-    rasters = plain_rasters(tmp_path, {"1_ann": np.eye(9, dtype=bool), "2_ann": np.eye(9, dtype=bool)})
+    rasters = plain_rasters(
+        tmp_path, {"1_ann": np.eye(9, dtype=bool), "2_ann": np.eye(9, dtype=bool)}
+    )
     assert "raster" in compare(ANNOTATORS=rasters, AGREEMENT_RASTER=str(tmp_path / "a.tif")).refused
     assert "does not fit" in compare(ANNOTATORS=rasters, IMAGES="{image}-{annotator}").refused
 
@@ -117,7 +139,9 @@ def of_plots(places, drawn):
 def test_plots_of_a_field_are_one_vote_table_with_rows_for_each(compare, named):
     layers, places, drawn = drawn_in_plots(11)
     rows = [(name,) if named else () for name in places]
-    area = layer_of("area", list(places.values()), fields="&field=plot:string" if named else "", rows=rows)
+    area = layer_of(
+        "area", list(places.values()), fields="&field=plot:string" if named else "", rows=rows
+    )
     done = compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", EXTENT_LAYER=area)
     assert done.ok, done.refused or done.error
     tables = of_plots(places, drawn)
@@ -125,16 +149,26 @@ def test_plots_of_a_field_are_one_vote_table_with_rows_for_each(compare, named):
     summary = done.table("SUMMARY").set_index(["image", "statistic"])
     over_all = summary.loc["all images"]
     assert over_all.loc["smyth_bound", "value"] == pytest.approx(smyth_bound(whole), abs=1e-9)
-    assert over_all.loc["study_area", ["value", "unit"]].tolist() == [pytest.approx(11 * 1600), "m²"]
+    assert over_all.loc["study_area", ["value", "unit"]].tolist() == [
+        pytest.approx(11 * 1600),
+        "m²",
+    ]
     assert over_all.loc["smyth_bound", "blocks"] == 11
-    assert over_all.loc["mean_f1", "low"] < over_all.loc["mean_f1", "value"] < over_all.loc["mean_f1", "high"]
+    assert (
+        over_all.loc["mean_f1", "low"]
+        < over_all.loc["mean_f1", "value"]
+        < over_all.loc["mean_f1", "high"]
+    )
     for name, table in tables.items():
-        assert summary.loc[(name, "smyth_bound"), "value"] == pytest.approx(smyth_bound(table), abs=1e-9)
+        assert summary.loc[(name, "smyth_bound"), "value"] == pytest.approx(
+            smyth_bound(table), abs=1e-9
+        )
     faces = done.table("AGREEMENT").groupby("image")["area"].sum()
     assert faces.loc["p3"] == pytest.approx(tables["p3"].weights[tables["p3"].yes_votes > 0].sum())
     pairs = done.table("ANNOTATOR_PAIRS").set_index(["first", "second"])["matched"]
     assert pairs["ann", "ben"] == sum(
-        annotator_instances({who: of[name] for who, of in drawn.items()}).matched[0] for name in places
+        annotator_instances({who: of[name] for who, of in drawn.items()}).matched[0]
+        for name in places
     )
 
 
@@ -143,7 +177,9 @@ def test_plots_that_a_study_area_holds_together_are_counted_as_one(compare):
     around = layer_of("area", [shapely.box(*shapely.total_bounds(list(places.values())))])
     given = {"IMAGES": None, "ANNOTATORS": layers, "EXTENT_LAYER": around}
     done, plain = compare(**given, GROUP_FIELD="plot"), compare(**given)
-    assert "A polygon of the study area holds several plots of field 'plot'" in done.said("images.one_area")
+    assert "A polygon of the study area holds several plots of field 'plot'" in done.said(
+        "images.one_area"
+    )
     for one in (done, plain):
         assert one.table("SUMMARY")["value"].tolist() == plain.table("SUMMARY")["value"].tolist()
 
@@ -154,17 +190,29 @@ def test_what_lies_outside_the_study_area_or_in_no_plot_is_told(compare, tmp_pat
     layers[0].dataProvider().changeAttributeValues({1: {0: None}})
     done = compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", EXTENT_LAYER=area)
     assert done.said("images.outside") == "Plots outside the study area do not count: p2."
-    assert done.said("images.no_plot") == "ann: 1 polygon has nothing in field 'plot' and does not count."
+    assert (
+        done.said("images.no_plot")
+        == "ann: 1 polygon has nothing in field 'plot' and does not count."
+    )
     assert set(done.table("SUMMARY")["image"]) == {"all images", "p0", "p1"}
-    alone = compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", EXTENT_LAYER=layer_of("one", [places["p0"]]))
+    alone = compare(
+        IMAGES=None,
+        ANNOTATORS=layers,
+        GROUP_FIELD="plot",
+        EXTENT_LAYER=layer_of("one", [places["p0"]]),
+    )
     assert "images.no_plot" not in alone.keys  # one plot is one image, of all polygons in it
     without = layer_of("dora", [CROWN])
     assert (
-        "'dora' has no field 'plot'" in compare(IMAGES=None, ANNOTATORS=[*layers, without], GROUP_FIELD="plot").refused
+        "'dora' has no field 'plot'"
+        in compare(IMAGES=None, ANNOTATORS=[*layers, without], GROUP_FIELD="plot").refused
     )
     photo = plain_raster(tmp_path / "photo.tif", np.eye(9, dtype=bool))
     for given in ({"BLOCK_SIDE": 5}, {"IMAGE": photo}):
-        assert "cannot be had" in compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", **given).refused
+        assert (
+            "cannot be had"
+            in compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", **given).refused
+        )
 
 
 def test_plots_of_images_without_a_georeference_lie_one_upon_another(compare, tmp_path):
@@ -182,8 +230,12 @@ def test_plots_of_images_without_a_georeference_lie_one_upon_another(compare, tm
     tables = of_plots(places, drawn)
     summary = done.table("SUMMARY").set_index(["image", "statistic"])["value"]
     assert summary["all images", "study_area"] == pytest.approx(4 * 1600)
-    assert summary["all images", "smyth_bound"] == pytest.approx(smyth_bound(VoteTable.merged([*tables.values()])))
-    assert summary["p2", "mean_f1"] == pytest.approx(pairwise_f1(tables["p2"])[np.triu_indices(3, 1)].mean())
+    assert summary["all images", "smyth_bound"] == pytest.approx(
+        smyth_bound(VoteTable.merged([*tables.values()]))
+    )
+    assert summary["p2", "mean_f1"] == pytest.approx(
+        pairwise_f1(tables["p2"])[np.triu_indices(3, 1)].mean()
+    )
 
 
 def moved_to_pixels(geometry):
@@ -193,7 +245,9 @@ def moved_to_pixels(geometry):
 
 def consensus_of(method, **parameters):
     outputs = ("CONSENSUS", "PERFORMANCE", "PRIORS")
-    done = run_algorithm("consensus", {"METHOD": METHODS.index(method), **parameters}, outputs=outputs)
+    done = run_algorithm(
+        "consensus", {"METHOD": METHODS.index(method), **parameters}, outputs=outputs
+    )
     assert done.ok, done.refused or done.error
     return done
 
@@ -202,9 +256,13 @@ METHODS = ("0.5", "any", "0.75", "unanimous", "level", "excl-0.5", "staple", "si
 
 
 @pytest.mark.parametrize("method", ["0.5", "staple", "lsml"])
-def test_a_consensus_of_images_is_estimated_over_all_of_them(algorithms, qgis_new_project, tmp_path, method):
+def test_a_consensus_of_images_is_estimated_over_all_of_them(
+    algorithms, qgis_new_project, tmp_path, method
+):
     images = several(2 if method == "lsml" else 4)
-    rasters = plain_rasters(tmp_path, {f"{i}_{who}": m for i, drawn in images.items() for who, m in drawn.items()})
+    rasters = plain_rasters(
+        tmp_path, {f"{i}_{who}": m for i, drawn in images.items() for who, m in drawn.items()}
+    )
     done = consensus_of(method, ANNOTATORS=rasters, IMAGES=PATTERN)
     whole = VoteTable.merged([VoteTable.from_stack([*drawn.values()]) for drawn in images.values()])
     made = done.table("CONSENSUS")
@@ -221,7 +279,9 @@ def test_a_consensus_of_images_is_estimated_over_all_of_them(algorithms, qgis_ne
     assert (
         "cannot be had"
         in run_algorithm(
-            "consensus", {"ANNOTATORS": rasters, "IMAGES": PATTERN}, outputs=("CONSENSUS", "CONSENSUS_RASTER")
+            "consensus",
+            {"ANNOTATORS": rasters, "IMAGES": PATTERN},
+            outputs=("CONSENSUS", "CONSENSUS_RASTER"),
         ).refused
     )
 
@@ -235,8 +295,13 @@ def test_a_consensus_of_plots_says_its_plot(algorithms, qgis_new_project):
     made, performance = done.table("CONSENSUS"), done.table("PERFORMANCE")
     assert made["area"].sum() == pytest.approx(whole.weights[em.marked].sum())
     assert performance["sensitivity"].tolist() == pytest.approx(em.sensitivity.tolist())
-    shapes = [shapely.from_wkb(bytes(one.geometry().asWkb())) for one in done.layer("CONSENSUS").getFeatures()]
-    assert all(places[name].buffer(1e-6).covers(shape) for name, shape in zip(made["image"], shapes))
+    shapes = [
+        shapely.from_wkb(bytes(one.geometry().asWkb()))
+        for one in done.layer("CONSENSUS").getFeatures()
+    ]
+    assert all(
+        places[name].buffer(1e-6).covers(shape) for name, shape in zip(made["image"], shapes)
+    )
 
 
 def photographs(folder, images, name="{image}_photo"):
@@ -251,15 +316,27 @@ def photographs(folder, images, name="{image}_photo"):
 
 
 @pytest.mark.parametrize("name", ["{image}_photo", "{image}"])
-def test_agreement_follows_the_images_over_all_and_on_each(algorithms, qgis_new_project, tmp_path, name):
+def test_agreement_follows_the_images_over_all_and_on_each(
+    algorithms, qgis_new_project, tmp_path, name
+):
     images = several(8)
-    rasters = plain_rasters(tmp_path, {f"{i}_{who}": m for i, drawn in images.items() for who, m in drawn.items()})
+    rasters = plain_rasters(
+        tmp_path, {f"{i}_{who}": m for i, drawn in images.items() for who, m in drawn.items()}
+    )
     values, layers = photographs(tmp_path, images, name)
-    given = {"ANNOTATORS": rasters, "IMAGES": PATTERN, "IMAGE": layers[3], "WINDOW": 5, "DRAWS": 100}
+    given = {
+        "ANNOTATORS": rasters,
+        "IMAGES": PATTERN,
+        "IMAGE": layers[3],
+        "WINDOW": 5,
+        "DRAWS": 100,
+    }
     done = run_algorithm("compareannotators", given, outputs=("SUMMARY", "IMAGE_TABLE"))
     assert done.ok, done.refused or done.error
     found = done.table("IMAGE_TABLE").set_index(["image", "property"])
-    votes = {image: sum(marks.astype(int) for marks in drawn.values()) for image, drawn in images.items()}
+    votes = {
+        image: sum(marks.astype(int) for marks in drawn.values()) for image, drawn in images.items()
+    }
     pairs = {
         "intensity": [(photo, votes[image]) for image, photo in zip(images, values.values())],
         "contrast": [
@@ -269,9 +346,13 @@ def test_agreement_follows_the_images_over_all_and_on_each(algorithms, qgis_new_
     }
     for what, of_images in pairs.items():
         for image, (x, y) in zip(images, of_images):
-            assert found.loc[(image, what), "correlation"] == pytest.approx(np.corrcoef(x.flat, y.flat)[0, 1], abs=1e-9)
+            assert found.loc[(image, what), "correlation"] == pytest.approx(
+                np.corrcoef(x.flat, y.flat)[0, 1], abs=1e-9
+            )
         x, y = (np.concatenate([pair[k].ravel() for pair in of_images]) for k in (0, 1))
-        assert found.loc[("all images", what), "correlation"] == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-9)
+        assert found.loc[("all images", what), "correlation"] == pytest.approx(
+            np.corrcoef(x, y)[0, 1], abs=1e-9
+        )
     over_all = found.loc[("all images", "intensity")]
     assert over_all["n_blocks"] == 8  # the images
     assert over_all["low"] < over_all["correlation"] < over_all["high"]
@@ -279,7 +360,9 @@ def test_agreement_follows_the_images_over_all_and_on_each(algorithms, qgis_new_
 
 def test_an_image_without_its_raster_is_refused_by_name(algorithms, qgis_new_project, tmp_path):
     images = several(3)
-    rasters = plain_rasters(tmp_path, {f"{i}_{who}": m for i, drawn in images.items() for who, m in drawn.items()})
+    rasters = plain_rasters(
+        tmp_path, {f"{i}_{who}": m for i, drawn in images.items() for who, m in drawn.items()}
+    )
     _, layers = photographs(tmp_path, images)
     (tmp_path / "02_photo.tif").unlink()
     given = {"ANNOTATORS": rasters, "IMAGES": PATTERN, "IMAGE": layers[0], "DRAWS": 2}
@@ -289,12 +372,16 @@ def test_an_image_without_its_raster_is_refused_by_name(algorithms, qgis_new_pro
 
 def test_a_photograph_without_data_is_told(algorithms, qgis_new_project, tmp_path):
     images = several(3)
-    rasters = plain_rasters(tmp_path, {f"{i}_{who}": m for i, drawn in images.items() for who, m in drawn.items()})
+    rasters = plain_rasters(
+        tmp_path, {f"{i}_{who}": m for i, drawn in images.items() for who, m in drawn.items()}
+    )
     values, layers = photographs(tmp_path, images)
     plain_raster(tmp_path / "02_photo.tif", np.full_like(values["02_photo"], np.nan))
     given = {"ANNOTATORS": rasters, "IMAGES": PATTERN, "IMAGE": layers[0], "DRAWS": 2}
     done = run_algorithm("compareannotators", given, outputs=("IMAGE_TABLE",))
-    assert done.said("image.no_correlation").startswith("Image '02_photo': no correlation with intensity")
+    assert done.said("image.no_correlation").startswith(
+        "Image '02_photo': no correlation with intensity"
+    )
     found = done.table("IMAGE_TABLE").set_index(["image", "property"])["correlation"]
     assert np.isnan(found["02", "intensity"])
     assert found["all images", "intensity"] > 0

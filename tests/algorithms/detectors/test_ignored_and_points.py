@@ -24,16 +24,26 @@ def scene():
     rng = np.random.default_rng(6)
     corner, size = rng.uniform(0, 60, (50, 2)), rng.uniform(3, 8, (50, 2))
     trees = shapely.box(*corner.T, *(corner + size).T)
-    found = {name: corner + rng.normal(0, noise, (50, 2)) for name, noise in (("good", 0.15), ("poor", 0.4))}
+    found = {
+        name: corner + rng.normal(0, noise, (50, 2))
+        for name, noise in (("good", 0.15), ("poor", 0.4))
+    }
     known = trees[~shapely.intersects(trees, shapely.union_all(CROWDS))]
-    return known, {name: shapely.box(*at.T, *(at + size).T) for name, at in found.items()}, rng.uniform(size=50)
+    return (
+        known,
+        {name: shapely.box(*at.T, *(at + size).T) for name, at in found.items()},
+        rng.uniform(size=50),
+    )
 
 
 @pytest.fixture
 def rank(run, scene, qgis_new_project):
     known, found, scores = scene
     rows = [(float(score),) for score in scores]
-    detectors = [layer_of(name, on_map(at), fields="&field=score:double", rows=rows) for name, at in found.items()]
+    detectors = [
+        layer_of(name, on_map(at), fields="&field=score:double", rows=rows)
+        for name, at in found.items()
+    ]
     trees = layer_of("ann", on_map(known))
 
     def ranked(**more):
@@ -58,7 +68,10 @@ def test_detections_on_areas_to_ignore_are_judged_as_coco_judges_them(rank, scen
         values = [getattr(expected, one) for one in COCO_METRICS]
         assert coco.loc[name, list(COCO_METRICS)].tolist() == pytest.approx(values, abs=1e-12)
         assert expected.ap > coco_metrics(table, scores).ap + 0.05
-    crowns = [ran.table("AUCR").query("counted == 'crowns'").set_index("detector") for ran in (done, without)]
+    crowns = [
+        ran.table("AUCR").query("counted == 'crowns'").set_index("detector")
+        for ran in (done, without)
+    ]
     assert (crowns[0]["value"] > crowns[1]["value"] + 0.05).all()
     assert (crowns[0]["not_judged"] > 3).all()
     assert (crowns[1]["not_judged"] == 0).all()
@@ -86,7 +99,9 @@ def test_point_recall_of_each_detector(rank, scene):
     wide = layer_of("wide", on_map([shapely.box(-9, -9, 600, 90)]))
     coco = rank(POINTS=stems, EXTENT_LAYER=wide).table("COCO").set_index("detector")["point_recall"]
     assert coco["good"] == 0.8
-    inside = shapely.intersects(shapely.union_all(found["poor"]), shapely.centroid(found["good"][:4]))
+    inside = shapely.intersects(
+        shapely.union_all(found["poor"]), shapely.centroid(found["good"][:4])
+    )
     assert coco["poor"] == inside.sum() / 5
     done = rank(POINTS=stems)  # within the rectangle around the annotators' crowns
     assert done.table("COCO")["point_recall"].iloc[0] == 1.0

@@ -22,7 +22,16 @@ from randcrowns.core.detectors.thinning import thinned, thinned_scores
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.layers.raster.grid import Grid
 
-OUTPUTS = ("AUCR", "CURVES", "RANKINGS", "TAU", "CORRELATIONS", "CERTAINTY_TABLE", "TRUTH_POLYGONS", "COCO")
+OUTPUTS = (
+    "AUCR",
+    "CURVES",
+    "RANKINGS",
+    "TAU",
+    "CORRELATIONS",
+    "CERTAINTY_TABLE",
+    "TRUTH_POLYGONS",
+    "COCO",
+)
 SIDE = 40.0
 METHODS = ("0.5", "any", "0.75", "unanimous", "level", "excl-0.5", "staple", "simple", "lsml")
 
@@ -46,7 +55,9 @@ def person(name, by=0.0, crs="EPSG:32617"):
 def detector(name, by=0.0, scores=None, shapes=None):
     shapes = moved(CROWNS, by) if shapes is None else shapes
     scores = np.linspace(0.9, 0.3, len(shapes)).tolist() if scores is None else scores
-    return layer_of(name, shapes, "EPSG:32617", "Polygon", "&field=score:double", [(score,) for score in scores])
+    return layer_of(
+        name, shapes, "EPSG:32617", "Polygon", "&field=score:double", [(score,) for score in scores]
+    )
 
 
 def three_people():
@@ -60,7 +71,9 @@ def study_area():
 def ranked(people, area, feedback=None, outputs=("AUCR",), **parameters):
     """A run with the outputs that are looked at."""
     given = {"ANNOTATORS": people, "EXTENT_LAYER": area, "DRAWS": 0, **parameters}
-    return run_algorithm("rankdetectors", {k: v for k, v in given.items() if v is not None}, feedback, outputs)
+    return run_algorithm(
+        "rankdetectors", {k: v for k, v in given.items() if v is not None}, feedback, outputs
+    )
 
 
 @pytest.fixture
@@ -84,7 +97,9 @@ def near_and_far(qgis_app):
     provider()
     some = [detector("near", 0.3), detector("far", 2.0)]
     given = {"outputs": ("AUCR", "TRUTH_POLYGONS"), "DETECTORS": some, "DRAWS": 20}
-    made = {size: ranked(three_people(), study_area(), RESOLUTION=size, **given) for size in (0, 0.5)}
+    made = {
+        size: ranked(three_people(), study_area(), RESOLUTION=size, **given) for size in (0, 0.5)
+    }
     assert all(ran.ok for ran in made.values()), [ran.error for ran in made.values()]
     return made
 
@@ -94,7 +109,9 @@ def plain(qgis_app):
     """All ground truths of people whose names are their own."""
     provider()
     some = [detector("d", 0.7), detector("other", 2.0)]
-    return values_of(ranked(three_people(), study_area(), DETECTORS=some, UNITS=1, TRUTHS=list(range(9))))
+    return values_of(
+        ranked(three_people(), study_area(), DETECTORS=some, UNITS=1, TRUTHS=list(range(9)))
+    )
 
 
 @cache
@@ -111,7 +128,9 @@ def score_raster(tmp_path, name="raster", pixel=0.5, west=EAST, change=None, **m
     values = nearness(pixel, west).copy()
     if change is not None:
         change(values)
-    return QgsRasterLayer(str(write_raster(tmp_path / f"{name}.tif", values, pixel, west, NORTH + SIDE, **more)), name)
+    return QgsRasterLayer(
+        str(write_raster(tmp_path / f"{name}.tif", values, pixel, west, NORTH + SIDE, **more)), name
+    )
 
 
 def values_of(ran, counted="areas"):
@@ -120,7 +139,10 @@ def values_of(ran, counted="areas"):
 
 
 def test_exact_areas_give_the_hand_worked_value(rank):
-    perfect, all_over = detector("perfect", scores=[1.0] * 9), detector("all over", shapes=[AREA], scores=[1.0])
+    perfect, all_over = (
+        detector("perfect", scores=[1.0] * 9),
+        detector("all over", shapes=[AREA], scores=[1.0]),
+    )
     ran = rank(DETECTORS=[perfect, all_over], UNITS=1)
     assert ran.ok, ran.error
     found = values_of(ran)
@@ -135,7 +157,10 @@ def test_exact_areas_give_the_hand_worked_value(rank):
 
 def test_pixels_and_exact_areas_agree(rank, near_and_far):
     some = [detector("near", 0.3), detector("far", 2.0)]
-    exact, pixels = values_of(near_and_far[0]), values_of(rank(DETECTORS=some, UNITS=1, RESOLUTION=0.1))
+    exact, pixels = (
+        values_of(near_and_far[0]),
+        values_of(rank(DETECTORS=some, UNITS=1, RESOLUTION=0.1)),
+    )
     both = exact["value"].dropna().index
     assert len(both) == 2 * 9
     assert (exact["value"] - pixels["value"]).loc[both].abs().max() < 0.01
@@ -148,8 +173,16 @@ def test_methods_have_the_parameters_of_a_consensus(rank, people, area):
     """The same polygons, of the same area, with the same parameters."""
     blocks = [*people, person("four", 4.0)]
     same = {"ANNOTATORS": blocks, "EXTENT_LAYER": area, "RESOLUTION": 0.5}
-    near, truths = {"DETECTORS": [detector("near", 0.3)], "UNITS": 1, **same}, ("STAPLE", "SIMPLE", "LSML")
-    usual = rank(None, ("AUCR", "TRUTH_POLYGONS"), **near, TRUTHS=[TRUTHS.keys.index(name.lower()) for name in truths])
+    near, truths = (
+        {"DETECTORS": [detector("near", 0.3)], "UNITS": 1, **same},
+        ("STAPLE", "SIMPLE", "LSML"),
+    )
+    usual = rank(
+        None,
+        ("AUCR", "TRUTH_POLYGONS"),
+        **near,
+        TRUTHS=[TRUTHS.keys.index(name.lower()) for name in truths],
+    )
     usual = usual.table("TRUTH_POLYGONS").groupby("truth")["area"].sum()
     assert set(usual.index) == set(truths)
     for method, parameters in (
@@ -157,9 +190,17 @@ def test_methods_have_the_parameters_of_a_consensus(rank, people, area):
         ("simple", {"SIMPLE_RULE": 1, "SIMPLE_A": 1.0}),
         ("lsml", {"CLIPPED": False, "ROUNDS": 3, "CURVATURE": 0.2}),
     ):
-        ran = rank(None, ("AUCR", "TRUTH_POLYGONS"), **near, TRUTHS=[TRUTHS.keys.index(method)], **parameters)
+        ran = rank(
+            None,
+            ("AUCR", "TRUTH_POLYGONS"),
+            **near,
+            TRUTHS=[TRUTHS.keys.index(method)],
+            **parameters,
+        )
         own = {name.replace("STAPLE_", ""): value for name, value in parameters.items()}
-        made = run_algorithm("consensus", {**own, **same, "METHOD": METHODS.index(method)}, None, ("CONSENSUS",))
+        made = run_algorithm(
+            "consensus", {**own, **same, "METHOD": METHODS.index(method)}, None, ("CONSENSUS",)
+        )
         assert (ran.ok, made.ok) == (True, True), (ran.error, made.error)
         marked = ran.table("TRUTH_POLYGONS")["area"].sum()
         assert marked == pytest.approx(made.results["MARKED"], rel=1e-6), method
@@ -175,12 +216,19 @@ def test_a_field_names_the_annotators_of_one_layer(rank, near_and_far, resolutio
     some = [detector("near", 0.3), detector("far", 2.0)]
     apart = near_and_far[resolution]
     ran = rank(
-        outputs=OUTPUTS, ANNOTATORS=[together], ANNOTATOR_FIELD="who", DETECTORS=some, RESOLUTION=resolution, DRAWS=20
+        outputs=OUTPUTS,
+        ANNOTATORS=[together],
+        ANNOTATOR_FIELD="who",
+        DETECTORS=some,
+        RESOLUTION=resolution,
+        DRAWS=20,
     )
     assert ran.ok, ran.error
     assert "1 polygons have nothing in field 'who'" in ran.warnings
     for counted in ("areas", "crowns"):
-        one, other = (values_of(done, counted)["value"].dropna().sort_index() for done in (apart, ran))
+        one, other = (
+            values_of(done, counted)["value"].dropna().sort_index() for done in (apart, ran)
+        )
         assert len(other)
         assert list(one.index) == list(other.index)
         np.testing.assert_allclose(one, other, atol=1e-9)
@@ -191,7 +239,12 @@ def test_a_field_names_the_annotators_of_one_layer(rank, near_and_far, resolutio
 
 @pytest.mark.parametrize("resolution", [0, 0.5])
 def test_correlations_have_intervals_over_tiles(rank, resolution):
-    given = {"DETECTORS": [detector("near", 0.3), detector("far", 2.0)], "UNITS": 1, "DRAWS": 20, "TILE_SIDE": 5.0}
+    given = {
+        "DETECTORS": [detector("near", 0.3), detector("far", 2.0)],
+        "UNITS": 1,
+        "DRAWS": 20,
+        "TILE_SIDE": 5.0,
+    }
     sure, less = (
         rank(None, ("AUCR", "CORRELATIONS"), **given, RESOLUTION=resolution, CERTAINTY=level)
         .table("CORRELATIONS")
@@ -234,9 +287,13 @@ def test_lines_are_what_core_thins(rank, tmp_path):
     values = raster.dataProvider().block(1, raster.extent(), 80, 80)
     score = np.array([[values.value(row, column) for column in range(80)] for row in range(80)])
     expected = rank_detectors(
-        {"raster": thinned_scores(score)}, {"one": thinned(score == 0)}, tolerance=Tolerance(1.0, 0.5, 0.5)
+        {"raster": thinned_scores(score)},
+        {"one": thinned(score == 0)},
+        tolerance=Tolerance(1.0, 0.5, 0.5),
     )
-    assert values_of(ran).loc[("one", "raster"), "value"] == pytest.approx(expected.aucr.loc["raster", "one"])
+    assert values_of(ran).loc[("one", "raster"), "value"] == pytest.approx(
+        expected.aucr.loc["raster", "one"]
+    )
 
 
 def test_lines_require_pixels(rank):
@@ -252,12 +309,23 @@ def test_a_consensus_made_before_is_a_ground_truth(rank, people, area, resolutio
     before = made.layer("CONSENSUS")
     before.setName("made before")
     some = [detector("near", 0.3), detector("far", 2.0)]
-    ran = rank(outputs=OUTPUTS, DETECTORS=some, UNITS=1, RESOLUTION=resolution, MADE_TRUTHS=[before], DRAWS=20)
+    ran = rank(
+        outputs=OUTPUTS,
+        DETECTORS=some,
+        UNITS=1,
+        RESOLUTION=resolution,
+        MADE_TRUTHS=[before],
+        DRAWS=20,
+    )
     assert ran.ok, ran.error
     found = values_of(ran)
     for name in ("near", "far"):
-        assert found.loc["made before", name]["value"] == pytest.approx(found.loc["0.5-GT", name]["value"], abs=1e-9)
-        assert found.loc["made before", name]["skew"] == pytest.approx(found.loc["0.5-GT", name]["skew"])
+        assert found.loc["made before", name]["value"] == pytest.approx(
+            found.loc["0.5-GT", name]["value"], abs=1e-9
+        )
+        assert found.loc["made before", name]["skew"] == pytest.approx(
+            found.loc["0.5-GT", name]["skew"]
+        )
     assert "made before" not in set(ran.table("TRUTH_POLYGONS")["truth"])
 
 
@@ -269,7 +337,9 @@ def test_a_raster_made_before_is_a_ground_truth(rank, tmp_path):
     path = write_raster(tmp_path / "gt.tif", marked, 0.5, EAST, NORTH + SIDE)
     ran = rank(DETECTORS=[raster], UNITS=1, MADE_TRUTHS=[QgsRasterLayer(str(path), "gt")])
     assert ran.ok, ran.error
-    assert values_of(ran).loc[("gt", "raster"), "value"] == pytest.approx(aucr(score, marked > 0), abs=1e-12)
+    assert values_of(ran).loc[("gt", "raster"), "value"] == pytest.approx(
+        aucr(score, marked > 0), abs=1e-12
+    )
 
 
 def test_a_field_of_annotators_that_is_not_there_is_refused(rank, people):
@@ -289,14 +359,27 @@ def test_a_raster_gives_what_core_gives(rank, tmp_path):
     values = raster.dataProvider().block(1, raster.extent(), 80, 80)
     score = np.array([[values.value(row, column) for column in range(80)] for row in range(80)])
     truth = score == 0
-    assert values_of(ran).loc[("one", "raster"), "value"] == pytest.approx(aucr(score, truth), abs=1e-12)
+    assert values_of(ran).loc[("one", "raster"), "value"] == pytest.approx(
+        aucr(score, truth), abs=1e-12
+    )
 
 
 def test_rankings_curves_and_kendalls_tau_stand_in_tables(rank):
-    ran = rank(outputs=OUTPUTS, DETECTORS=[detector("near", 0.5), detector("far", 3.0)], UNITS=1, TRUTHS=[0, 2, 8])
+    ran = rank(
+        outputs=OUTPUTS,
+        DETECTORS=[detector("near", 0.5), detector("far", 3.0)],
+        UNITS=1,
+        TRUTHS=[0, 2, 8],
+    )
     found = values_of(ran)
     levels = ["at least 1 of 3", "at least 2 of 3", "at least 3 of 3"]
-    assert list(dict.fromkeys(found.index.get_level_values("truth"))) == ["one", "two", "three", "0.5-GT", *levels]
+    assert list(dict.fromkeys(found.index.get_level_values("truth"))) == [
+        "one",
+        "two",
+        "three",
+        "0.5-GT",
+        *levels,
+    ]
     rankings = ran.table("RANKINGS")
     assert rankings["position"].tolist() == ["1", "2", "Ground truths"]
     assert rankings["ranking_1"].tolist()[:2] == ["near", "far"]
@@ -312,12 +395,16 @@ def test_rankings_curves_and_kendalls_tau_stand_in_tables(rank):
 def test_ground_truths_come_as_polygons(rank, resolution):
     ran = rank(outputs=OUTPUTS, DETECTORS=[detector("d", 1.0)], UNITS=1, RESOLUTION=resolution)
     shapes = {
-        f["truth"]: shapely.from_wkb(bytes(f.geometry().asWkb())) for f in ran.layer("TRUTH_POLYGONS").getFeatures()
+        f["truth"]: shapely.from_wkb(bytes(f.geometry().asWkb()))
+        for f in ran.layer("TRUTH_POLYGONS").getFeatures()
     }
     wanted = {"Any-GT", "0.5-GT", "0.75-GT", "Excl-0.5-GT", "STAPLE", "SIMPLE"}
     assert set(shapes) == (wanted | {"LSML"} if resolution else wanted)
     drawn = [shapely.union_all(moved(CROWNS, by)) for by in (0.0, 0.5, 1.0)]
-    assert shapely.symmetric_difference(shapes["Any-GT"], shapely.union_all(drawn)).area < 1e-6 + resolution
+    assert (
+        shapely.symmetric_difference(shapes["Any-GT"], shapely.union_all(drawn)).area
+        < 1e-6 + resolution
+    )
     assert shapely.symmetric_difference(shapes["0.5-GT"], drawn[1]).area < 9 * 0.5 + 1e-6
     skew = values_of(ran)["skew"]
     for name, shape in shapes.items():
@@ -327,12 +414,19 @@ def test_ground_truths_come_as_polygons(rank, resolution):
 @pytest.mark.parametrize("name", ["STAPLE", "0.5-GT", "at least 1 of 3"])
 def test_who_is_called_like_a_ground_truth_keeps_an_own_column(rank, people, plain, name):
     people[0].setName(name)
-    ran = rank(outputs=OUTPUTS, DETECTORS=[detector("d", 0.7), detector(name, 2.0)], UNITS=1, TRUTHS=list(range(9)))
+    ran = rank(
+        outputs=OUTPUTS,
+        DETECTORS=[detector("d", 0.7), detector(name, 2.0)],
+        UNITS=1,
+        TRUTHS=list(range(9)),
+    )
     assert ran.ok, ran.error
     renamed = values_of(ran)
     assert len(renamed) == len(plain) == 2 * 13
     for one, other in ((f"{name} (2)", "one"), (name, name)):
-        assert renamed.loc[one, "value"].tolist() == pytest.approx(plain.loc[other, "value"].tolist(), nan_ok=True)
+        assert renamed.loc[one, "value"].tolist() == pytest.approx(
+            plain.loc[other, "value"].tolist(), nan_ok=True
+        )
     assert name in {feature["truth"] for feature in ran.layer("TRUTH_POLYGONS").getFeatures()}
 
 
@@ -344,12 +438,18 @@ def test_crowns_are_counted_against_each_annotator(rank):
     found = values_of(ran, "crowns")
     # The surest detection is wrong, the other nine are right: precision 9/10 at every recall.
     assert found.loc[("one", "right"), "value"] == pytest.approx(0.9)
-    assert found.loc[("one", "right"), ["crowns", "detections", "not_judged"]].tolist() == [9, 10, 0]
+    assert found.loc[("one", "right"), ["crowns", "detections", "not_judged"]].tolist() == [
+        9,
+        10,
+        0,
+    ]
     assert set(ran.table("AUCR")["counted"]) == {"crowns"}
     assert found.loc[("one", "right"), "crown_recall"] == 1.0
 
 
-def test_where_only_some_crowns_were_drawn_recall_alone_is_said_as_on_page_instances(rank, run, people):
+def test_where_only_some_crowns_were_drawn_recall_alone_is_said_as_on_page_instances(
+    rank, run, people
+):
     extra = box(37.0, 37.0, 2.0, 2.0)
     right = detector("right", shapes=[*CROWNS, extra], scores=[*[0.5] * 9, 0.9])
     ran = rank(outputs=OUTPUTS, DETECTORS=[right], ANNOTATORS=people[:1], UNITS=2, ALL_DRAWN=False)
@@ -357,18 +457,28 @@ def test_where_only_some_crowns_were_drawn_recall_alone_is_said_as_on_page_insta
     row = values_of(ran, "crowns").loc[("one", "right")]
     assert pd.isna(row["value"])
     assert (row["not_judged"], row["crown_recall"]) == (1, 1.0)
-    assert row["reason"] == "Only some crowns were drawn: detections that match none are not judged."
+    assert (
+        row["reason"] == "Only some crowns were drawn: detections that match none are not judged."
+    )
     said = "Whole crowns: recall right 1.000 (IoU of at least 0.5). Only some crowns were drawn, so average precision"
     assert ran.results["VERDICT"].startswith(said)
     sinks = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
-    instances = {"TARGETS": people[0], "PREDICTIONS": right, "DETECTION_METHOD": 3, "ALL_DRAWN": False}
+    instances = {
+        "TARGETS": people[0],
+        "PREDICTIONS": right,
+        "DETECTION_METHOD": 3,
+        "ALL_DRAWN": False,
+    }
     other = run("evaluateinstances", instances, outputs=sinks).table("SUMMARY").iloc[0]
     assert (other["recall"], other["not_judged"]) == (row["crown_recall"], row["not_judged"])
     coco = ran.table("COCO").iloc[0]
     assert coco["ar_100"] == pytest.approx(other["ar_100"])
     assert pd.isna([coco["ap"], other["ap"]]).all()
     two = rank(
-        outputs=OUTPUTS, DETECTORS=[right, detector("few", shapes=CROWNS[:3])], ANNOTATORS=people[:1], ALL_DRAWN=False
+        outputs=OUTPUTS,
+        DETECTORS=[right, detector("few", shapes=CROWNS[:3])],
+        ANNOTATORS=people[:1],
+        ALL_DRAWN=False,
     )
     said = "Whole crowns: recall right 1.000, few 0.333 (IoU of at least 0.5)."
     assert two.said("headline", " ").startswith(said)
@@ -383,7 +493,14 @@ def test_an_annotator_changes_nobody_elses_average_precision(rank, people):
     west = layer_of("west", [box(0, 0, 20.0, 40.0)], "EPSG:32617", "Polygon")
 
     def columns(*annotators):
-        ran = rank(None, ("AUCR",), DETECTORS=[found], ANNOTATORS=list(annotators), UNITS=2, EXTENT_LAYER=west)
+        ran = rank(
+            None,
+            ("AUCR",),
+            DETECTORS=[found],
+            ANNOTATORS=list(annotators),
+            UNITS=2,
+            EXTENT_LAYER=west,
+        )
         return values_of(ran, "crowns")[["value", "crowns", "detections"]].xs("d", level="detector")
 
     everyone = columns(*people, wider)
@@ -409,8 +526,12 @@ def test_crowns_are_counted_within_their_plots(rank, people):
     # Five of nine boxes find a crown of their plot; those of plot c, where nothing was detected, are not found.
     assert row["value"] == pytest.approx(5 / 9 * 5 / 9)
     assert row["crowns"] == 9
-    assert "Some plots are on one side only: 'drawn' alone has c (3 crowns):" in ran.results["REPORT"]
-    whole = values_of(rank(DETECTORS=[found], ANNOTATORS=[drawn], UNITS=2), "crowns").loc[("drawn", "found")]
+    assert (
+        "Some plots are on one side only: 'drawn' alone has c (3 crowns):" in ran.results["REPORT"]
+    )
+    whole = values_of(rank(DETECTORS=[found], ANNOTATORS=[drawn], UNITS=2), "crowns").loc[
+        ("drawn", "found")
+    ]
     assert (whole["value"], whole["crowns"]) == (pytest.approx(1.0), 9)
     refused = rank(**{**plots, "ANNOTATORS": [drawn, people[0]]}, UNITS=2).refused
     assert "Layer 'one' has no field 'plot'" in refused
@@ -422,8 +543,12 @@ def test_over_crowns_alone_the_sentence_says_who_comes_first(rank, people):
     unknown = "The certainty is unknown: no bootstrap samples were made."
     said = f"near comes first under 1 of 1 annotators (whole crowns). {unknown}"
     assert ran.results["VERDICT"] == ran.said("crown_verdict", " ") == said
-    ran = rank(DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], UNITS=2, DRAWS=50)
-    assert ran.results["VERDICT"].startswith("near can be called better than far: it came out ahead in 100.0 % of 50 ")
+    ran = rank(
+        DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], UNITS=2, DRAWS=50
+    )
+    assert ran.results["VERDICT"].startswith(
+        "near can be called better than far: it came out ahead in 100.0 % of 50 "
+    )
     assert "with an average precision 1.000 higher" in ran.results["VERDICT"]
     assert ran.results["VERDICT"].endswith("Annotator: one.")
     assert ran.results["CROWN_PROBABILITY"] == 1.0
@@ -431,44 +556,67 @@ def test_over_crowns_alone_the_sentence_says_who_comes_first(rank, people):
 
 def test_where_whole_crowns_and_areas_disagree_that_is_the_headline(rank, people):
     blobs = detector("blobs", shapes=[box(x, 2.0, 6.0, 30.0) for x in (2.0, 14.0, 26.0)])
-    ran = rank(outputs=OUTPUTS, DETECTORS=[blobs, detector("few", shapes=CROWNS[:2])], ANNOTATORS=people[:1], DRAWS=100)
+    ran = rank(
+        outputs=OUTPUTS,
+        DETECTORS=[blobs, detector("few", shapes=CROWNS[:2])],
+        ANNOTATORS=people[:1],
+        DRAWS=100,
+    )
     first = ran.said("headline", " ")
     crowns = "Whole crowns: few 0.222, blobs 0.000 (average precision). few c"
     assert first.startswith(f"Whole crowns and areas disagree. {crowns}")
     assert "Areas: blobs 0." in first
     assert ran.results["VERDICT"].startswith(first)
     table = ran.table("CERTAINTY_TABLE")
-    assert table.groupby("counted")["detector"].first().to_dict() == {"areas": "blobs", "crowns": "few"}
+    assert table.groupby("counted")["detector"].first().to_dict() == {
+        "areas": "blobs",
+        "crowns": "few",
+    }
     values = values_of(ran, "crowns")["value"]
     crowns = table[table["counted"] == "crowns"].set_index("detector")["value"]
     for name in ("few", "blobs"):
         assert crowns[name] == pytest.approx(values.loc["one", name])
     agreeing = rank(
-        outputs=OUTPUTS, DETECTORS=[detector("near"), detector("far", 4.0)], ANNOTATORS=people[:1], DRAWS=20
+        outputs=OUTPUTS,
+        DETECTORS=[detector("near"), detector("far", 4.0)],
+        ANNOTATORS=people[:1],
+        DRAWS=20,
     )
-    assert agreeing.said("headline").startswith("Whole crowns: near 1.000, far 0.000 (average precision).")
+    assert agreeing.said("headline").startswith(
+        "Whole crowns: near 1.000, far 0.000 (average precision)."
+    )
 
 
 def test_a_plot_field_that_is_not_chosen_is_told(rank, people):
     found = in_plots("found", "aabbbcccc", 0.5)
     given = {"DETECTORS": [found], "ANNOTATORS": [in_plots("drawn", "aaabbbccc")], "UNITS": 2}
     told = rank(**given)
-    assert "'found' and the targets name the plot in field 'plot', which is not chosen: " in told.results["WARNING"]
+    assert (
+        "'found' and the targets name the plot in field 'plot', which is not chosen: "
+        in told.results["WARNING"]
+    )
     alike = rank(**{**given, "ANNOTATORS": [in_plots("drawn", "aabbbcccc")]})
     assert "The layers name 3 plots in field 'plot'" in alike.results["REPORT"]
-    for other in ({"GROUP_FIELD": "plot"}, {"UNITS": 1}, {"ANNOTATORS": [*given["ANNOTATORS"], people[0]]}):
+    for other in (
+        {"GROUP_FIELD": "plot"},
+        {"UNITS": 1},
+        {"ANNOTATORS": [*given["ANNOTATORS"], people[0]]},
+    ):
         assert not [key for key in rank(**{**given, **other}).keys if key.startswith("plots")]
 
 
 def test_plots_are_resampled_where_all_layers_name_them(rank):
     fields, rows = "&field=plot:string&field=score:double", [(plot, 0.5) for plot in "aaabbbccc"]
     drawn, found, off = (
-        layer_of(f"d{by}", moved(CROWNS, by), "EPSG:32617", "Polygon", fields, rows) for by in (0, 0.2, 4)
+        layer_of(f"d{by}", moved(CROWNS, by), "EPSG:32617", "Polygon", fields, rows)
+        for by in (0, 0.2, 4)
     )
     given = {"DETECTORS": [found, off], "ANNOTATORS": [drawn], "UNITS": 2, "DRAWS": 40}
     by_plot = rank(**{**given, "UNITS": 0, "EXTENT_LAYER": None}, GROUP_FIELD="plot")
     size = sum(
-        shapely.box(*shapely.total_bounds([one for one, (plot, _) in zip(CROWNS, rows) if plot == name])).area
+        shapely.box(
+            *shapely.total_bounds([one for one, (plot, _) in zip(CROWNS, rows) if plot == name])
+        ).area
         for name in "abc"
     )
     around = f"Study area: what the annotators drew, a rectangle around it in each plot ({size:,.0f} m²)."
@@ -484,8 +632,14 @@ def test_the_study_area_is_said(rank, people):
     assert rank(**given, EXTENT_LAYER=None).said("study_area") == around
     partly = "Only some crowns were drawn, but by area what nobody drew counts as no crown"
     assert partly in rank(**given, ALL_DRAWN=False).warnings
-    two = {"DETECTORS": [detector("near"), detector("far", 4.0)], "ANNOTATORS": people[:1], "ALL_DRAWN": False}
-    assert rank(**two).said("headline").endswith("so average precision is n/a and areas say little.")
+    two = {
+        "DETECTORS": [detector("near"), detector("far", 4.0)],
+        "ANNOTATORS": people[:1],
+        "ALL_DRAWN": False,
+    }
+    assert (
+        rank(**two).said("headline").endswith("so average precision is n/a and areas say little.")
+    )
     assert partly not in rank(**given).warnings
 
 
@@ -501,7 +655,17 @@ def test_where_only_one_has_crowns_the_sentence_on_crowns_is_about_them(rank, tm
 def test_the_randcrowns_threshold_forgives_a_shift(rank):
     shifted = detector("shifted", 1.8)
     by_iou, by_score = (
-        values_of(rank(None, ("AUCR",), DETECTORS=[shifted], UNITS=2, CROWN_THRESHOLD=0.6, CROWN_SCORE=score), "crowns")
+        values_of(
+            rank(
+                None,
+                ("AUCR",),
+                DETECTORS=[shifted],
+                UNITS=2,
+                CROWN_THRESHOLD=0.6,
+                CROWN_SCORE=score,
+            ),
+            "crowns",
+        )
         for score in (0, 1)
     )
     assert by_iou.loc[("one", "shifted"), "value"] < by_score.loc[("one", "shifted"), "value"]
@@ -520,7 +684,11 @@ def test_training_areas_are_left_out(rank):
 def test_the_tolerance_forgives_a_shift(rank):
     shifted = [detector("shifted", 0.8)]
     strict, kind = (
-        values_of(rank(None, ("AUCR",), DETECTORS=shifted, UNITS=1, RESOLUTION=0.2, TRUTHS=[0], TOLERANCE=t))
+        values_of(
+            rank(
+                None, ("AUCR",), DETECTORS=shifted, UNITS=1, RESOLUTION=0.2, TRUTHS=[0], TOLERANCE=t
+            )
+        )
         for t in (0.0, 1.2)
     )
     assert kind.loc[("one", "shifted"), "value"] > strict.loc[("one", "shifted"), "value"] + 0.05
@@ -538,14 +706,18 @@ def test_the_draws_use_the_tolerance(rank):
 
 
 def test_the_skew_limits_can_come_from_the_ground_truths(rank):
-    usual, own = (rank(None, ("AUCR",), DETECTORS=[detector("d", 1.0)], UNITS=1, SKEW=skew) for skew in (0, 1))
+    usual, own = (
+        rank(None, ("AUCR",), DETECTORS=[detector("d", 1.0)], UNITS=1, SKEW=skew) for skew in (0, 1)
+    )
     assert "Skew limits from the ground truths: 0.1" in own.warnings
     one, other = (values_of(ran).loc[("one", "d"), "value"] for ran in (usual, own))
     assert abs(one - other) > 0.001
 
 
 def test_the_better_detector_is_called_better_when_it_is(rank):
-    ran = rank(outputs=OUTPUTS, DETECTORS=[detector("bad", 5.0), detector("good", 0.5)], UNITS=1, DRAWS=60)
+    ran = rank(
+        outputs=OUTPUTS, DETECTORS=[detector("bad", 5.0), detector("good", 0.5)], UNITS=1, DRAWS=60
+    )
     assert ran.results["VERDICT"].startswith("good can be called better than bad")
     assert ran.said("first_places") == "good comes first under 9 of 9 ground truths (areas)."
     assert ran.results["PROBABILITY"] > 0.95
@@ -553,14 +725,19 @@ def test_the_better_detector_is_called_better_when_it_is(rank):
     assert table["detector"].tolist() == ["good", "bad"]
     assert table[["rank_1", "rank_2"]].to_numpy().sum(axis=1) == pytest.approx([1, 1])
     same = rank(outputs=OUTPUTS, DETECTORS=[detector("a"), detector("b")], UNITS=1, DRAWS=30)
-    assert "cannot be called better than b: the two were tied in all 30 bootstrap samples" in same.results["VERDICT"]
+    assert (
+        "cannot be called better than b: the two were tied in all 30 bootstrap samples"
+        in same.results["VERDICT"]
+    )
 
 
 def test_other_grids_are_aligned_to_the_first_and_it_is_said(rank, tmp_path):
     first, coarse = score_raster(tmp_path), score_raster(tmp_path, "coarse", 1.0)
     ran = rank(DETECTORS=[first, coarse], UNITS=1)
     assert ran.ok, ran.error
-    assert "Raster 'raster' sets the pixels (0.5 x 0.5 m); aligned to them: coarse." in ran.said("areas.")
+    assert "Raster 'raster' sets the pixels (0.5 x 0.5 m); aligned to them: coarse." in ran.said(
+        "areas."
+    )
     assert ran.said("areas.") in ran.warnings
     assert "6,400 pixels of 0.5 x 0.5 m" in ran.warnings
     assert values_of(ran).loc[("one", "coarse"), "value"] > 0.9
@@ -586,7 +763,10 @@ def test_gaps_of_several_detectors_and_bands_are_noted(rank, tmp_path):
     some = [score_raster(tmp_path, name, change=spoil, nodata=-99.0) for name in ("r1", "r2")]
     path = tmp_path / "several.tif"
     gdal.Translate(str(path), some[0].source(), bandList=[1, 1])
-    ran = rank(DETECTORS=[QgsRasterLayer(str(path), "several"), some[1], score_raster(tmp_path, "whole")], UNITS=1)
+    ran = rank(
+        DETECTORS=[QgsRasterLayer(str(path), "several"), some[1], score_raster(tmp_path, "whole")],
+        UNITS=1,
+    )
     assert ran.said("areas.").splitlines() == [
         "The pixels of raster 'several' are counted.",
         "Raster 'several' has 2 bands; band 1 holds its score.",
@@ -600,7 +780,9 @@ def test_a_constant_raster_has_a_reason_beside_its_correlations(rank, tmp_path):
         values[:] = 1.0
 
     ran = rank(
-        outputs=OUTPUTS, DETECTORS=[score_raster(tmp_path), score_raster(tmp_path, "flat", change=same)], UNITS=1
+        outputs=OUTPUTS,
+        DETECTORS=[score_raster(tmp_path), score_raster(tmp_path, "flat", change=same)],
+        UNITS=1,
     )
     found = ran.table("CORRELATIONS").set_index("detector")
     assert np.isnan(found.loc["flat", "cco"])
@@ -630,7 +812,10 @@ def test_rasters_that_share_no_pixel_have_no_value_in_any_order(rank, tmp_path, 
         return change
 
     names = {"west": slice(40, None), "east": slice(40)}
-    rasters = [score_raster(tmp_path, name, change=half(place), nodata=-99.0) for name, place in names.items()]
+    rasters = [
+        score_raster(tmp_path, name, change=half(place), nodata=-99.0)
+        for name, place in names.items()
+    ]
     ran = rank(outputs=OUTPUTS, DETECTORS=rasters[::order], UNITS=1, DRAWS=5)
     assert ran.ok, ran.error
     found = values_of(ran)
@@ -646,7 +831,10 @@ def test_where_no_pixel_is_left_the_run_says_so(rank, tmp_path):
     everything = layer_of("all", [shapely.buffer(AREA, 9)], "EPSG:32617", "Polygon")
     for found in ({"RESOLUTION": 0.5}, {"DETECTORS": [score_raster(tmp_path)]}):
         told = {"DETECTORS": [detector("d")], "UNITS": 1, **found}
-        assert "Nothing is left of the study area but training areas" in rank(**told, TRAINING=everything).error
+        assert (
+            "Nothing is left of the study area but training areas"
+            in rank(**told, TRAINING=everything).error
+        )
         assert "Nothing is left" in rank(**told, TRAINING=everything, EXTENT_LAYER=None).error
     assert "choose smaller pixels" in rank(DETECTORS=[detector("d")], UNITS=1, RESOLUTION=1e6).error
 
@@ -676,7 +864,9 @@ def test_without_any_score_nothing_is_said_to_be_counted(rank, tmp_path):
     def nothing(values):
         values[:] = -99.0
 
-    ran = rank(DETECTORS=[score_raster(tmp_path, "empty", change=nothing, nodata=-99.0)], UNITS=1, DRAWS=5)
+    ran = rank(
+        DETECTORS=[score_raster(tmp_path, "empty", change=nothing, nodata=-99.0)], UNITS=1, DRAWS=5
+    )
     assert ran.ok, ran.error
     assert "Areas: 0 pixels" in ran.warnings
     assert ran.results["VERDICT"] == (
@@ -686,7 +876,13 @@ def test_without_any_score_nothing_is_said_to_be_counted(rank, tmp_path):
 
 
 def test_a_tolerance_that_leaves_nothing_to_judge_is_named(rank):
-    ran = rank(DETECTORS=[detector("a"), detector("b", 2.0)], UNITS=1, RESOLUTION=0.5, TOLERANCE=30.0, DRAWS=2)
+    ran = rank(
+        DETECTORS=[detector("a"), detector("b", 2.0)],
+        UNITS=1,
+        RESOLUTION=0.5,
+        TOLERANCE=30.0,
+        DRAWS=2,
+    )
     reason = values_of(ran).loc[("one", "a"), "reason"]
     assert reason.startswith("Every unmarked pixel is within the tolerance of a marked one")
     assert "everything" not in ran.warnings + ran.results["VERDICT"]
@@ -705,7 +901,8 @@ def test_a_nearly_world_wide_extent_takes_what_lies_around_the_crowns(rank, tmp_
     assert 0.5 < value <= 1.0
     raster = score_raster(tmp_path)
     within, all_of_it = (
-        values_of(rank(None, ("AUCR",), DETECTORS=[raster], **more)) for more in (whole, {**whole, "EXTENT": None})
+        values_of(rank(None, ("AUCR",), DETECTORS=[raster], **more))
+        for more in (whole, {**whole, "EXTENT": None})
     )
     assert within["value"].tolist() == all_of_it["value"].tolist()
 
@@ -777,7 +974,10 @@ def test_rasters_alone_have_no_crowns(rank, tmp_path):
 
 def test_a_layer_is_not_both(rank, people):
     both = detector("both")
-    assert "both a detector and an annotator" in rank(DETECTORS=[both], ANNOTATORS=[*people, both]).refused
+    assert (
+        "both a detector and an annotator"
+        in rank(DETECTORS=[both], ANNOTATORS=[*people, both]).refused
+    )
 
 
 def test_a_layer_without_a_system_is_refused(rank):
@@ -806,7 +1006,9 @@ def test_a_grid_says_whether_it_is_the_same(qgis_app, people):
 
     from randcrowns.layers.crs import WorkingCrs
 
-    working = WorkingCrs.for_layer("one", people[0].crs(), (EAST, NORTH), QgsCoordinateTransformContext())
+    working = WorkingCrs.for_layer(
+        "one", people[0].crs(), (EAST, NORTH), QgsCoordinateTransformContext()
+    )
     grid = Grid.covering(AREA.bounds, 0.5, working)
     assert grid.same_as(Grid.covering(AREA.bounds, 0.5, working))
     assert not grid.same_as(Grid.covering(AREA.bounds, 1.0, working))

@@ -26,7 +26,9 @@ def rank(algorithms, qgis_new_project):
 def values_of(done):
     table = done.table("AUCR")
     table = table[table["measure"] == "AUCR"]
-    return {(row["image"], row["truth"], row["detector"]): row["value"] for _, row in table.iterrows()}
+    return {
+        (row["image"], row["truth"], row["detector"]): row["value"] for _, row in table.iterrows()
+    }
 
 
 def given(tmp_path, cases):
@@ -37,7 +39,11 @@ def given(tmp_path, cases):
         **{
             role: plain_rasters(
                 tmp_path,
-                {f"{i}_{name.replace('_', '')}": one for i, c in cases.items() for name, one in getattr(c, of).items()},
+                {
+                    f"{i}_{name.replace('_', '')}": one
+                    for i, c in cases.items()
+                    for name, one in getattr(c, of).items()
+                },
             )
             for role, of in roles.items()
         },
@@ -45,13 +51,18 @@ def given(tmp_path, cases):
 
 
 def test_detectors_are_ranked_over_the_pixels_of_all_images(rank, tmp_path):
-    cases = {f"{n:02d}": image_case(50 + n, shape, people=3, detectors=2) for n, shape in enumerate(SHAPES)}
+    cases = {
+        f"{n:02d}": image_case(50 + n, shape, people=3, detectors=2)
+        for n, shape in enumerate(SHAPES)
+    }
     done = rank(**given(tmp_path, cases), DRAWS=30)
     values = values_of(done)
 
     def end_to_end(of):
         return {
-            name.replace("_", ""): np.concatenate([getattr(case, of)[name].ravel() for case in cases.values()])
+            name.replace("_", ""): np.concatenate(
+                [getattr(case, of)[name].ravel() for case in cases.values()]
+            )
             for name in getattr(cases["00"], of)
         }
 
@@ -72,7 +83,10 @@ def test_detectors_are_ranked_over_the_pixels_of_all_images(rank, tmp_path):
     assert "bootstrap samples of annotators and plots" in done.results["VERDICT"]
     truths = done.table("TRUTH_POLYGONS").set_index(["truth", "image"])["area"]
     for image, case in cases.items():
-        assert truths["Any-GT", image] == sum(map(np.asarray, case.annotators.values())).astype(bool).sum()
+        assert (
+            truths["Any-GT", image]
+            == sum(map(np.asarray, case.annotators.values())).astype(bool).sum()
+        )
 
 
 @pytest.mark.parametrize("chosen", [{"TOLERANCE": 3.0}, {"LINES": True}])
@@ -89,7 +103,9 @@ def test_no_detection_reaches_from_one_image_into_the_next(rank, tmp_path, chose
         DETECTORS=plain_rasters(tmp_path, rasters[1]),
         **chosen,
     )
-    assert values_of(done)["all images", "ann", "d"] < 0.35  # no better than a guess between the limits of the skew
+    assert (
+        values_of(done)["all images", "ann", "d"] < 0.35
+    )  # no better than a guess between the limits of the skew
 
 
 def in_plots(name, plots, by=0.0, score=False):
@@ -97,7 +113,9 @@ def in_plots(name, plots, by=0.0, score=False):
     rng = np.random.default_rng(3)
     shapes, rows = [], []
     for number, plot in enumerate(plots):
-        crowns = crowns_at(rng.uniform(8, 32, (4, 2)) + np.array([100.0 * number + by, 0]), seed=number)
+        crowns = crowns_at(
+            rng.uniform(8, 32, (4, 2)) + np.array([100.0 * number + by, 0]), seed=number
+        )
         shapes += list(crowns)
         rows += [(plot, value) if score else (plot,) for value in (0.9, 0.7, 0.4, 0.2)]
     fields = "&field=plot:string" + "&field=score:double" * score
@@ -112,14 +130,19 @@ def test_plots_of_a_field_are_counted_together_with_rows_for_each(rank):
     area = layer_of("area", boxes)
     chosen = {"ANNOTATORS": people, "DETECTORS": found, "UNITS": 1, "EXTENT_LAYER": area}
     together, plain = rank(**chosen, GROUP_FIELD="plot", DRAWS=40), rank(**chosen)
-    values, over_all = values_of(together), plain.table("AUCR").set_index(["truth", "detector"])["value"]
+    values, over_all = (
+        values_of(together),
+        plain.table("AUCR").set_index(["truth", "detector"])["value"],
+    )
     for (truth, detector), value in over_all.items():
         assert values["all images", truth, detector] == pytest.approx(value, abs=1e-9, nan_ok=True)
     (one,) = [box for n, box in enumerate(boxes) if n == 4]
     alone = rank(**{**chosen, "EXTENT_LAYER": layer_of("one", [one])}).table("AUCR")
     for _, row in alone.iterrows():
         if row["truth"] in ("ann", "ben", "0.5-GT", "Any-GT"):
-            assert values["p4", row["truth"], row["detector"]] == pytest.approx(row["value"], abs=1e-9)
+            assert values["p4", row["truth"], row["detector"]] == pytest.approx(
+                row["value"], abs=1e-9
+            )
     assert "bootstrap samples of annotators and plots" in together.results["VERDICT"]
     assert together.said("images.several").startswith("12 images or plots were counted together")
     assert "images.one_area" not in together.keys
@@ -160,9 +183,13 @@ def test_a_plot_field_that_some_layers_lack_keeps_no_one_out_on_the_map(rank):
     assert {image for image, _, _ in values} == {"all images", "a", "b"}
 
 
-def test_of_images_that_do_not_fit_together_nothing_is_ranked(algorithms, qgis_new_project, tmp_path):
+def test_of_images_that_do_not_fit_together_nothing_is_ranked(
+    algorithms, qgis_new_project, tmp_path
+):
     case = image_case(3, people=1, detectors=1)
-    people = plain_rasters(tmp_path, {"1_ann": case.annotators["person_1"], "2_ann": case.annotators["person_1"]})
+    people = plain_rasters(
+        tmp_path, {"1_ann": case.annotators["person_1"], "2_ann": case.annotators["person_1"]}
+    )
     found = plain_rasters(tmp_path, {"1_net": case.detectors["detector_1"]})
     done = run_algorithm(
         "rankdetectors",

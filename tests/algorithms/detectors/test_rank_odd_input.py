@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 import shapely
 from osgeo import gdal
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsProject, QgsRasterLayer
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsProject,
+    QgsRasterLayer,
+)
 from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.processing import run_algorithm
 from support.rasters import write_raster
@@ -20,7 +25,9 @@ def person(name, seed=1, crs="EPSG:32617"):
     layer = layer_of(name, crowns_at(PLACES, seed=seed))
     if crs == "EPSG:32617":
         return layer
-    into = QgsCoordinateTransform(layer.crs(), QgsCoordinateReferenceSystem(crs), QgsProject.instance())
+    into = QgsCoordinateTransform(
+        layer.crs(), QgsCoordinateReferenceSystem(crs), QgsProject.instance()
+    )
     shapes = []
     for feature in layer.getFeatures():
         shape = feature.geometry()
@@ -32,7 +39,9 @@ def person(name, seed=1, crs="EPSG:32617"):
 def detector(name, seed, scores=None, field="double"):
     shapes = crowns_at(PLACES, seed=seed)
     scores = np.random.default_rng(seed).random(len(shapes)).tolist() if scores is None else scores
-    return layer_of(name, shapes, fields=f"&field=score:{field}", rows=[(score,) for score in scores])
+    return layer_of(
+        name, shapes, fields=f"&field=score:{field}", rows=[(score,) for score in scores]
+    )
 
 
 def raster(tmp_path, name="raster", values=None, side=40, west=EAST):
@@ -45,7 +54,13 @@ def raster(tmp_path, name="raster", values=None, side=40, west=EAST):
 @pytest.fixture
 def rank(run):
     def ranked(detectors, annotators, outputs=("AUCR",), **parameters):
-        given = {"DETECTORS": detectors, "ANNOTATORS": annotators, "DRAWS": 0, "UNITS": 1, **parameters}
+        given = {
+            "DETECTORS": detectors,
+            "ANNOTATORS": annotators,
+            "DRAWS": 0,
+            "UNITS": 1,
+            **parameters,
+        }
         return run_algorithm("rankdetectors", given, None, outputs)
 
     return ranked
@@ -54,7 +69,11 @@ def rank(run):
 @pytest.mark.parametrize("crs", ["EPSG:4326", "EPSG:32618"])
 def test_an_annotator_in_another_coordinate_system_leaves_no_lines_among_the_polygons(rank, crs):
     """Brought back, outlines differ by rounding, and the faces between them have next to no area."""
-    ran = rank([detector("d", 3)], [person("one"), person("same", crs=crs), person("two", 2)], outputs=OUTPUTS)
+    ran = rank(
+        [detector("d", 3)],
+        [person("one"), person("same", crs=crs), person("two", 2)],
+        outputs=OUTPUTS,
+    )
     assert ran.ok, ran.error
     kinds = {feature.geometry().type() for feature in ran.layer("TRUTH_POLYGONS").getFeatures()}
     assert kinds == {ran.layer("TRUTH_POLYGONS").geometryType()}
@@ -62,7 +81,9 @@ def test_an_annotator_in_another_coordinate_system_leaves_no_lines_among_the_pol
 
 def test_the_detector_without_a_score_is_named_in_the_sentence_and_the_notes(rank, tmp_path):
     nothing = raster(tmp_path, "nothing", np.full((40, 40), np.nan))
-    ran = rank([nothing, raster(tmp_path)], [person("one"), person("two", 2)], DRAWS=20, outputs=OUTPUTS)
+    ran = rank(
+        [nothing, raster(tmp_path)], [person("one"), person("two", 2)], DRAWS=20, outputs=OUTPUTS
+    )
     assert ran.results["VERDICT"].startswith(
         "Whether one detector is better than another cannot be said: nothing has no score inside the study area, so "
         "raster stands alone."
@@ -76,18 +97,34 @@ def test_the_detector_without_a_score_is_named_in_the_sentence_and_the_notes(ran
 
 @pytest.mark.parametrize("rule", [0, 4])
 def test_of_one_annotator_the_sentence_names_the_drawing_that_was_used(rank, rule):
-    ran = rank([detector("a", 3), detector("b", 4)], [person("one")], DRAWS=20, RULE=rule, outputs=OUTPUTS)
+    ran = rank(
+        [detector("a", 3), detector("b", 4)], [person("one")], DRAWS=20, RULE=rule, outputs=OUTPUTS
+    )
     assert ran.results["VERDICT"].endswith("Ground truth: one.")
     values = ran.table("AUCR").query("truth == 'one'").set_index("detector")["value"]
-    assert ran.table("CERTAINTY_TABLE").set_index("detector")["value"].to_dict() == pytest.approx(values.to_dict())
+    assert ran.table("CERTAINTY_TABLE").set_index("detector")["value"].to_dict() == pytest.approx(
+        values.to_dict()
+    )
 
 
 def test_from_too_few_draws_no_claim_is_made(rank):
-    ran = rank([detector("a", 1), detector("b", 4)], [person("one"), person("two", 2)], DRAWS=19, outputs=OUTPUTS)
-    assert "only 19 of the 20 bootstrap samples that 95 % requires were made" in ran.results["VERDICT"]
+    ran = rank(
+        [detector("a", 1), detector("b", 4)],
+        [person("one"), person("two", 2)],
+        DRAWS=19,
+        outputs=OUTPUTS,
+    )
+    assert (
+        "only 19 of the 20 bootstrap samples that 95 % requires were made" in ran.results["VERDICT"]
+    )
     assert ran.results["PROBABILITY"] != ran.results["PROBABILITY"]
     assert ran.table("CERTAINTY_TABLE")["rank_1"].isna().all()
-    enough = rank([detector("a", 1), detector("b", 4)], [person("one"), person("two", 2)], DRAWS=20, outputs=OUTPUTS)
+    enough = rank(
+        [detector("a", 1), detector("b", 4)],
+        [person("one"), person("two", 2)],
+        DRAWS=20,
+        outputs=OUTPUTS,
+    )
     assert "called better than" in enough.results["VERDICT"]
     assert enough.table("CERTAINTY_TABLE")["rank_1"].notna().all()
 
@@ -102,7 +139,9 @@ def test_crowns_of_one_detector_are_told_by_their_average_precision(rank, tmp_pa
     ran = rank([raster(tmp_path), detector("found", 1)], people, UNITS=2, CROWN_THRESHOLD=0.85)
     low = ran.table("AUCR")["value"].min()
     assert low < 0.9
-    said = f"found has an average precision of {low:.3f} to 1.000 under 2 annotators (whole crowns)."
+    said = (
+        f"found has an average precision of {low:.3f} to 1.000 under 2 annotators (whole crowns)."
+    )
     assert ran.results["VERDICT"].startswith(said)
     assert ran.said("areas.") == "Rasters hold no crowns and are not counted: raster."
 
@@ -119,7 +158,10 @@ def test_one_detector_is_told_by_what_it_reaches(rank, tmp_path, draws):
     )
     ran = rank([raster(tmp_path)], people, DRAWS=draws, TRUTHS=[0, 1])
     low, high = ran.table("AUCR")["value"].agg(["min", "max"])
-    assert ran.results["VERDICT"] == f"raster has an AUCR of {low:.3f} to {high:.3f} under 3 ground truths. {end}"
+    assert (
+        ran.results["VERDICT"]
+        == f"raster has an AUCR of {low:.3f} to {high:.3f} under 3 ground truths. {end}"
+    )
     ran = rank([raster(tmp_path, values=np.full((40, 40), np.nan))], people, DRAWS=draws)
     assert ran.results["VERDICT"] == (
         "raster has no value under any ground truth: It has no score inside the study area."
@@ -128,7 +170,10 @@ def test_one_detector_is_told_by_what_it_reaches(rank, tmp_path, draws):
 
 def test_a_ground_truth_that_needs_pixels_says_so_when_it_is_the_only_one(rank):
     error = rank([detector("a", 3)], [person("one"), person("two", 2)], TRUTHS=[7]).error
-    assert "None of the ground truths chosen can be made. LSML: It moves a contour over pixels: give a pixel" in error
+    assert (
+        "None of the ground truths chosen can be made. LSML: It moves a contour over pixels: give a pixel"
+        in error
+    )
 
 
 def test_the_sentence_and_the_scores_agree_where_scores_are_many(rank, tmp_path):
@@ -148,20 +193,32 @@ def test_a_detector_whose_scores_are_all_missing_has_no_value(rank, missing, res
     assert found.loc["unknown", "value"].isna().all()
     assert found.loc["unknown", "rank"].isna().all()
     shown = found.loc["unknown"].query("truth == 'one'").set_index("counted")["reason"].to_dict()
-    assert shown == {"areas": "It has no score inside the study area.", "crowns": "None of its crowns has a score."}
-    assert "unknown has no score inside the study area, so known stands alone" in ran.results["VERDICT"]
+    assert shown == {
+        "areas": "It has no score inside the study area.",
+        "crowns": "None of its crowns has a score.",
+    }
+    assert (
+        "unknown has no score inside the study area, so known stands alone"
+        in ran.results["VERDICT"]
+    )
     assert "without a score are excluded" in ran.results["REPORT"]
     assert "threshold" not in ran.results["REPORT"]
     assert ran.said("crown_verdict").startswith("known has an average precision of ")
 
 
 @pytest.mark.parametrize(("scores", "on_page"), [([0.5], True), ([None], False)])
-def test_where_no_detector_has_a_score_the_report_says_of_each_what_the_page_says_of_all(rank, scores, on_page):
+def test_where_no_detector_has_a_score_the_report_says_of_each_what_the_page_says_of_all(
+    rank, scores, on_page
+):
     ran = rank(
-        [detector("unknown", 1, [None] * len(PLACES)), detector("other", 4, scores * len(PLACES))], [person("one")]
+        [detector("unknown", 1, [None] * len(PLACES)), detector("other", 4, scores * len(PLACES))],
+        [person("one")],
     )
     told = "unknown: It has no score inside the study area."
-    assert (told in ran.said("areas.no_value"), told in ran.said("ranking.no_value")) == (on_page, not on_page)
+    assert (told in ran.said("areas.no_value"), told in ran.said("ranking.no_value")) == (
+        on_page,
+        not on_page,
+    )
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
@@ -169,7 +226,11 @@ def test_a_detector_that_found_nothing_ranks_like_guessing_and_it_is_said(rank, 
     away = [shapely.box(EAST + 900, NORTH, EAST + 904, NORTH + 4)] if elsewhere else []
     nothing = layer_of("nothing", away, fields="&field=score:double", rows=[(0.5,) for _ in away])
     ran = rank([nothing, detector("known", 4)], [person("one")], UNITS=0, LOW=0.2, HIGH=0.6)
-    found = ran.table("AUCR").query("truth == 'one' and detector == 'nothing'").set_index("counted")["value"]
+    found = (
+        ran.table("AUCR")
+        .query("truth == 'one' and detector == 'nothing'")
+        .set_index("counted")["value"]
+    )
     assert found["areas"] == pytest.approx(0.4)
     assert found["crowns"] == 0
     assert (
@@ -179,8 +240,12 @@ def test_a_detector_that_found_nothing_ranks_like_guessing_and_it_is_said(rank, 
 
 
 def test_a_constant_score_ranks_like_guessing_and_it_is_said(rank, tmp_path):
-    ran = rank([raster(tmp_path, "flat", np.full((40, 40), 0.7)), raster(tmp_path)], [person("one")])
-    assert ran.table("AUCR").query("detector == 'flat'")["value"].dropna().tolist() == [pytest.approx(0.3)]
+    ran = rank(
+        [raster(tmp_path, "flat", np.full((40, 40), 0.7)), raster(tmp_path)], [person("one")]
+    )
+    assert ran.table("AUCR").query("detector == 'flat'")["value"].dropna().tolist() == [
+        pytest.approx(0.3)
+    ]
     said = "flat has the same score everywhere inside the pixels of raster 'flat': its AUCR is at chance level"
     assert said in ran.said("areas.")
     assert "raster has the same" not in ran.said("areas.")
@@ -190,22 +255,32 @@ def test_what_has_nothing_where_detectors_are_judged_is_named(rank, tmp_path):
     far = layer_of("far", [shapely.box(EAST + 500, NORTH, EAST + 504, NORTH + 4)])
     scored = raster(tmp_path)
     ran = rank([scored], [person("one"), far])
-    assert "Annotator far marked nothing inside the pixels of raster 'raster'." in ran.said("areas.").splitlines()
+    assert (
+        "Annotator far marked nothing inside the pixels of raster 'raster'."
+        in ran.said("areas.").splitlines()
+    )
     area = layer_of("area", [shapely.box(EAST, NORTH, EAST + 40, NORTH + 40)])
     ran = rank([detector("d", 1)], [person("one"), far], EXTENT_LAYER=area)
     assert ran.said("areas.") == "Annotator far marked nothing inside the study area."
-    assert "nothing inside" not in rank([scored], [person("one"), person("two", 2)]).results["REPORT"]
+    assert (
+        "nothing inside" not in rank([scored], [person("one"), person("two", 2)]).results["REPORT"]
+    )
 
 
 def test_how_much_of_the_study_area_has_no_raster_is_told(rank, tmp_path):
-    for width, said in ((80, "50 % of the study area lies outside raster 'raster' and is not counted."), (40, "")):
+    for width, said in (
+        (80, "50 % of the study area lies outside raster 'raster' and is not counted."),
+        (40, ""),
+    ):
         area = layer_of("area", [shapely.box(EAST, NORTH, EAST + width, NORTH + 40)])
         assert rank([raster(tmp_path)], [person("one")], EXTENT_LAYER=area).said("areas.") == said
 
 
 def test_the_rectangle_taken_for_the_study_area_is_said(rank):
     ran = rank([detector("d", 1)], [person("one")])
-    assert ran.said("study_area").startswith("Study area: the rectangle around all annotators' polygons (")
+    assert ran.said("study_area").startswith(
+        "Study area: the rectangle around all annotators' polygons ("
+    )
     only_crowns = rank([detector("d", 1)], [person("one")], UNITS=2)
     assert only_crowns.said("study_area").startswith("Study area: all that was drawn and found (")
 
@@ -215,7 +290,10 @@ def test_whole_numbers_too_large_to_be_told_apart_are_noted(rank):
     said = rank([detector("large", 1, large, "int8")], [person("one")]).results["REPORT"]
     assert "Layer 'large': 25 different scores beyond 9,007,199,254,740,992 became 1" in said
     small = [2**52 + number for number in range(len(PLACES))]
-    assert "different scores" not in rank([detector("small", 1, small, "int8")], [person("one")]).results["REPORT"]
+    assert (
+        "different scores"
+        not in rank([detector("small", 1, small, "int8")], [person("one")]).results["REPORT"]
+    )
 
 
 @pytest.mark.parametrize(("tolerance", "told"), [(0.3, True), (1.0, False), (0.0, False)])
@@ -233,10 +311,14 @@ def test_reversed_skew_limits_are_refused_only_where_they_are_used(rank):
 
 def test_a_raster_in_degrees_is_told_where_it_is_worked_on_as_a_layer_is(rank, tmp_path):
     values = np.random.default_rng(1).random((40, 40))
-    path = write_raster(tmp_path / "degrees.tif", values, 1e-5, west=-81.0, north=27.1222, epsg=4326)
+    path = write_raster(
+        tmp_path / "degrees.tif", values, 1e-5, west=-81.0, north=27.1222, epsg=4326
+    )
     ran = rank([QgsRasterLayer(str(path), "degrees")], [person("one")])
     assert ran.ok, ran.error
-    as_layer = rank([detector("d", 1)], [person("one", crs="EPSG:4326")]).results["REPORT"].splitlines()
+    as_layer = (
+        rank([detector("d", 1)], [person("one", crs="EPSG:4326")]).results["REPORT"].splitlines()
+    )
     sentence = next(line for line in as_layer if "worked on" in line)
     assert sentence.replace("one", "degrees", 1) in ran.results["REPORT"].splitlines()
 
@@ -249,7 +331,10 @@ def test_more_annotators_than_can_be_told_apart_are_refused_at_once(rank):
 @pytest.mark.parametrize("role", ["TRAINING", "EXTENT_LAYER"])
 def test_an_annotator_has_no_other_role(rank, role):
     people = [person("one"), person("two", 2)]
-    assert "'two' is chosen as an annotator and as '" in rank([detector("d", 3)], people, **{role: people[1]}).refused
+    assert (
+        "'two' is chosen as an annotator and as '"
+        in rank([detector("d", 3)], people, **{role: people[1]}).refused
+    )
 
 
 def test_scores_stored_as_scaled_numbers_rank_by_what_they_mean(rank, tmp_path):
@@ -261,15 +346,24 @@ def test_scores_stored_as_scaled_numbers_rank_by_what_they_mean(rank, tmp_path):
     opened.GetRasterBand(1).SetScale(-0.01)
     del opened
     ran = rank([stored, plain], [person("one"), person("two", 2)], DRAWS=20)
-    values = ran.table("AUCR").dropna(subset=["value"]).pivot(index="truth", columns="detector", values="value")
+    values = (
+        ran.table("AUCR")
+        .dropna(subset=["value"])
+        .pivot(index="truth", columns="detector", values="value")
+    )
     assert values["stored"].tolist() == pytest.approx(values["plain"].tolist(), abs=1e-12)
     assert "tied in all 20 bootstrap samples" in ran.results["VERDICT"]
 
 
 def test_a_plot_that_is_only_an_end_of_text_is_none(rank):
     plots = [["\0"] if place % 2 else ["b"] for place in range(len(PLACES))]
-    people = [layer_of(name, crowns_at(PLACES), fields="&field=plot:string", rows=plots) for name in ("one", "two")]
+    people = [
+        layer_of(name, crowns_at(PLACES), fields="&field=plot:string", rows=plots)
+        for name in ("one", "two")
+    ]
     scored = [[plot, 0.5] for (plot,) in plots]
-    found = layer_of("d", crowns_at(PLACES, seed=3), fields="&field=plot:string&field=score:double", rows=scored)
+    found = layer_of(
+        "d", crowns_at(PLACES, seed=3), fields="&field=plot:string&field=score:double", rows=scored
+    )
     ran = rank([found], people, GROUP_FIELD="plot")
     assert ran.ok, ran.refused or ran.error

@@ -27,19 +27,27 @@ def rank(algorithms, qgis_new_project):
 def aucr_of(done):
     assert done.ok, done.refused or done.error
     table = done.table("AUCR")
-    return {(row["truth"], row["detector"]): row["value"] for _, row in table[table["measure"] == "AUCR"].iterrows()}
+    return {
+        (row["truth"], row["detector"]): row["value"]
+        for _, row in table[table["measure"] == "AUCR"].iterrows()
+    }
 
 
 def test_detectors_are_ranked_on_pixels_without_a_georeference(rank, tmp_path):
     case = image_case(11)
-    people, found = plain_rasters(tmp_path, case.annotators), plain_rasters(tmp_path, case.detectors)
+    people, found = (
+        plain_rasters(tmp_path, case.annotators),
+        plain_rasters(tmp_path, case.detectors),
+    )
     done = rank(ANNOTATORS=people, DETECTORS=found)
     values = aucr_of(done)
     votes = sum(marks.astype(int) for marks in case.annotators.values())
     truths = {**case.annotators, "0.5-GT": 2 * votes >= len(case.annotators), "Any-GT": votes > 0}
     for truth, marks in truths.items():
         for name, score in case.detectors.items():
-            assert values[truth, name] == pytest.approx(aucr(score.astype(np.float32), marks), abs=2e-4)
+            assert values[truth, name] == pytest.approx(
+                aucr(score.astype(np.float32), marks), abs=2e-4
+            )
     assert "Areas: 5,400 pixels of 1 x 1 px." in done.warnings
     assert done.results["UNIT"] == "px"
     assert not done.layer("TRUTH_POLYGONS").crs().isValid()
@@ -47,11 +55,19 @@ def test_detectors_are_ranked_on_pixels_without_a_georeference(rank, tmp_path):
 
 def test_a_mask_of_training_and_a_field_of_view_are_rasters(rank, tmp_path):
     case = image_case(12)
-    people, found = plain_rasters(tmp_path, case.annotators), plain_rasters(tmp_path, case.detectors)
+    people, found = (
+        plain_rasters(tmp_path, case.annotators),
+        plain_rasters(tmp_path, case.detectors),
+    )
     rows, columns = np.indices((60, 90))
     view, trained = np.hypot(rows - 30, columns - 45) < 29, (columns < 40) & (rows % 7 < 4)
-    masks = plain_raster(tmp_path / "view.tif", view), plain_raster(tmp_path / "trained.tif", trained)
-    done = rank(ANNOTATORS=people, DETECTORS=found, EXTENT_RASTER=masks[0], TRAINING_RASTER=masks[1])
+    masks = (
+        plain_raster(tmp_path / "view.tif", view),
+        plain_raster(tmp_path / "trained.tif", trained),
+    )
+    done = rank(
+        ANNOTATORS=people, DETECTORS=found, EXTENT_RASTER=masks[0], TRAINING_RASTER=masks[1]
+    )
     values, counted = aucr_of(done), view & ~trained
     for truth, marks in case.annotators.items():
         for name, score in case.detectors.items():
@@ -61,13 +77,18 @@ def test_a_mask_of_training_and_a_field_of_view_are_rasters(rank, tmp_path):
 
 def test_a_tolerance_is_a_number_of_pixels_without_a_georeference(rank, tmp_path):
     case = image_case(13, people=2, detectors=2)
-    people, found = plain_rasters(tmp_path, case.annotators), plain_rasters(tmp_path, case.detectors)
+    people, found = (
+        plain_rasters(tmp_path, case.annotators),
+        plain_rasters(tmp_path, case.detectors),
+    )
     done = rank(ANNOTATORS=people, DETECTORS=found, TOLERANCE=1.5)
     values = aucr_of(done)
     for truth, marks in case.annotators.items():
         far = marks | ~maximum_filter(marks, 3)
         for name, score in case.detectors.items():
-            near = np.where(marks, maximum_filter(score.astype(np.float32), 3), score.astype(np.float32))
+            near = np.where(
+                marks, maximum_filter(score.astype(np.float32), 3), score.astype(np.float32)
+            )
             assert values[truth, name] == pytest.approx(aucr(near[far], marks[far]), abs=2e-4)
     assert '"words": "1.5 px"' in done.results["MADE"]
     told = {"ANNOTATORS": people, "DETECTORS": found, "TRUTHS": [0]}
@@ -79,13 +100,17 @@ def test_a_tolerance_is_a_number_of_pixels_without_a_georeference(rank, tmp_path
 def test_rasters_and_polygons_of_experts_rank_alike(rank, tmp_path):
     """Annotators on pixels of 5 m, and the same polygons counted on those pixels by a raster detector's grid."""
     folder = real_data("rts_peel")
-    drawn = [QgsVectorLayer(str(path), path.stem) for path in sorted(folder.glob("annotator_0[1-4].shp"))]
+    drawn = [
+        QgsVectorLayer(str(path), path.stem) for path in sorted(folder.glob("annotator_0[1-4].shp"))
+    ]
     rng, west, north = np.random.default_rng(1), 470880.0, 7550030.0
     shape, rasters = (506, 504), []
     bounds = (west, north - 5 * shape[0], west + 5 * shape[1], north)
     for layer in drawn:
         into = tmp_path / f"{layer.name()}.tif"
-        gdal.Rasterize(str(into), layer.source(), outputBounds=bounds, xRes=5, yRes=5, burnValues=[1])
+        gdal.Rasterize(
+            str(into), layer.source(), outputBounds=bounds, xRes=5, yRes=5, burnValues=[1]
+        )
         rasters.append(QgsRasterLayer(str(into), layer.name()))
     place = {"pixel": 5.0, "west": west, "north": north, "epsg": 32608}
     score = write_raster(tmp_path / "score.tif", rng.integers(0, 50, shape), **place)
@@ -109,4 +134,7 @@ def test_crowns_are_compared_with_annotators_that_are_polygons(rank, tmp_path):
     by_lengths = rank(ANNOTATORS=[raster, drawn], DETECTORS=[scored], CROWN_SCORE=1)
     assert "RandCrowns requires lengths in metres" in by_lengths.refused
     for name in ("RESOLUTION", "TILE_SIDE"):
-        assert "lie in pixel coordinates" in rank(ANNOTATORS=[raster], DETECTORS=[scored], **{name: 3}).refused
+        assert (
+            "lie in pixel coordinates"
+            in rank(ANNOTATORS=[raster], DETECTORS=[scored], **{name: 3}).refused
+        )

@@ -23,7 +23,10 @@ def test_a_full_disk_never_says_that_files_were_written_which_hold_less(tmp_path
     """What a driver writes when it closes a file fails without a word."""
     rows = [[0.5]] * len(PLACES)
     named = [("targets", "&field=height:double", rows), ("drawn", "", None)]
-    crowns = [layer_of(name, crowns_at(PLACES), kind="Polygon", fields=made, rows=of) for name, made, of in named]
+    crowns = [
+        layer_of(name, crowns_at(PLACES), kind="Polygon", fields=made, rows=of)
+        for name, made, of in named
+    ]
     with mounted(tmp_path / "disk", 16 * 2**20) as real:
         if not real:
             pytest.skip("no disk can be mounted here")
@@ -31,8 +34,31 @@ def test_a_full_disk_never_says_that_files_were_written_which_hold_less(tmp_path
         folder.mkdir()
         place = {"FOLDER": str(folder), "LAYERS": crowns, "FORMAT": KEYS.get(export)}
         if export == "fgb":
-            place = {"TARGETS": crowns[0], "DELINEATIONS": [crowns[1]], "SCORED_TARGETS": str(folder / "scored.fgb")}
-        for free in (0, 20, 40, 60, 90, 116, 120, 124, 140, 170, 200, 230, 260, 300, 350, 380, 420, 2000):
+            place = {
+                "TARGETS": crowns[0],
+                "DELINEATIONS": [crowns[1]],
+                "SCORED_TARGETS": str(folder / "scored.fgb"),
+            }
+        for free in (
+            0,
+            20,
+            40,
+            60,
+            90,
+            116,
+            120,
+            124,
+            140,
+            170,
+            200,
+            230,
+            260,
+            300,
+            350,
+            380,
+            420,
+            2000,
+        ):
             with filled(tmp_path / "disk", free * 1024):
                 done = run("scorecrowns" if export == "fgb" else "exportlayers", place, outputs=())
             ended.append(done.ok)
@@ -46,7 +72,9 @@ def test_a_full_disk_never_says_that_files_were_written_which_hold_less(tmp_path
         for file in folder.glob("[a-z]*"):
             for table in ("targets", "drawn") if file.suffix in (".gpkg", ".xlsx") else ("",):
                 source = f"{file}|layername={table}" if table else str(file)
-                assert sum(1 for _ in QgsVectorLayer(source, "", "ogr").getFeatures()) == len(PLACES)
+                assert sum(1 for _ in QgsVectorLayer(source, "", "ogr").getFeatures()) == len(
+                    PLACES
+                )
 
 
 @pytest.mark.parametrize("file", ["targets.csv", "other.csv"])
@@ -55,8 +83,18 @@ def test_what_a_killed_export_left_in_its_folder_is_put_right_and_told(tmp_path,
     (left / NEW).mkdir(parents=True)
     (left / PLACES_FILE).write_text(f'["{file}"]', encoding="utf-8")
     os.utime(left, (0, 0))
-    crowns = layer_of("targets", crowns_at(PLACES[:2]), kind="Polygon", fields="&field=a:double", rows=[[1.0], [2.0]])
-    done = run("exportlayers", {"FOLDER": str(tmp_path), "LAYERS": [crowns], "FORMAT": KEYS["csv"]}, outputs=())
+    crowns = layer_of(
+        "targets",
+        crowns_at(PLACES[:2]),
+        kind="Polygon",
+        fields="&field=a:double",
+        rows=[[1.0], [2.0]],
+    )
+    done = run(
+        "exportlayers",
+        {"FOLDER": str(tmp_path), "LAYERS": [crowns], "FORMAT": KEYS["csv"]},
+        outputs=(),
+    )
     assert done.ok, done.error
     assert "An earlier run was broken off while it wrote" in done.warnings
     assert sorted(one.name for one in tmp_path.iterdir()) == [LIST, "targets.csv"]

@@ -44,11 +44,15 @@ def _utm() -> str:
 
 
 def layer_with(name, shapes, scores=None, labels=None, crs="EPSG:32611") -> QgsVectorLayer:
-    layer = QgsVectorLayer(f"MultiPolygon?crs={crs}&field=label:string&field=score:double", name, "memory")
+    layer = QgsVectorLayer(
+        f"MultiPolygon?crs={crs}&field=label:string&field=score:double", name, "memory"
+    )
     features = []
     for place, shape in enumerate(shapes):
         feature = QgsFeature(layer.fields())
-        feature.setAttributes([labels[place] if labels else "Tree", None if scores is None else float(scores[place])])
+        feature.setAttributes(
+            [labels[place] if labels else "Tree", None if scores is None else float(scores[place])]
+        )
         feature.setGeometry(QgsGeometry.fromWkt(shape.wkt))
         features.append(feature)
     layer.dataProvider().addFeatures(features)
@@ -71,7 +75,9 @@ def shapes_of(layer) -> np.ndarray:
 def bring_out(run, tmp_path):
     def export_crowns(key, **parameters):
         folder = tmp_path / "out" / key
-        return run("exportcrowns", {"FORMAT": KEYS[key], "FOLDER": str(folder), **parameters}), folder
+        return run(
+            "exportcrowns", {"FORMAT": KEYS[key], "FOLDER": str(folder), **parameters}
+        ), folder
 
     return export_crowns
 
@@ -87,12 +93,17 @@ def test_export_then_import_is_the_identity(bring_out, bring_in, tmp_path, key):
         targets = layer_with("targets", boxes(1, 3))
         assert LAYER_FORMATS[key].driver in bring_out(key, TARGETS=targets)[0].refused
         return
-    images = [QgsRasterLayer(str(make_image(tmp_path / f"{n}.tif", 500000.0 + 40 * n)), f"{n}") for n in range(2)]
+    images = [
+        QgsRasterLayer(str(make_image(tmp_path / f"{n}.tif", 500000.0 + 40 * n)), f"{n}")
+        for n in range(2)
+    ]
     QgsProject.instance().addMapLayers(images)
     polygons = list(boxes(1, 9)) + list(boxes(2, 8, 500040.0))
     if key != "voc":
         polygons[0] = polygons[0].buffer(0.7)
-        polygons[1] = shapely.MultiPolygon([polygons[1], shapely.box(500030, 4099990, 500031, 4099991.5)])
+        polygons[1] = shapely.MultiPolygon(
+            [polygons[1], shapely.box(500030, 4099990, 500031, 4099991.5)]
+        )
     labels = ["Tree"] * 16 + ['Dead & "gone", <b>']
     targets = layer_with("field", polygons, labels=labels)
     scores = np.linspace(0.9, 0.1, 11)
@@ -119,7 +130,9 @@ def test_export_then_import_is_the_identity(bring_out, bring_in, tmp_path, key):
     pixel = 0.1
     matched = tree.nearest(shapely.centroid(own))
     assert sorted(matched) == list(range(len(own)))
-    assert shapely.hausdorff_distance(there[matched], own).max() < 1e-6 * pixel * (50 if key == "geojson" else 1)
+    assert shapely.hausdorff_distance(there[matched], own).max() < 1e-6 * pixel * (
+        50 if key == "geojson" else 1
+    )
     assert shapely.area(shapely.symmetric_difference(there[matched], own)).max() < 1e-5
     assert table["label"].to_numpy()[matched[:17]].tolist() == labels
     assert table["score"].to_numpy(dtype=float)[matched[17:]] == pytest.approx(
@@ -129,18 +142,25 @@ def test_export_then_import_is_the_identity(bring_out, bring_in, tmp_path, key):
 
 
 def test_pycocotools_on_the_export_gives_our_average_precision(bring_out, tmp_path):
-    images = [QgsRasterLayer(str(make_image(tmp_path / f"{n}.tif", 500000.0 + 40 * n)), f"{n}") for n in range(3)]
+    images = [
+        QgsRasterLayer(str(make_image(tmp_path / f"{n}.tif", 500000.0 + 40 * n)), f"{n}")
+        for n in range(3)
+    ]
     QgsProject.instance().addMapLayers(images)
     truth = [boxes(seed, 40, 500000.0 + 40 * seed) for seed in range(3)]
     rng = np.random.default_rng(7)
     found = [
         shapely.transform(
-            np.concatenate([part, part[:20]]), lambda xy: xy + np.tile(rng.normal(0, 0.35, 2), (len(xy), 1))
+            np.concatenate([part, part[:20]]),
+            lambda xy: xy + np.tile(rng.normal(0, 0.35, 2), (len(xy), 1)),
         )
         for part in truth
     ]
     found = [
-        shapely.box(*(shapely.bounds(part) + rng.normal(0, 0.3, (len(part), 4)) * [1, 1, 0.5, 0.5]).T) for part in found
+        shapely.box(
+            *(shapely.bounds(part) + rng.normal(0, 0.3, (len(part), 4)) * [1, 1, 0.5, 0.5]).T
+        )
+        for part in found
     ]
     scores = np.round(rng.uniform(size=180), 2)
     ran, folder = bring_out(
@@ -151,7 +171,10 @@ def test_pycocotools_on_the_export_gives_our_average_precision(bring_out, tmp_pa
     )
     assert ran.ok, ran.refused or ran.error
     plots = np.repeat(range(3), 40), np.repeat(range(3), 60)
-    sides = Crowns(np.concatenate(truth), groups=plots[0]), Crowns(np.concatenate(found), groups=plots[1])
+    sides = (
+        Crowns(np.concatenate(truth), groups=plots[0]),
+        Crowns(np.concatenate(found), groups=plots[1]),
+    )
     ours = coco_metrics(polygon_overlap(*sides), scores, plots=plots)
     expected = evaluated(folder)
     assert 0.1 < expected[0] < 0.9
@@ -186,7 +209,10 @@ def plots_layer(name, shapes, plots, scores=None):
 def plots_with_crowds(tmp_path, qgis_new_project):
     """Three plots on two images, with detections and areas to ignore; one plot's name is no name of a file."""
     images = [
-        QgsRasterLayer(str(make_image(tmp_path / f"{n}.tif", 500000.0 + 60 * n, (600, 300))), f"{n}") for n in (0, 1)
+        QgsRasterLayer(
+            str(make_image(tmp_path / f"{n}.tif", 500000.0 + 60 * n, (600, 300))), f"{n}"
+        )
+        for n in (0, 1)
     ]
     QgsProject.instance().addMapLayers(images)
     at = {"a": 500000.0, "b/..*": 500025.0, "c": 500060.0}
@@ -212,22 +238,38 @@ def test_pycocotools_gives_our_average_precision_with_ignored_areas_on_images_cu
 ):
     layers, images = plots_with_crowds
     if not named:  # predictions without plots, nowhere near another plot's targets
-        layers["PREDICTIONS"].dataProvider().deleteAttributes([layers["PREDICTIONS"].fields().lookupField("plot")])
+        layers["PREDICTIONS"].dataProvider().deleteAttributes(
+            [layers["PREDICTIONS"].fields().lookupField("plot")]
+        )
         layers["PREDICTIONS"].updateFields()
     ran, folder = bring_out("coco", **layers, IMAGE=images, CUT=True, GROUP_FIELD="plot", MARGIN=10)
     assert ran.ok, ran.refused or ran.error
     expected = evaluated(folder)
-    done = run("evaluateinstances", {**layers, "GROUP_FIELD": "plot"}, outputs=("MATCHED_TARGETS", "SUMMARY"))
+    done = run(
+        "evaluateinstances",
+        {**layers, "GROUP_FIELD": "plot"},
+        outputs=("MATCHED_TARGETS", "SUMMARY"),
+    )
     assert done.ok, done.error
     found = [done.results[name] for name in ("AP", "AP50", "AP75", "AR_1", "AR_10", "AR_100")]
     assert 0.1 < expected[0] < 0.9
     assert found == pytest.approx(expected, abs=1e-12)
-    without = run("evaluateinstances", {**layers, "IGNORED": None, "GROUP_FIELD": "plot"}, outputs=("MATCHED_TARGETS",))
+    without = run(
+        "evaluateinstances",
+        {**layers, "IGNORED": None, "GROUP_FIELD": "plot"},
+        outputs=("MATCHED_TARGETS",),
+    )
     assert found[0] > without.results["AP"] + 0.02
     if named:
-        given = {"DETECTORS": [layers["PREDICTIONS"]], "ANNOTATORS": [layers["TARGETS"]], "IGNORED": layers["IGNORED"]}
+        given = {
+            "DETECTORS": [layers["PREDICTIONS"]],
+            "ANNOTATORS": [layers["TARGETS"]],
+            "IGNORED": layers["IGNORED"],
+        }
         ranked = run(
-            "rankdetectors", {**given, "GROUP_FIELD": "plot", "UNITS": 2, "DRAWS": 0}, outputs=("AUCR", "COCO")
+            "rankdetectors",
+            {**given, "GROUP_FIELD": "plot", "UNITS": 2, "DRAWS": 0},
+            outputs=("AUCR", "COCO"),
         )
         assert ranked.ok, ranked.refused or ranked.error
         row = ranked.table("COCO").iloc[0]
@@ -236,12 +278,19 @@ def test_pycocotools_gives_our_average_precision_with_ignored_areas_on_images_cu
 
 
 @pytest.mark.parametrize("cut", [False, True])
-def test_pycocotools_gives_our_average_precision_of_equal_scores_in_any_order_of_images(run, bring_out, tmp_path, cut):
+def test_pycocotools_gives_our_average_precision_of_equal_scores_in_any_order_of_images(
+    run, bring_out, tmp_path, cut
+):
     names = ["c", "a", "b"]
-    images = [QgsRasterLayer(str(make_image(tmp_path / f"{n}.tif", 5e5 + 40 * i)), n) for i, n in enumerate(names)]
+    images = [
+        QgsRasterLayer(str(make_image(tmp_path / f"{n}.tif", 5e5 + 40 * i)), n)
+        for i, n in enumerate(names)
+    ]
     QgsProject.instance().addMapLayers(images)
     truth = np.concatenate([boxes(place, 30, 500000.0 + 40 * place) for place in range(3)])
-    spread = np.random.default_rng(3).normal(0, 1, (90, 4)) * np.repeat([0.05, 0.3, 0.6], 30)[:, None]
+    spread = (
+        np.random.default_rng(3).normal(0, 1, (90, 4)) * np.repeat([0.05, 0.3, 0.6], 30)[:, None]
+    )
     found = shapely.box(*(shapely.bounds(truth) + spread).T)
     plots = np.repeat(["c.tif", "a.tif", "b.tif"] if not cut else ["y", "z", "x"], 30)
     layers = {
@@ -258,11 +307,17 @@ def test_pycocotools_gives_our_average_precision_of_equal_scores_in_any_order_of
 
 
 @pytest.mark.parametrize("key", ["coco", "deepforest", "voc"])
-def test_images_are_cut_out_and_crowns_come_back_with_them(bring_out, bring_in, plots_with_crowds, key):
+def test_images_are_cut_out_and_crowns_come_back_with_them(
+    bring_out, bring_in, plots_with_crowds, key
+):
     layers, images = plots_with_crowds
     ran, folder = bring_out(key, **layers, IMAGE=images, CUT=True, GROUP_FIELD="plot")
     assert ran.ok, ran.refused or ran.error
-    assert sorted(path.name for path in (folder / "images").iterdir()) == ["0_a.tif", "0_b.tif", "1_c.tif"]
+    assert sorted(path.name for path in (folder / "images").iterdir()) == [
+        "0_a.tif",
+        "0_b.tif",
+        "1_c.tif",
+    ]
     back = bring_in(folder)  # which finds the images beside the files
     assert back.ok, back.refused or back.error
     own = np.concatenate([shapes_of(layers["TARGETS"]), shapes_of(layers["PREDICTIONS"])])
@@ -274,7 +329,10 @@ def test_images_are_cut_out_and_crowns_come_back_with_them(bring_out, bring_in, 
     if key == "coco":
         areas = shapes_of(back.layer("IGNORED"))
         assert (
-            shapely.union_all(areas).symmetric_difference(shapely.union_all(shapes_of(layers["IGNORED"]))).area < 1e-6
+            shapely.union_all(areas)
+            .symmetric_difference(shapely.union_all(shapes_of(layers["IGNORED"])))
+            .area
+            < 1e-6
         )
     else:
         assert "only COCO" in ran.said("export.no_ignored")
@@ -289,7 +347,10 @@ def test_a_cut_image_holds_the_same_pixels_where_they_lay(bring_out, tmp_path, q
     targets = layer_with("field", [crown], crs=image.crs().authid())
     ran, out = bring_out("coco", TARGETS=targets, IMAGE=[image], CUT=True, MARGIN=7)
     assert ran.ok, ran.refused or ran.error
-    whole, cut = gdal.Open(str(folder / "SJER_052.tif")), gdal.Open(str(out / "images" / "SJER_052_cut.tif"))
+    whole, cut = (
+        gdal.Open(str(folder / "SJER_052.tif")),
+        gdal.Open(str(out / "images" / "SJER_052_cut.tif")),
+    )
     place, part = whole.GetGeoTransform(), cut.GetGeoTransform()
     left, top = round((part[0] - place[0]) / place[1]), round((part[3] - place[3]) / place[5])
     assert part[0] == pytest.approx(place[0] + left * place[1], abs=1e-9)
@@ -331,29 +392,49 @@ def test_crowns_without_a_coordinate_system_are_written_where_none_is_needed(bri
     targets = layer_with("drawn", [shapely.box(60, -70, 90, -40)], crs="")
     ran, folder = bring_out("gpkg", TARGETS=targets)
     assert ran.ok, ran.refused or ran.error
-    (shape,) = shapes_of(QgsVectorLayer(f"{folder / 'crowns.gpkg'}|layername=targets", "again", "ogr"))
+    (shape,) = shapes_of(
+        QgsVectorLayer(f"{folder / 'crowns.gpkg'}|layername=targets", "again", "ogr")
+    )
     assert shape.bounds == (60, -70, 90, -40)
-    gdal.GetDriverByName("GTiff").Create(str(tmp_path / "bare.tif"), 100, 80, 1, gdal.GDT_Byte).FlushCache()
+    gdal.GetDriverByName("GTiff").Create(
+        str(tmp_path / "bare.tif"), 100, 80, 1, gdal.GDT_Byte
+    ).FlushCache()
     bare = QgsRasterLayer(str(tmp_path / "bare.tif"), "bare")
     QgsProject.instance().addMapLayer(bare)
     for images in ([], [bare]):
-        assert "has no coordinate system" in bring_out("geojson", TARGETS=targets, IMAGE=images)[0].refused
+        assert (
+            "has no coordinate system"
+            in bring_out("geojson", TARGETS=targets, IMAGE=images)[0].refused
+        )
 
 
 def test_what_cannot_be_cut_or_told_apart_is_refused(bring_out, tmp_path, qgis_new_project):
     (tmp_path / "b").mkdir()
-    images = [QgsRasterLayer(str(make_image(at / "a.tif")), "a") for at in (tmp_path, tmp_path / "b")]
+    images = [
+        QgsRasterLayer(str(make_image(at / "a.tif")), "a") for at in (tmp_path, tmp_path / "b")
+    ]
     QgsProject.instance().addMapLayers(images)
     targets = layer_with("field", boxes(1, 4))
-    assert "Several of the images are called a.tif" in bring_out("coco", TARGETS=targets, IMAGE=images)[0].error
-    assert "names no images" in bring_out("gpkg", TARGETS=targets, IMAGE=images[:1], CUT=True)[0].refused
-    assert "no field 'plot'" in bring_out("coco", TARGETS=targets, IMAGE=images[:1], GROUP_FIELD="plot")[0].refused
+    assert (
+        "Several of the images are called a.tif"
+        in bring_out("coco", TARGETS=targets, IMAGE=images)[0].error
+    )
+    assert (
+        "names no images"
+        in bring_out("gpkg", TARGETS=targets, IMAGE=images[:1], CUT=True)[0].refused
+    )
+    assert (
+        "no field 'plot'"
+        in bring_out("coco", TARGETS=targets, IMAGE=images[:1], GROUP_FIELD="plot")[0].refused
+    )
 
 
 def test_an_outline_with_a_hole_comes_back_to_the_pixel(bring_out, bring_in, tmp_path):
     image = QgsRasterLayer(str(make_image(tmp_path / "a.tif")), "a")
     QgsProject.instance().addMapLayer(image)
-    ring = shapely.box(500001, 4099980, 500009, 4099990).difference(shapely.box(500003, 4099983, 500006, 4099986))
+    ring = shapely.box(500001, 4099980, 500009, 4099990).difference(
+        shapely.box(500003, 4099983, 500006, 4099986)
+    )
     ran, folder = bring_out("coco", TARGETS=layer_with("ring", [ring]), IMAGE=[image])
     assert ran.ok, ran.error
     assert "1 crown is no box" in ran.said("export.no_boxes")
@@ -363,12 +444,18 @@ def test_an_outline_with_a_hole_comes_back_to_the_pixel(bring_out, bring_in, tmp
 
 
 def test_a_geopackage_opens_styled_and_tables_hold_the_attributes(bring_out):
-    targets, predictions = layer_with("field", boxes(1, 4)), layer_with("boxes", boxes(2, 5), np.linspace(0, 1, 5))
+    targets, predictions = (
+        layer_with("field", boxes(1, 4)),
+        layer_with("boxes", boxes(2, 5), np.linspace(0, 1, 5)),
+    )
     targets.renderer().symbol().setColor(_red())
     ran, folder = bring_out("gpkg", TARGETS=targets, PREDICTIONS=predictions)
     assert ran.ok, ran.error
     for name, count in (("targets", 4), ("predictions", 5)):
-        assert QgsVectorLayer(f"{folder / 'crowns.gpkg'}|layername={name}", name, "ogr").featureCount() == count
+        assert (
+            QgsVectorLayer(f"{folder / 'crowns.gpkg'}|layername={name}", name, "ogr").featureCount()
+            == count
+        )
     opened = QgsVectorLayer(f"{folder / 'crowns.gpkg'}|layername=targets", "targets", "ogr")
     opened.loadDefaultStyle()
     assert opened.renderer().symbol().color().name() == "#ff0000"
@@ -380,7 +467,9 @@ def test_a_geopackage_opens_styled_and_tables_hold_the_attributes(bring_out):
         source = gdal.OpenEx(str(folder / name), gdal.OF_VECTOR)
         layer = source.GetLayerByName("predictions")
         assert layer.GetFeatureCount() == 5
-        assert [float(one.GetField("score")) for one in layer] == pytest.approx(np.linspace(0, 1, 5).tolist())
+        assert [float(one.GetField("score")) for one in layer] == pytest.approx(
+            np.linspace(0, 1, 5).tolist()
+        )
 
 
 def _red():
@@ -397,11 +486,19 @@ def test_geojson_is_that_of_rfc_7946(bring_out):
     shape = shapely.from_geojson(json.dumps(held["features"][0]["geometry"]))
     assert shapely.box(-118, 36, -116, 38).contains(shape)
     assert shapely.is_ccw(shapely.get_exterior_ring(shapely.get_parts(shape)[0]))
-    assert ogr.GetDriverByName("GeoJSON").Open(str(folder / "targets.geojson")).GetLayer(0).GetFeatureCount() == 2
+    assert (
+        ogr.GetDriverByName("GeoJSON")
+        .Open(str(folder / "targets.geojson"))
+        .GetLayer(0)
+        .GetFeatureCount()
+        == 2
+    )
 
 
 @pytest.mark.parametrize(("key", "is_told"), [("geojson", True), ("gpkg", False), ("csv", False)])
-def test_infinite_numbers_that_a_format_has_no_word_for_are_told(key, is_told, bring_out, run, tmp_path):
+def test_infinite_numbers_that_a_format_has_no_word_for_are_told(
+    key, is_told, bring_out, run, tmp_path
+):
     layer = layer_with("field", boxes(1, 4), [np.inf, -np.inf, np.nan, 0.5])
     ran, folder = bring_out(key, TARGETS=layer)
     assert ran.ok, ran.error
@@ -411,7 +508,9 @@ def test_infinite_numbers_that_a_format_has_no_word_for_are_told(key, is_told, b
         held = json.loads((folder / "targets.geojson").read_text())["features"]
         assert [one["properties"].get("score") for one in held] == [None, None, None, 0.5]
     form = LAYER_FORMAT.keys.index(key)
-    table = run("exportlayers", {"LAYERS": [layer], "FORMAT": form, "FOLDER": str(tmp_path / "layers")})
+    table = run(
+        "exportlayers", {"LAYERS": [layer], "FORMAT": form, "FOLDER": str(tmp_path / "layers")}
+    )
     assert ("2 infinite numbers" in table.said("export.infinite")) == is_told
 
 
@@ -453,10 +552,18 @@ def test_rank_detectors_shows_what_pycocotools_says_of_the_export(run, bring_out
     QgsProject.instance().addMapLayer(image)
     truth, rng = boxes(1, 60), np.random.default_rng(5)
     found = shapely.box(*(shapely.bounds(truth) + rng.normal(0, 0.35, (60, 4))).T)
-    targets, predictions = layer_with("field", truth), layer_with("boxes", found, rng.uniform(size=60))
+    targets, predictions = (
+        layer_with("field", truth),
+        layer_with("boxes", found, rng.uniform(size=60)),
+    )
     ran, folder = bring_out("coco", TARGETS=targets, PREDICTIONS=predictions, IMAGE=[image])
     assert ran.ok, ran.refused or ran.error
-    given = {"DETECTORS": [predictions], "ANNOTATORS": [targets], "SCORE_FIELD": "score", "DRAWS": 0}
+    given = {
+        "DETECTORS": [predictions],
+        "ANNOTATORS": [targets],
+        "SCORE_FIELD": "score",
+        "DRAWS": 0,
+    }
     ranked = run("rankdetectors", given, outputs=("AUCR", "COCO", "THRESHOLDS"))
     assert ranked.ok, ranked.refused or ranked.error
     row = ranked.table("COCO").iloc[0]
@@ -466,14 +573,21 @@ def test_rank_detectors_shows_what_pycocotools_says_of_the_export(run, bring_out
     assert shown == pytest.approx(evaluated(folder), abs=1e-12)
     at_half = ranked.table("THRESHOLDS").set_index("iou").loc[0.5]
     assert at_half["ap"] == pytest.approx(row["ap50"], abs=1e-12)
-    matched = run("evaluateinstances", {"TARGETS": targets, "PREDICTIONS": predictions}, outputs=("MATCHED_TARGETS",))
+    matched = run(
+        "evaluateinstances",
+        {"TARGETS": targets, "PREDICTIONS": predictions},
+        outputs=("MATCHED_TARGETS",),
+    )
     assert matched.results["AP"] == pytest.approx(shown[0], abs=1e-12)
 
 
 def test_an_infinite_score_is_none_for_coco(bring_out, tmp_path):
     image = QgsRasterLayer(str(make_image(tmp_path / "p.tif")), "p")
     QgsProject.instance().addMapLayer(image)
-    targets, predictions = layer_with("t", boxes(1, 3)), layer_with("p", boxes(2, 3), [np.inf, 0.5, np.nan])
+    targets, predictions = (
+        layer_with("t", boxes(1, 3)),
+        layer_with("p", boxes(2, 3), [np.inf, 0.5, np.nan]),
+    )
     ran, folder = bring_out("coco", TARGETS=targets, PREDICTIONS=predictions, IMAGE=[image])
     assert ran.ok, ran.refused or ran.error
     assert "2 predictions" in ran.said("export.no_score")
@@ -485,7 +599,10 @@ def names_in(folder):
 
 
 def test_a_folder_holds_the_last_export_of_a_format_and_what_others_wrote(bring_out, tmp_path):
-    images = [QgsRasterLayer(str(make_image(tmp_path / f"{n}.tif", 500000.0 + 40 * n)), f"{n}") for n in range(2)]
+    images = [
+        QgsRasterLayer(str(make_image(tmp_path / f"{n}.tif", 500000.0 + 40 * n)), f"{n}")
+        for n in range(2)
+    ]
     both = layer_with("both", [*boxes(1, 2), *boxes(2, 2, 500040.0)])
     one = layer_with("one", boxes(1, 2))
     predictions = layer_with("predictions", boxes(3, 2), [0.5, 0.6])
@@ -511,7 +628,11 @@ def test_a_folder_holds_the_last_export_of_a_format_and_what_others_wrote(bring_
 
 def test_formats_stand_beside_one_another_in_a_folder(run, tmp_path):
     image = QgsRasterLayer(str(make_image(tmp_path / "a.tif")), "a")
-    given = {"TARGETS": layer_with("t", boxes(1, 2)), "IMAGE": [image], "FOLDER": str(tmp_path / "out")}
+    given = {
+        "TARGETS": layer_with("t", boxes(1, 2)),
+        "IMAGE": [image],
+        "FOLDER": str(tmp_path / "out"),
+    }
     for key in ("coco", "deepforest", "coco"):
         ran = run("exportcrowns", {**given, "FORMAT": KEYS[key]})
         assert ran.ok, ran.refused or ran.error
@@ -522,7 +643,10 @@ def test_formats_stand_beside_one_another_in_a_folder(run, tmp_path):
 @pytest.mark.parametrize(("place", "told"), [("out", "{folder}"), ("", "a temporary folder")])
 def test_where_the_files_are_is_told(run, tmp_path, place, told):
     folder = str(tmp_path / place) if place else "TEMPORARY_OUTPUT"
-    ran = run("exportcrowns", {"TARGETS": layer_with("t", boxes(1, 2)), "FOLDER": folder, "FORMAT": KEYS["geojson"]})
+    ran = run(
+        "exportcrowns",
+        {"TARGETS": layer_with("t", boxes(1, 2)), "FOLDER": folder, "FORMAT": KEYS["geojson"]},
+    )
     assert ran.ok, ran.refused or ran.error
     assert f"Written to {told.format(folder=folder)}: targets.geojson." in ran.feedback.textLog()
 
@@ -541,7 +665,9 @@ def test_what_no_export_wrote_is_not_replaced_and_nothing_is_said_to_be_written(
     assert (folder / "targets.csv").read_text() == "mine"
 
 
-@pytest.mark.parametrize("held", ["[]", '{"../mine": ["exportcrowns deepforest", "x"]}', '{"a": 1}', "\x00"])
+@pytest.mark.parametrize(
+    "held", ["[]", '{"../mine": ["exportcrowns deepforest", "x"]}', '{"a": 1}', "\x00"]
+)
 def test_a_list_of_files_that_is_none_of_ours_removes_nothing(run, tmp_path, held):
     folder = tmp_path / "out"
     folder.mkdir()
@@ -558,15 +684,26 @@ def test_a_list_of_files_that_is_none_of_ours_removes_nothing(run, tmp_path, hel
 @pytest.mark.parametrize("place", ["mine", "mine/out"])
 def test_a_file_in_place_of_the_folder_is_refused(run, tmp_path, place):
     (tmp_path / "mine").write_text("")
-    given = {"TARGETS": layer_with("t", boxes(1, 2)), "FORMAT": KEYS["csv"], "FOLDER": str(tmp_path / place)}
-    assert run("exportcrowns", given).refused == f"{tmp_path / 'mine'} is a file; choose a folder for the output."
+    given = {
+        "TARGETS": layer_with("t", boxes(1, 2)),
+        "FORMAT": KEYS["csv"],
+        "FOLDER": str(tmp_path / place),
+    }
+    assert (
+        run("exportcrowns", given).refused
+        == f"{tmp_path / 'mine'} is a file; choose a folder for the output."
+    )
 
 
 @pytest.mark.parametrize("key", ["coco", "deepforest", "voc"])
-def test_crowns_of_several_images_without_a_georeference_go_to_those_they_name(bring_out, bring_in, tmp_path, key):
+def test_crowns_of_several_images_without_a_georeference_go_to_those_they_name(
+    bring_out, bring_in, tmp_path, key
+):
     images = []
     for name in ("a", "b"):
-        gdal.GetDriverByName("GTiff").Create(str(tmp_path / f"{name}.tif"), 40, 30, 3, gdal.GDT_Byte).FlushCache()
+        gdal.GetDriverByName("GTiff").Create(
+            str(tmp_path / f"{name}.tif"), 40, 30, 3, gdal.GDT_Byte
+        ).FlushCache()
         images.append(QgsRasterLayer(str(tmp_path / f"{name}.tif"), name))
     rows = "a.tif,1,2,9,9,Tree\nb.tif,3,4,12,15,Tree\nb.tif,1,2,9,9,Dead\n"
     (tmp_path / "truth.csv").write_text(f"image_path,xmin,ymin,xmax,ymax,label\n{rows}")
@@ -576,13 +713,19 @@ def test_crowns_of_several_images_without_a_georeference_go_to_those_they_name(b
     back = bring_in(folder, IMAGES=str(tmp_path))
     wanted, found = (
         sorted(
-            zip(one.table("CROWNS")["image"], map(str, shapes_of(one.layer("CROWNS"))), one.table("CROWNS")["label"])
+            zip(
+                one.table("CROWNS")["image"],
+                map(str, shapes_of(one.layer("CROWNS"))),
+                one.table("CROWNS")["label"],
+            )
         )
         for one in (imported, back)
     )
     assert found == wanted
     nameless = QgsVectorLayer("Polygon", "nameless", "memory")
-    assert "nameless' has no field 'image'" in bring_out(key, TARGETS=nameless, IMAGE=images)[0].error
+    assert (
+        "nameless' has no field 'image'" in bring_out(key, TARGETS=nameless, IMAGE=images)[0].error
+    )
 
 
 def test_fewer_crowns_than_the_file_counts_are_told_of(bring_out, tmp_path):
@@ -592,4 +735,6 @@ def test_fewer_crowns_than_the_file_counts_are_told_of(bring_out, tmp_path):
         database.execute("UPDATE gpkg_ogr_contents SET feature_count = 3")
     ran, _ = bring_out("geojson", TARGETS=QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr"))
     assert ran.ok, ran.refused or ran.error
-    assert "Layer 'trees' had 3 crowns when the run began, but 2 were read" in ran.said("input.changed")
+    assert "Layer 'trees' had 3 crowns when the run began, but 2 were read" in ran.said(
+        "input.changed"
+    )

@@ -31,10 +31,16 @@ KEYS = {key: place for place, key in enumerate(LAYER_FORMAT.keys)}
 def scored(run, qgis_new_project):
     """The layers and tables of a run of Score, in the project as a page adds them."""
     places = [(0, 0), (20, 0), (40, 0), (60, 0)]
-    targets = layer_of("field", crowns_at(places), fields="&field=plot:string", rows=[["p"], ["p"], ["q"], ["q"]])
+    targets = layer_of(
+        "field", crowns_at(places), fields="&field=plot:string", rows=[["p"], ["p"], ["q"], ["q"]]
+    )
     drawn = layer_of("bo<b>xes", crowns_at(places[:3], seed=2))
     outputs = [one.id for one in SCORE_OUTPUTS if one.holds_features]
-    done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [drawn], "GROUP_FIELD": "plot"}, outputs=outputs)
+    done = run(
+        "scorecrowns",
+        {"TARGETS": targets, "DELINEATIONS": [drawn], "GROUP_FIELD": "plot"},
+        outputs=outputs,
+    )
     assert done.ok, done.error
     layers = {name: done.layer(name) for name in outputs}
     made = add_result_layers(Succeeded(done.results, layers, ""), SCORE_OUTPUTS)
@@ -45,7 +51,9 @@ def scored(run, qgis_new_project):
 def bring_out(run, tmp_path):
     def export_layers(key, layers):
         folder = tmp_path / key
-        return run("exportlayers", {"FORMAT": KEYS[key], "FOLDER": str(folder), "LAYERS": layers}), folder
+        return run(
+            "exportlayers", {"FORMAT": KEYS[key], "FOLDER": str(folder), "LAYERS": layers}
+        ), folder
 
     return export_layers
 
@@ -80,13 +88,17 @@ def test_it_keeps_how_the_run_was_made_and_every_value(scored, bring_out):
     for layer in scored:
         again = QgsVectorLayer(f"{path}|layername={layer.name()}", "again", "ogr")
         own, kept = table_of(layer), table_of(again)
-        pd.testing.assert_frame_equal(kept.drop(columns=set(kept) - set(own)), own, check_dtype=False)
+        pd.testing.assert_frame_equal(
+            kept.drop(columns=set(kept) - set(own)), own, check_dtype=False
+        )
         record, output = record_in(notes[layer.name()])
         assert output in {one.id for one in SCORE_OUTPUTS}
         assert "field vs bo<b>xes" in record.title
         assert "Score crowns" in again.metadata().abstract()
     with closing(sqlite3.connect(path)) as database:
-        assert database.execute("SELECT count(*) FROM layer_styles WHERE useAsDefault").fetchone()[0] == len(scored)
+        assert database.execute("SELECT count(*) FROM layer_styles WHERE useAsDefault").fetchone()[
+            0
+        ] == len(scored)
 
 
 @pytest.mark.parametrize("key", ["xlsx", "csv", "parquet", "geojson"])
@@ -101,7 +113,11 @@ def test_all_tables_in_the_other_formats(scored, bring_out, key):
     files = sorted(folder.glob("[!.]*"))
     assert len(files) == (1 if form.together else len(scored))
     sources = [gdal.OpenEx(str(path), gdal.OF_VECTOR) for path in files]
-    counts = [one.GetLayer(place).GetFeatureCount() for one in sources for place in range(one.GetLayerCount())]
+    counts = [
+        one.GetLayer(place).GetFeatureCount()
+        for one in sources
+        for place in range(one.GetLayerCount())
+    ]
     assert sorted(counts) == sorted(layer.featureCount() for layer in scored)
 
 
@@ -130,7 +146,9 @@ def test_an_export_takes_the_place_of_an_earlier_one(scored, bring_out):
         ran, folder = bring_out("gpkg", layers)
         assert ran.ok, ran.error
         with closing(sqlite3.connect(folder / "results.gpkg")) as database:
-            tables = database.execute("SELECT f_table_name FROM layer_styles WHERE useAsDefault").fetchall()
+            tables = database.execute(
+                "SELECT f_table_name FROM layer_styles WHERE useAsDefault"
+            ).fetchall()
             listed = database.execute(
                 "SELECT table_name FROM gpkg_contents WHERE table_name <> 'layer_styles'"
             ).fetchall()
@@ -145,8 +163,18 @@ def test_an_export_takes_the_place_of_an_earlier_one(scored, bring_out):
         ("&field=FID:string", ["oak", "ash"], "gpkg", {"fid": [1, 2], "FID2": ["oak", "ash"]}),
         ("&field=fid:string", ["oak", "ash"], "csv", {"fid": ["oak", "ash"]}),
         ("&field=geom:string", ["oak", "ash"], "gpkg", {"fid": [1, 2], "geom2": ["oak", "ash"]}),
-        ("&field=ID:string&field=id:string", ["oak", "ash"], "gpkg", {"ID": ["oak", "ash"], "id2": ["oak", "ash"]}),
-        ("&field=ID:string&field=id:string", ["oak", "ash"], "csv", {"ID": ["oak", "ash"], "id2": ["oak", "ash"]}),
+        (
+            "&field=ID:string&field=id:string",
+            ["oak", "ash"],
+            "gpkg",
+            {"ID": ["oak", "ash"], "id2": ["oak", "ash"]},
+        ),
+        (
+            "&field=ID:string&field=id:string",
+            ["oak", "ash"],
+            "csv",
+            {"ID": ["oak", "ash"], "id2": ["oak", "ash"]},
+        ),
     ],
 )
 def test_no_field_is_lost_for_its_name(bring_out, qgis_new_project, fields, values, key, kept):
@@ -193,26 +221,37 @@ def test_fewer_rows_than_the_file_counts_are_told_of(bring_out, tmp_path):
         database.execute("UPDATE gpkg_ogr_contents SET feature_count = 3")
     ran, _ = bring_out("geojson", [QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr")])
     assert ran.ok, ran.refused or ran.error
-    assert "Layer 'trees' had 3 crowns when the run began, but 2 were read" in ran.said("input.changed")
+    assert "Layer 'trees' had 3 crowns when the run began, but 2 were read" in ran.said(
+        "input.changed"
+    )
 
 
 @pytest.fixture
 def trees(qgis_new_project):
-    return [layer_of(name, crowns_at([(0, 0), (20, 0), (40, 0)][:n])) for name, n in (("trees", 3), ("visits", 2))]
+    return [
+        layer_of(name, crowns_at([(0, 0), (20, 0), (40, 0)][:n]))
+        for name, n in (("trees", 3), ("visits", 2))
+    ]
 
 
-@pytest.mark.parametrize(("key", "name"), [("gpkg", "results.gpkg|layername=visits"), ("geojson", "visits.geojson")])
+@pytest.mark.parametrize(
+    ("key", "name"), [("gpkg", "results.gpkg|layername=visits"), ("geojson", "visits.geojson")]
+)
 def test_what_is_read_in_a_run_is_not_replaced_by_it(bring_out, trees, key, name):
     """Also where an export wrote it, and nobody changed it: only some of it may be exported."""
     ran, folder = bring_out(key, trees)
     assert ran.ok, ran.refused or ran.error
     layer = QgsVectorLayer(f"{folder}/{name}", "some visits", "ogr")
     assert layer.isValid()
-    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix == ".geojson"}
+    before = {
+        path.name: path.read_bytes() for path in folder.iterdir() if path.suffix == ".geojson"
+    }
     for layers in ([layer], [*trees[:1], layer]):
         again, _ = bring_out(key, layers)
         assert "would overwrite layer 'some visits', which is read in this run" in again.refused
-    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix == ".geojson"} == before
+    assert {
+        path.name: path.read_bytes() for path in folder.iterdir() if path.suffix == ".geojson"
+    } == before
 
 
 @pytest.mark.parametrize("change", ["table", "rows", "style"])
@@ -240,7 +279,9 @@ def test_a_geopackage_that_was_only_looked_at_is_replaced(bring_out, trees):
     ran, folder = bring_out("gpkg", trees)
     assert ran.ok, ran.refused or ran.error
     before = (folder / "results.gpkg").stat().st_mtime_ns
-    with closing(sqlite3.connect(folder / "results.gpkg")) as database:  # as QGIS does while a layer of it is open
+    with closing(
+        sqlite3.connect(folder / "results.gpkg")
+    ) as database:  # as QGIS does while a layer of it is open
         for mode in ("WAL", "DELETE"):
             database.execute(f"PRAGMA journal_mode = {mode}")
     assert (folder / "results.gpkg").stat().st_mtime_ns != before

@@ -39,7 +39,9 @@ def shapes_of(layer: QgsVectorLayer) -> np.ndarray:
     return shapely.from_wkb([bytes(feature.geometry().asWkb()) for feature in layer.getFeatures()])
 
 
-def make_image(path: Path, place=(500000.0, 0.5, 0.0, 4100000.0, 0.0, -0.5), epsg=32611, size=(40, 30)) -> Path:
+def make_image(
+    path: Path, place=(500000.0, 0.5, 0.0, 4100000.0, 0.0, -0.5), epsg=32611, size=(40, 30)
+) -> Path:
     driver = gdal.GetDriverByName("GTiff")
     made = driver.Create(str(path), *size, 1, gdal.GDT_Byte)
     if place is not None:
@@ -57,7 +59,9 @@ def pixels_back(layer: QgsVectorLayer, image: Path) -> np.ndarray:
     inverse = gdal.InvGeoTransform(gdal.Open(str(image)).GetGeoTransform())
     bounds = []
     for shape in shapes_of(layer):
-        xy = np.array([gdal.ApplyGeoTransform(inverse, *point) for point in shapely.get_coordinates(shape)])
+        xy = np.array(
+            [gdal.ApplyGeoTransform(inverse, *point) for point in shapely.get_coordinates(shape)]
+        )
         bounds.append([*xy.min(axis=0), *xy.max(axis=0)])
     return np.array(bounds)
 
@@ -80,7 +84,11 @@ def test_real_boxes_of_deepforest_lie_where_their_image_does(bring_in):
     summary = ran.table("SUMMARY").iloc[0]
     assert summary["format"] == "DeepForest"
     assert (summary["read"], summary["crowns"], summary["skipped"]) == (len(rows), len(rows), 0)
-    assert (ran.results["READ"], ran.results["IMPORTED"], ran.results["SKIPPED"]) == (len(rows), len(rows), 0)
+    assert (ran.results["READ"], ran.results["IMPORTED"], ran.results["SKIPPED"]) == (
+        len(rows),
+        len(rows),
+        0,
+    )
     assert "POINTS" not in ran.results
     assert "IGNORED" not in ran.results
 
@@ -103,7 +111,9 @@ def test_an_image_without_a_georeference_gives_pixels_that_lie_on_it_as_qgis_sho
         ran = bring_in(folder / f"2019_BLAN_3_751000_4330000_image_crop_{kind}.csv")
         assert ran.ok, ran.error
         layer = ran.layer(output)
-        shown = QgsRasterLayer(str(folder / "2019_BLAN_3_751000_4330000_image_crop.jpg"), "image").extent()
+        shown = QgsRasterLayer(
+            str(folder / "2019_BLAN_3_751000_4330000_image_crop.jpg"), "image"
+        ).extent()
         assert layer.featureCount() == 4
         assert shown.contains(layer.extent())
         assert not layer.crs().isValid()
@@ -148,7 +158,9 @@ def test_a_folder_of_many_kinds_comes_to_one_layer(bring_in, tmp_path):
     (tmp_path / "labels" / "y.txt").write_text("0 0.5 0.5 0.5 0.5\n3 0 0 0.5 0 0.5 0.5 0.25\n")
     (tmp_path / "labels" / "classes.txt").write_text("Tree\nDead\n")
     (tmp_path / "data.yaml").write_text("names: [Alive]\n")
-    (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax,label\na.tif,0,0,10,20,Tree\nb.tif,1,1,3,3,Tree\n")
+    (tmp_path / "a.csv").write_text(
+        "image_path,xmin,ymin,xmax,ymax,label\na.tif,0,0,10,20,Tree\nb.tif,1,1,3,3,Tree\n"
+    )
     shape = {"label": "oak", "points": [[0, 0], [4, 0], [4, 4]], "shape_type": "polygon"}
     (tmp_path / "a.json").write_text(json.dumps({"shapes": [shape], "imagePath": "a.tif"}))
     mask = {"size": [30, 40], "counts": [0, 3, 27, 1, 1, 1, 27, 3, 1137]}
@@ -175,7 +187,9 @@ def test_a_folder_of_many_kinds_comes_to_one_layer(bring_in, tmp_path):
         "truth.json": "COCO",
         "y.txt": "YOLO",
     }
-    assert (summary["read"] == summary[["crowns", "points", "ignored", "skipped"]].sum(axis=1)).all()
+    assert (
+        summary["read"] == summary[["crowns", "points", "ignored", "skipped"]].sum(axis=1)
+    ).all()
     assert summary.loc["results.json", "skipped"] == 1
     assert "classes.txt" in ran.said("exchange.not_recognised")
     table = ran.table("CROWNS").set_index(["source", "row"])
@@ -201,12 +215,16 @@ def test_an_image_is_found_in_the_folder_that_is_picked_and_with_a_world_file(br
     image = make_image(deep / "a.png.tif", None, 0)
     gdal.Translate(str(deep / "a.png"), str(image), format="PNG")
     (deep / "a.pgw").write_text("0.5\n0\n0\n-0.5\n1000.25\n1999.75\n")
-    (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax,label\nsomewhere/else/a.png,2,4,10,20,Tree\n")
+    (tmp_path / "a.csv").write_text(
+        "image_path,xmin,ymin,xmax,ymax,label\nsomewhere/else/a.png,2,4,10,20,Tree\n"
+    )
     picked = str(tmp_path / "pictures")
     ran = bring_in(tmp_path / "a.csv", IMAGES=picked, CRS="EPSG:32617")
     assert ran.ok, ran.error
     assert ran.layer("CROWNS").crs().authid() == "EPSG:32617"
-    assert shapes_of(ran.layer("CROWNS"))[0].bounds == pytest.approx((1001.0, 1990.0, 1005.0, 1998.0))
+    assert shapes_of(ran.layer("CROWNS"))[0].bounds == pytest.approx(
+        (1001.0, 1990.0, 1005.0, 1998.0)
+    )
     without = bring_in(tmp_path / "a.csv", IMAGES=picked)
     assert "not in which coordinate system" in without.said("exchange.no_system")
     assert "no folder" in bring_in(tmp_path / "a.csv", IMAGES=str(tmp_path / "absent")).refused
@@ -215,7 +233,9 @@ def test_an_image_is_found_in_the_folder_that_is_picked_and_with_a_world_file(br
 def test_outlines_in_map_coordinates_are_told_from_pixels(bring_in, tmp_path):
     make_image(tmp_path / "a.tif")
     on_map = shapely.box(500001, 4099990, 500004, 4099995).wkt
-    (tmp_path / "map.csv").write_text(f'image_path,geometry,label,score\na.tif,"{on_map}",Tree,0.5\n')
+    (tmp_path / "map.csv").write_text(
+        f'image_path,geometry,label,score\na.tif,"{on_map}",Tree,0.5\n'
+    )
     ran = bring_in(tmp_path / "map.csv")
     assert ran.ok, ran.error
     assert shapes_of(ran.layer("CROWNS"))[0].bounds == (500001, 4099990, 500004, 4099995)
@@ -224,13 +244,17 @@ def test_outlines_in_map_coordinates_are_told_from_pixels(bring_in, tmp_path):
 
 
 def test_layers_are_taken_over_with_their_score(bring_in, tmp_path):
-    layer = QgsVectorLayer("Polygon?crs=EPSG:32617&field=Confidence_score:double&field=id:integer", "x", "memory")
+    layer = QgsVectorLayer(
+        "Polygon?crs=EPSG:32617&field=Confidence_score:double&field=id:integer", "x", "memory"
+    )
     feature = QgsFeature(layer.fields())
     feature.setAttributes([0.75, 3])
     feature.setGeometry(QgsGeometry.fromWkt("POLYGON((0 0, 2 0, 2 2, 0 0))"))
     layer.dataProvider().addFeature(feature)
     options = QgsVectorFileWriter.SaveVectorOptions()
-    QgsVectorFileWriter.writeAsVectorFormatV2(layer, str(tmp_path / "d.gpkg"), QgsCoordinateTransformContext(), options)
+    QgsVectorFileWriter.writeAsVectorFormatV2(
+        layer, str(tmp_path / "d.gpkg"), QgsCoordinateTransformContext(), options
+    )
     ran = bring_in(tmp_path / "d.gpkg")
     assert ran.ok, ran.error
     assert ran.layer("CROWNS").crs().authid() == "EPSG:32617"
@@ -296,7 +320,9 @@ def test_a_broken_file_stops_the_whole_import_with_its_name(bring_in, tmp_path, 
 _COCO = '{"images": [{"id": 1, "file_name": "a.tif"}], "annotations": [{"image_id": 1, "bbox": [0, 0, 1, 1]}, %s]}'
 _SHAPES = '{"imagePath": "a.tif", "shapes": [{"points": [[0, 0], [1, 0], [1, 1]]}, %s]}'
 _VOC = "<annotation><filename>a.tif</filename>%s%s</annotation>"
-_BOX = "<object><bndbox><xmin>{}</xmin><ymin>{}</ymin><xmax>{}</xmax><ymax>{}</ymax></bndbox></object>"
+_BOX = (
+    "<object><bndbox><xmin>{}</xmin><ymin>{}</ymin><xmax>{}</xmax><ymax>{}</ymax></bndbox></object>"
+)
 _TABLE = "image_path,xmin,ymin,xmax,ymax,geometry\na.tif,0,0,1,1,\n%s\n"
 _NUMBERS, _SIZE, _FEW = "missing or is no number", "no width or no height", "fewer than 3 points"
 _COUNTS = "do not sum to the size of its mask"
@@ -305,8 +331,16 @@ BROKEN_ROWS = [
     ("a.json", _COCO % '{"image_id": 1, "bbox": [5, 0, 0, 1]}', _SIZE),
     ("a.json", _COCO % '{"image_id": 1, "bbox": [5, 0, -3, 1]}', _SIZE),
     ("a.json", _COCO % '{"image_id": 1, "segmentation": [[0, 0, 1, 1]]}', _FEW),
-    ("a.json", _COCO % '{"image_id": 1, "segmentation": {"size": [3, 4], "counts": [4, 1]}}', _COUNTS),
-    ("a.json", _COCO % '{"image_id": 1, "segmentation": {"size": [3, 4], "counts": "0000"}}', _COUNTS),
+    (
+        "a.json",
+        _COCO % '{"image_id": 1, "segmentation": {"size": [3, 4], "counts": [4, 1]}}',
+        _COUNTS,
+    ),
+    (
+        "a.json",
+        _COCO % '{"image_id": 1, "segmentation": {"size": [3, 4], "counts": "0000"}}',
+        _COUNTS,
+    ),
     ("a.json", _SHAPES % '{"points": [[0, 0], [1, 1]]}', _FEW),
     ("a.json", _SHAPES % '{"points": [[0, 0], [NaN, 1], [1, 1]]}', _NUMBERS),
     ("a.json", _SHAPES % '{"points": [[2, 2], [2, 5]], "shape_type": "rectangle"}', _SIZE),
@@ -320,12 +354,18 @@ BROKEN_ROWS = [
     ("a.csv", _TABLE % "a.tif,5,0,2,1,", _SIZE),
     ("a.csv", _TABLE % 'a.tif,,,,,"POLYGON((0 0, 1 1))"', "its geometry cannot be read"),
     ("a.csv", _TABLE % 'a.tif,,,,,"POLYGON((0 0, 1 1, 1 1, 0 0))"', _FEW),
-    ("a.csv", _TABLE % 'a.tif,,,,,"POLYGON((0 0, nan 1, 1 1, 0 0))"', "its geometry cannot be read"),
+    (
+        "a.csv",
+        _TABLE % 'a.tif,,,,,"POLYGON((0 0, nan 1, 1 1, 0 0))"',
+        "its geometry cannot be read",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("name", "text", "said"), BROKEN_ROWS)
-def test_a_broken_annotation_is_told_with_file_and_row_and_others_are_imported(bring_in, tmp_path, name, text, said):
+def test_a_broken_annotation_is_told_with_file_and_row_and_others_are_imported(
+    bring_in, tmp_path, name, text, said
+):
     make_image(tmp_path / "a.tif")
     (tmp_path / name).write_text(text)
     ran = bring_in(tmp_path / name)
@@ -350,7 +390,9 @@ def test_what_is_no_file_of_annotations_is_refused_before_the_run(bring_in, tmp_
 
 def test_several_files_and_patterns(bring_in, tmp_path):
     for name in "ab":
-        (tmp_path / f"{name}.csv").write_text(f"image_path,xmin,ymin,xmax,ymax\n{name}.tif,0,0,1,1\n")
+        (tmp_path / f"{name}.csv").write_text(
+            f"image_path,xmin,ymin,xmax,ymax\n{name}.tif,0,0,1,1\n"
+        )
     both = bring_in(f"{tmp_path / 'a.csv'};{tmp_path / 'b.csv'}")
     assert both.results["IMPORTED"] == 2
     assert bring_in(tmp_path / "[ab].csv").results["IMPORTED"] == 2
@@ -371,23 +413,37 @@ def test_an_empty_file_among_those_of_yolo_is_an_image_without_crowns(bring_in, 
     assert ran.results["IMPORTED"] == 1
 
 
-@pytest.mark.parametrize("system", ["EPSG:32611", "+proj=tmerc +lon_0=-117.3 +k=0.9999 +x_0=500000 +datum=WGS84"])
-def test_crowns_in_a_geopackage_keep_the_coordinate_system_of_their_image(bring_in, tmp_path, system):
-    made, known = gdal.Open(str(make_image(tmp_path / "a.tif")), gdal.GA_Update), osr.SpatialReference()
+@pytest.mark.parametrize(
+    "system", ["EPSG:32611", "+proj=tmerc +lon_0=-117.3 +k=0.9999 +x_0=500000 +datum=WGS84"]
+)
+def test_crowns_in_a_geopackage_keep_the_coordinate_system_of_their_image(
+    bring_in, tmp_path, system
+):
+    made, known = (
+        gdal.Open(str(make_image(tmp_path / "a.tif")), gdal.GA_Update),
+        osr.SpatialReference(),
+    )
     known.SetFromUserInput(system)
     made.SetProjection(known.ExportToWkt())
     del made
     (tmp_path / "a.txt").write_text("0 0.5 0.5 0.5 0.5\n")
     ran = bring_in(tmp_path / "a.txt", CROWNS=str(tmp_path / "out.gpkg"))
     assert ran.ok, ran.error
-    found, wanted = QgsVectorLayer(str(tmp_path / "out.gpkg"), "again", "ogr").crs(), QgsCoordinateReferenceSystem()
+    found, wanted = (
+        QgsVectorLayer(str(tmp_path / "out.gpkg"), "again", "ogr").crs(),
+        QgsCoordinateReferenceSystem(),
+    )
     wanted.createFromUserInput(system)
     assert (found.isValid(), found.toProj()) == (True, wanted.toProj())
 
 
-def test_what_lies_outside_its_image_is_told_and_masks_of_another_size_are_skipped(bring_in, tmp_path):
+def test_what_lies_outside_its_image_is_told_and_masks_of_another_size_are_skipped(
+    bring_in, tmp_path
+):
     make_image(tmp_path / "a.tif")
-    masks = [{"size": size, "counts": [3, 2, size[0] * size[1] - 5]} for size in ([30, 40], [60, 80])]
+    masks = [
+        {"size": size, "counts": [3, 2, size[0] * size[1] - 5]} for size in ([30, 40], [60, 80])
+    ]
     truth = {
         "images": [{"id": 1, "file_name": "a.tif", "width": 80, "height": 60}],
         "annotations": [
@@ -409,7 +465,10 @@ def test_what_lies_outside_its_image_is_told_and_masks_of_another_size_are_skipp
 
 def test_shares_of_an_image_beyond_1_lie_outside_it(bring_in, tmp_path):
     make_image(tmp_path / "a.tif")
-    lines = [f"0 {x} {y} 0.1 0.1" for x, y in ((0.5, 0.5), (1.2, 0.5), (0.5, 1.9), (1.04, 0.5), (-0.3, 0.5))]
+    lines = [
+        f"0 {x} {y} 0.1 0.1"
+        for x, y in ((0.5, 0.5), (1.2, 0.5), (0.5, 1.9), (1.04, 0.5), (-0.3, 0.5))
+    ]
     (tmp_path / "a.txt").write_text("\n".join(lines))
     assert "(rows 2, 3, 5)" in bring_in(tmp_path / "a.txt").said("exchange.outside")
 
@@ -427,7 +486,9 @@ def test_an_image_that_is_none_is_told_as_such(bring_in, tmp_path):
 def test_several_coordinate_systems_are_brought_to_one_and_told(bring_in, tmp_path):
     make_image(tmp_path / "a.tif")
     make_image(tmp_path / "b.tif", (-117.0, 1e-5, 0, 37.0, 0, -1e-5), 4326)
-    (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\nb.tif,0,0,1,1\n")
+    (tmp_path / "a.csv").write_text(
+        "image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\nb.tif,0,0,1,1\n"
+    )
     ran = bring_in(tmp_path / "a.csv")
     assert ran.ok, ran.error
     said = ran.said("exchange.several_systems")
@@ -438,11 +499,17 @@ def test_several_coordinate_systems_are_brought_to_one_and_told(bring_in, tmp_pa
 def test_images_without_a_georeference_lie_on_one_another_which_is_told(bring_in, tmp_path):
     for name in "ab":
         make_image(tmp_path / f"{name}.tif", None, 0)
-    (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\nb.tif,0,0,1,1\n")
+    (tmp_path / "a.csv").write_text(
+        "image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\nb.tif,0,0,1,1\n"
+    )
     ran = bring_in(tmp_path / "a.csv")
     assert "2 images" in ran.said("exchange.several_images")
-    assert ran.results["IMAGES_READ"].splitlines() == [str(tmp_path / f"{name}.tif") for name in "ab"]
-    (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\na.tif,0,0,1,1\n")
+    assert ran.results["IMAGES_READ"].splitlines() == [
+        str(tmp_path / f"{name}.tif") for name in "ab"
+    ]
+    (tmp_path / "a.csv").write_text(
+        "image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\na.tif,0,0,1,1\n"
+    )
     assert not bring_in(tmp_path / "a.csv").said("exchange.several_images")
 
 
@@ -458,5 +525,7 @@ def test_results_beside_a_broken_ground_truth_are_told_of_both(bring_in, tmp_pat
     ran = bring_in(tmp_path / "results.json")
     assert "results.json holds results only" in ran.error
     assert "broken.json is no whole JSON file" in ran.error
-    (tmp_path / "truth.json").write_text(json.dumps({"images": [{"id": 1, "file_name": "a.tif"}], "annotations": []}))
+    (tmp_path / "truth.json").write_text(
+        json.dumps({"images": [{"id": 1, "file_name": "a.tif"}], "annotations": []})
+    )
     assert bring_in(tmp_path / "results.json").ok

@@ -28,7 +28,9 @@ PIXEL = 0.1
 def image_in(folder: Path, turned: float, down: bool, metres: bool) -> QgsRasterLayer:
     """An image of 40 x 30 m, turned by degrees, its rows downwards or upwards, in UTM or without a system."""
     cos, sin = math.cos(math.radians(turned)) * PIXEL, math.sin(math.radians(turned)) * PIXEL
-    made = gdal.GetDriverByName("GTiff").Create(str(folder / "plot.tif"), WIDTH, HEIGHT, 1, gdal.GDT_Byte)
+    made = gdal.GetDriverByName("GTiff").Create(
+        str(folder / "plot.tif"), WIDTH, HEIGHT, 1, gdal.GDT_Byte
+    )
     if metres:
         made.SetGeoTransform((500000.0, cos, sin, 4100000.0, sin, -cos if down else cos))
         system = osr.SpatialReference()
@@ -89,9 +91,15 @@ def test_crowns_come_back_to_a_millionth_of_a_pixel(key, qgis_new_project, algor
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         image = image_in(folder, turned, down, metres)
-        place = gdal.Open(str(folder / "plot.tif")).GetGeoTransform() if metres else (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
+        place = (
+            gdal.Open(str(folder / "plot.tif")).GetGeoTransform()
+            if metres
+            else (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
+        )
         crs = "EPSG:4326" if degrees else "EPSG:32611" if metres else ""
-        layer = QgsVectorLayer(f"MultiPolygon?crs={crs or 'EPSG:32611'}&field=label:string", "drawn", "memory")
+        layer = QgsVectorLayer(
+            f"MultiPolygon?crs={crs or 'EPSG:32611'}&field=label:string", "drawn", "memory"
+        )
         if not crs:
             layer.setCrs(type(layer.crs())())
         drawn = shapely.transform(shapes, lambda xy: on_map(place, xy))
@@ -108,11 +116,18 @@ def test_crowns_come_back_to_a_millionth_of_a_pixel(key, qgis_new_project, algor
             features.append(feature)
         layer.dataProvider().addFeatures(features)
         QgsProject.instance().addMapLayers([image, layer])
-        given_ = {"TARGETS": layer, "IMAGE": [image], "FORMAT": EXPORT_FORMAT.keys.index(key), "CUT": cut}
+        given_ = {
+            "TARGETS": layer,
+            "IMAGE": [image],
+            "FORMAT": EXPORT_FORMAT.keys.index(key),
+            "CUT": cut,
+        }
         done = run_algorithm("exportcrowns", {**given_, "FOLDER": str(folder / "out")})
         assert done.ok, done.refused or done.error
         assert done.results["EXPORTED"] == len(shapes)
-        back = run_algorithm("importcrowns", {"INPUT": str(folder / "out"), "IMAGES": str(folder)}, outputs=OUTPUTS)
+        back = run_algorithm(
+            "importcrowns", {"INPUT": str(folder / "out"), "IMAGES": str(folder)}, outputs=OUTPUTS
+        )
         assert back.ok, back.refused or back.error
         assert back.results["SKIPPED"] == 0
         made = back.layer("CROWNS")
@@ -130,8 +145,14 @@ def test_a_crown_over_the_edge_of_a_turned_image_is_on_it(qgis_new_project, algo
     """By the middle of its box in pixels, (1, 1); that of its box on the map lies beside the image."""
     image = image_in(tmp_path, 30.0, False, True)
     place = gdal.Open(str(tmp_path / "plot.tif")).GetGeoTransform()
-    crown = shapely.transform(shapely.Polygon([(0, -1), (2, -1), (0, 3)]), lambda xy: on_map(place, xy))
-    asked = {"TARGETS": layer_of("drawn", [crown], crs="EPSG:32611"), "IMAGE": [image], "FOLDER": str(tmp_path / "out")}
+    crown = shapely.transform(
+        shapely.Polygon([(0, -1), (2, -1), (0, 3)]), lambda xy: on_map(place, xy)
+    )
+    asked = {
+        "TARGETS": layer_of("drawn", [crown], crs="EPSG:32611"),
+        "IMAGE": [image],
+        "FOLDER": str(tmp_path / "out"),
+    }
     done = run_algorithm("exportcrowns", {**asked, "FORMAT": EXPORT_FORMAT.keys.index("coco")})
     assert done.ok, done.refused or done.error
     assert done.results["EXPORTED"] == 1

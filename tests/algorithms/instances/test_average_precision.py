@@ -19,11 +19,17 @@ def scene(seed, n):
     rng = np.random.default_rng(seed)
     corner, size = rng.uniform(0, 60, (n, 2)), rng.uniform(3, 8, (n, 2))
     found = corner + rng.normal(0, 0.6, (n, 2))
-    return shapely.box(*corner.T, *(corner + size).T), shapely.box(*found.T, *(found + size).T), rng.uniform(size=n)
+    return (
+        shapely.box(*corner.T, *(corner + size).T),
+        shapely.box(*found.T, *(found + size).T),
+        rng.uniform(size=n),
+    )
 
 
 def moved(shapes):
-    return [shape.wkt for shape in shapely.transform(shapes, lambda xy: xy + np.array([EAST, NORTH]))]
+    return [
+        shape.wkt for shape in shapely.transform(shapes, lambda xy: xy + np.array([EAST, NORTH]))
+    ]
 
 
 @pytest.fixture
@@ -33,14 +39,20 @@ def sides(qgis_new_project):
     rows = [[str(plot)] for plot in plots]
     one = layer_of("trees", moved(targets), fields="&field=plot:string", rows=rows)
     both = [[str(plot), float(score)] for plot, score in zip(plots, scores)]
-    other = layer_of("found", moved(found), fields="&field=plot:string&field=confidence:double", rows=both)
+    other = layer_of(
+        "found", moved(found), fields="&field=plot:string&field=confidence:double", rows=both
+    )
     return one, other, (targets, found, scores, plots)
 
 
 @pytest.fixture
 def evaluate(run, sides):
     def evaluate_layers(**given):
-        return run("evaluateinstances", {"TARGETS": sides[0], "PREDICTIONS": sides[1], **given}, outputs=OUTPUTS)
+        return run(
+            "evaluateinstances",
+            {"TARGETS": sides[0], "PREDICTIONS": sides[1], **given},
+            outputs=OUTPUTS,
+        )
 
     return evaluate_layers
 
@@ -73,7 +85,9 @@ def test_thresholds_stand_side_by_side(evaluate):
     assert (rows["recall"].diff().dropna() <= 0).all()
 
 
-def test_without_scores_or_where_not_all_was_drawn_there_is_no_average_precision(evaluate, run, sides):
+def test_without_scores_or_where_not_all_was_drawn_there_is_no_average_precision(
+    evaluate, run, sides
+):
     none = run("evaluateinstances", {"TARGETS": sides[1], "PREDICTIONS": sides[0]}, outputs=OUTPUTS)
     assert none.ok, none.error
     assert np.isnan(none.results["AP"])
@@ -88,7 +102,9 @@ def test_without_scores_or_where_not_all_was_drawn_there_is_no_average_precision
 def test_predictions_beyond_the_hundredth_are_said(run, qgis_new_project):
     targets, found, scores = scene(5, 130)
     one = layer_of("trees", moved(targets))
-    other = layer_of("found", moved(found), fields="&field=score:double", rows=[[float(one)] for one in scores])
+    other = layer_of(
+        "found", moved(found), fields="&field=score:double", rows=[[float(one)] for one in scores]
+    )
     done = run("evaluateinstances", {"TARGETS": one, "PREDICTIONS": other}, outputs=OUTPUTS)
     assert "30 come after them" in done.said("ap.beyond")
 
@@ -104,14 +120,18 @@ def test_predictions_on_areas_to_ignore_are_neither_right_nor_wrong(evaluate, si
     sides = Crowns(far), Crowns(found)
     share = share_on_ignored(Crowns(areas), sides[1])
     table = polygon_overlap(*sides)
-    assert done.results["AP"] == pytest.approx(coco_metrics(table, scores, on_ignored=share).ap, abs=1e-12)
+    assert done.results["AP"] == pytest.approx(
+        coco_metrics(table, scores, on_ignored=share).ap, abs=1e-12
+    )
     assert done.results["AP"] > evaluate(TARGETS=trees).results["AP"] + 0.05
     row = done.table("SUMMARY").iloc[0]
     assert row["uncertain"] == int((share >= 0.5).sum()) > 3
     assert row["fp"] + row["uncertain"] == evaluate(TARGETS=trees).table("SUMMARY")["fp"].iloc[0]
     half = done.table("THRESHOLDS").set_index("iou").loc[0.5]
     assert half["fp"] == row["fp"]
-    assert f"{row['uncertain']} predictions lie on areas to ignore" in done.said("instances.on_ignored")
+    assert f"{row['uncertain']} predictions lie on areas to ignore" in done.said(
+        "instances.on_ignored"
+    )
 
 
 def test_point_recall_is_the_share_of_stems_in_a_prediction(evaluate, sides):
@@ -132,7 +152,9 @@ def test_point_recall_is_of_the_stems_that_the_toolbox_was_told_to_take(
     evaluate, sides, selected_only, limit, expected
 ):
     middle = shapely.get_coordinates(shapely.centroid(sides[2][1][:3]))
-    stems = points_at([*(middle + np.array([EAST, NORTH])), (EAST + 500, NORTH)], sides[0].crs().authid())
+    stems = points_at(
+        [*(middle + np.array([EAST, NORTH])), (EAST + 500, NORTH)], sides[0].crs().authid()
+    )
     stems.selectByIds([1, 4])
     QgsProject.instance().addMapLayer(stems)
     done = evaluate(POINTS=QgsProcessingFeatureSourceDefinition(stems.id(), selected_only, limit))

@@ -25,7 +25,10 @@ def test_without_a_system_the_run_is_refused(evaluate, nameless):
 
 
 def test_a_system_that_does_not_exist_is_told(evaluate, nameless):
-    assert "There is no coordinate system 'nonsense'; choose another one" in evaluate(nameless, CRS="nonsense").refused
+    assert (
+        "There is no coordinate system 'nonsense'; choose another one"
+        in evaluate(nameless, CRS="nonsense").refused
+    )
 
 
 @pytest.mark.parametrize("system", ["EPSG:32617", "EPSG:3035", "EPSG:3857"])
@@ -91,7 +94,9 @@ def test_heights_are_metres_whatever_the_unit_of_the_vertical_axis(
         corner=corner,
         scale=1e-7 if across > 1 else 1e-4,
     )
-    done = evaluate(path, **({} if by_file else {"CRS": QgsCoordinateReferenceSystem.fromWkt(text)}))
+    done = evaluate(
+        path, **({} if by_file else {"CRS": QgsCoordinateReferenceSystem.fromWkt(text)})
+    )
     assert done.ok, done.error
     np.testing.assert_allclose(done.table("MATCHED_TARGETS")["height"], expected, atol=0.001)
     assert told in done.warnings
@@ -101,7 +106,9 @@ def test_heights_are_metres_whatever_the_unit_of_the_vertical_axis(
 
 @pytest.mark.parametrize("bounds", [0.0, np.nan, np.inf, 1e300, "another zone"])
 @pytest.mark.parametrize("ending", ["las", "laz"])
-def test_degrees_are_worked_on_where_the_points_are_whatever_the_header_says(evaluate, tmp_path, bounds, ending):
+def test_degrees_are_worked_on_where_the_points_are_whatever_the_header_says(
+    evaluate, tmp_path, bounds, ending
+):
     xyz, target, prediction = labelled_cloud()
     path = write_cloud(
         tmp_path / f"plot.{ending}",
@@ -126,7 +133,9 @@ def test_degrees_are_worked_on_where_the_points_are_whatever_the_header_says(eva
 def test_coordinates_that_are_no_place_are_refused(evaluate, tmp_path, scale):
     xyz, target, prediction = labelled_cloud()
     columns = {"tree": target, "found": prediction}
-    path = write_cloud(tmp_path / "scale.las", xyz * scale, columns, corner=(0.0, 0.0, 0.0), scale=scale)
+    path = write_cloud(
+        tmp_path / "scale.las", xyz * scale, columns, corner=(0.0, 0.0, 0.0), scale=scale
+    )
     done = evaluate(path)
     assert not done.ok
     assert "no place on earth" in done.error

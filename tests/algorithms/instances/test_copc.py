@@ -20,7 +20,9 @@ def copc_layer():
     if "copc" not in QgsProviderRegistry.instance().providerList():
         pytest.skip("this QGIS cannot show COPC files (it has no provider 'copc')")
     options = QgsPointCloudLayer.LayerOptions()
-    options.skipStatisticsCalculation = True  # QGIS counts in a thread, and aborted once as a layer went meanwhile
+    options.skipStatisticsCalculation = (
+        True  # QGIS counts in a thread, and aborted once as a layer went meanwhile
+    )
     made = QgsPointCloudLayer(str(FILE), "plot of clouds", "copc", options)
     assert made.isValid()
     QgsProject.instance().addMapLayer(made)
@@ -29,12 +31,16 @@ def copc_layer():
 
 def rows(path):
     cloud = laspy.read(str(path))
-    return sorted(zip(*np.asarray(cloud.xyz).T.tolist(), cloud["tree"].tolist(), cloud["found"].tolist()))
+    return sorted(
+        zip(*np.asarray(cloud.xyz).T.tolist(), cloud["tree"].tolist(), cloud["found"].tolist())
+    )
 
 
 def test_the_file_is_copc_and_holds_the_simulated_cloud(tmp_path):
     xyz, target, prediction = labelled_cloud()
-    assert rows(FILE) == rows(write_cloud(tmp_path / "plot.laz", xyz, {"tree": target, "found": prediction}))
+    assert rows(FILE) == rows(
+        write_cloud(tmp_path / "plot.laz", xyz, {"tree": target, "found": prediction})
+    )
     assert len(laspy.CopcReader.open(str(FILE)).query()) == len(target)
 
 
@@ -56,7 +62,10 @@ def test_names_of_layers_reach_the_algorithm_in_every_version(evaluate):
     assert "choose a LAS, LAZ or COPC file" in evaluate("no such layer").refused
 
 
-@pytest.mark.skipif(importlib.util.find_spec("copclib") is None, reason="copclib, which writes COPC, is not installed")
+@pytest.mark.skipif(
+    importlib.util.find_spec("copclib") is None,
+    reason="copclib, which writes COPC, is not installed",
+)
 def test_a_file_just_made_is_evaluated(evaluate, tmp_path):
     xyz, target, prediction = labelled_cloud()
     plain = write_cloud(tmp_path / "plot.laz", xyz, {"tree": target, "found": prediction})

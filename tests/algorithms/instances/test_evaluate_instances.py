@@ -23,7 +23,9 @@ PANOPTIC, POINT2TREE, COVERAGE = 0, 1, 4
 
 def box(x, y, width=4.0, height=4.0):
     x, y = x + EAST, y + NORTH
-    return f"POLYGON(({x} {y}, {x + width} {y}, {x + width} {y + height}, {x} {y + height}, {x} {y}))"
+    return (
+        f"POLYGON(({x} {y}, {x + width} {y}, {x + width} {y + height}, {x} {y + height}, {x} {y}))"
+    )
 
 
 @pytest.fixture
@@ -89,8 +91,13 @@ def test_one_layer_on_both_sides_makes_a_warning_but_parts_of_it_do_not(evaluate
 
 def test_a_system_around_the_middle_of_the_earth_is_refused(run, layers):
     layers[1].setCrs(QgsCoordinateReferenceSystem("EPSG:4978"))
-    done = run("evaluateinstances", {"TARGETS": layers[0], "PREDICTIONS": layers[1]}, outputs=OUTPUTS)
-    assert "'found' is in EPSG:4978, whose coordinates are distances from the middle of the earth" in done.refused
+    done = run(
+        "evaluateinstances", {"TARGETS": layers[0], "PREDICTIONS": layers[1]}, outputs=OUTPUTS
+    )
+    assert (
+        "'found' is in EPSG:4978, whose coordinates are distances from the middle of the earth"
+        in done.refused
+    )
 
 
 def test_own_fields_are_kept(evaluate):
@@ -110,9 +117,13 @@ def test_a_group_gives_a_row_per_plot(evaluate):
 
 def test_a_plot_called_all_has_another_name_than_the_row_of_all_plots(run, layers):
     rows = [["all"], ["all"], ["B"]]
-    targets = layer_of("trees", [box(0, 0), box(10, 0), box(20, 0)], fields="&field=plot:string", rows=rows)
+    targets = layer_of(
+        "trees", [box(0, 0), box(10, 0), box(20, 0)], fields="&field=plot:string", rows=rows
+    )
     done = run(
-        "evaluateinstances", {"TARGETS": targets, "PREDICTIONS": layers[1], "GROUP_FIELD": "plot"}, outputs=OUTPUTS
+        "evaluateinstances",
+        {"TARGETS": targets, "PREDICTIONS": layers[1], "GROUP_FIELD": "plot"},
+        outputs=OUTPUTS,
     )
     summary = done.table("SUMMARY")
     assert summary["group"].tolist() == ["all", "B", "all (2)"]
@@ -123,27 +134,41 @@ def test_a_plot_called_all_has_another_name_than_the_row_of_all_plots(run, layer
 def test_predictions_of_other_plots_are_not_compared(run, layers):
     predictions = layer_of("found", [box(1, 0)], fields="&field=plot:string", rows=[["B"]])
     done = run(
-        "evaluateinstances", {"TARGETS": layers[0], "PREDICTIONS": predictions, "GROUP_FIELD": "plot"}, outputs=OUTPUTS
+        "evaluateinstances",
+        {"TARGETS": layers[0], "PREDICTIONS": predictions, "GROUP_FIELD": "plot"},
+        outputs=OUTPUTS,
     )
     assert done.results["RECALL"] == 0
 
 
 def test_the_tallest_target_chooses_first(run):
     targets = layer_of(
-        "trees", [box(0, 0), box(4, 0, 3)], fields="&field=tall:double", rows=[[3.0], [8.0]], kind="Polygon"
+        "trees",
+        [box(0, 0), box(4, 0, 3)],
+        fields="&field=tall:double",
+        rows=[[3.0], [8.0]],
+        kind="Polygon",
     )
     predictions = layer_of("found", [box(3, 0)])
     given = {"TARGETS": targets, "PREDICTIONS": predictions, "DETECTION_METHOD": POINT2TREE}
     by_area = run("evaluateinstances", given, outputs=OUTPUTS)
     by_height = run("evaluateinstances", {**given, "HEIGHT_FIELD": "tall"}, outputs=OUTPUTS)
-    assert by_area.table("MATCHED_TARGETS")["status"].tolist() == ["true_positive", "false_negative"]
-    assert by_height.table("MATCHED_TARGETS")["status"].tolist() == ["false_negative", "true_positive"]
+    assert by_area.table("MATCHED_TARGETS")["status"].tolist() == [
+        "true_positive",
+        "false_negative",
+    ]
+    assert by_height.table("MATCHED_TARGETS")["status"].tolist() == [
+        "false_negative",
+        "true_positive",
+    ]
     assert "area" in by_area.warnings
     assert "field tall" in by_height.warnings
 
 
 def test_a_target_without_height_is_told(run):
-    targets = layer_of("trees", [box(0, 0), box(4, 0)], fields="&field=tall:double", rows=[[3.0], [None]])
+    targets = layer_of(
+        "trees", [box(0, 0), box(4, 0)], fields="&field=tall:double", rows=[[3.0], [None]]
+    )
     given = {"TARGETS": targets, "PREDICTIONS": targets, "HEIGHT_FIELD": "tall"}
     assert run("evaluateinstances", given, outputs=OUTPUTS).ok
     done = run("evaluateinstances", {**given, "DETECTION_METHOD": POINT2TREE}, outputs=OUTPUTS)
@@ -155,7 +180,9 @@ def test_a_layer_against_itself_is_perfect(run, layers, method):
     given = {"TARGETS": layers[0], "PREDICTIONS": layers[0]}
     methods = {"DETECTION_METHOD": method, "SEGMENTATION_METHOD": method}
     done = run("evaluateinstances", {**given, **methods}, outputs=OUTPUTS)
-    assert [done.results[name] for name in ("PRECISION", "RECALL", "F1", "PQ", "MEAN_IOU")] == [1.0] * 5
+    assert [done.results[name] for name in ("PRECISION", "RECALL", "F1", "PQ", "MEAN_IOU")] == [
+        1.0
+    ] * 5
 
 
 def test_features_without_outline_are_kept_and_counted_out(run, layers):
@@ -177,7 +204,11 @@ def test_empty_layers(run, layers):
     done = run("evaluateinstances", {"TARGETS": empty, "PREDICTIONS": layers[1]}, outputs=OUTPUTS)
     assert done.ok, done.error
     assert np.isnan(done.results["RECALL"])
-    assert done.warnings == done.results["WARNING"] == "Layer 'empty' has no polygons that can be used."
+    assert (
+        done.warnings
+        == done.results["WARNING"]
+        == "Layer 'empty' has no polygons that can be used."
+    )
 
 
 def test_another_coordinate_system_changes_nothing(run, layers):
@@ -185,7 +216,9 @@ def test_another_coordinate_system_changes_nothing(run, layers):
 
     moved = []
     there = QgsCoordinateTransform(
-        layers[1].crs(), QgsCoordinateReferenceSystem("EPSG:4326"), QgsProject.instance().transformContext()
+        layers[1].crs(),
+        QgsCoordinateReferenceSystem("EPSG:4326"),
+        QgsProject.instance().transformContext(),
     )
     for feature in layers[1].getFeatures():
         shape = QgsGeometry(feature.geometry())
@@ -199,13 +232,25 @@ def test_another_coordinate_system_changes_nothing(run, layers):
 def test_bad_input_is_told(run, layers):
     no_crs = layer_of("nowhere", [box(0, 0)], crs="")
     given = {"TARGETS": layers[0], "PREDICTIONS": layers[1]}
-    assert "no coordinate system" in run("evaluateinstances", {**given, "PREDICTIONS": no_crs}, outputs=OUTPUTS).refused
-    assert "no field 'gone'" in run("evaluateinstances", {**given, "GROUP_FIELD": "gone"}, outputs=OUTPUTS).refused
-    assert "holds no numbers" in run("evaluateinstances", {**given, "HEIGHT_FIELD": "plot"}, outputs=OUTPUTS).refused
+    assert (
+        "no coordinate system"
+        in run("evaluateinstances", {**given, "PREDICTIONS": no_crs}, outputs=OUTPUTS).refused
+    )
+    assert (
+        "no field 'gone'"
+        in run("evaluateinstances", {**given, "GROUP_FIELD": "gone"}, outputs=OUTPUTS).refused
+    )
+    assert (
+        "holds no numbers"
+        in run("evaluateinstances", {**given, "HEIGHT_FIELD": "plot"}, outputs=OUTPUTS).refused
+    )
 
 
 def test_cancel_writes_nothing(run, tmp_path):
-    boxes = [(5.0 * (n % 40), 5.0 * (n // 40), 5.0 * (n % 40) + 4, 5.0 * (n // 40) + 4) for n in range(1200)]
+    boxes = [
+        (5.0 * (n % 40), 5.0 * (n // 40), 5.0 * (n % 40) + 4, 5.0 * (n // 40) + 4)
+        for n in range(1200)
+    ]
     layer = box_layer("many", boxes)
     given = {"TARGETS": layer, "PREDICTIONS": layer, "MATCHED_TARGETS": str(tmp_path / "out.gpkg")}
     for percent in (1, 40, 84, 95):
@@ -214,14 +259,21 @@ def test_cancel_writes_nothing(run, tmp_path):
 
 
 def two_plots(names):
-    return layer_of("found", [box(1, 0), box(10, 0)], fields="&field=plot:string", rows=[[name] for name in names])
+    return layer_of(
+        "found",
+        [box(1, 0), box(10, 0)],
+        fields="&field=plot:string",
+        rows=[[name] for name in names],
+    )
 
 
 def test_plots_spelled_differently_are_told(evaluate, layers):
     listener = Listener()
     done = evaluate(PREDICTIONS=two_plots(["a", "b "]), GROUP_FIELD="plot", feedback=listener)
     assert done.results["RECALL"] == 0
-    assert done.results["WARNING"].startswith("No plot is on both sides: 'trees' alone has A, B (3 crowns), 'found'")
+    assert done.results["WARNING"].startswith(
+        "No plot is on both sides: 'trees' alone has A, B (3 crowns), 'found'"
+    )
     assert done.results["WARNING"] in listener.warnings
     done = evaluate(PREDICTIONS=two_plots(["A", "C"]), GROUP_FIELD="plot", feedback=listener)
     assert done.results["WARNING"] == ""
@@ -229,7 +281,10 @@ def test_plots_spelled_differently_are_told(evaluate, layers):
         "Some plots are on one side only: 'trees' alone has B (1 crown), 'found' alone has C (1 crown):"
         in (done.results["REPORT"])
     )
-    assert "plots" not in evaluate(PREDICTIONS=two_plots(["A", "B"]), GROUP_FIELD="plot").results["REPORT"]
+    assert (
+        "plots"
+        not in evaluate(PREDICTIONS=two_plots(["A", "B"]), GROUP_FIELD="plot").results["REPORT"]
+    )
 
 
 def test_results_loaded_into_a_project_are_no_inputs(evaluate, layers):
@@ -246,14 +301,22 @@ def test_results_loaded_into_a_project_are_no_inputs(evaluate, layers):
     project.addMapLayers(layers)
     context, listener = QgsProcessingContext(), Listener()
     context.setProject(project)
-    algorithm = QgsApplication.processingRegistry().createAlgorithmById("randcrowns:evaluateinstances")
-    wanted = {name: QgsProcessingOutputLayerDefinition("TEMPORARY_OUTPUT", project) for name in OUTPUTS}
+    algorithm = QgsApplication.processingRegistry().createAlgorithmById(
+        "randcrowns:evaluateinstances"
+    )
+    wanted = {
+        name: QgsProcessingOutputLayerDefinition("TEMPORARY_OUTPUT", project) for name in OUTPUTS
+    }
     parameters = {"TARGETS": layers[0], "PREDICTIONS": layers[1], **wanted}
     assert algorithm.run(parameters, context, listener)[1], listener.errors
     assert handleAlgorithmResults(algorithm, context, listener, parameters=parameters)
     assert {layer.name() for layer in polygon_layers()} == {"trees", "found"}
     group = project.layerTreeRoot().children()[0]
-    assert [node.name() for node in group.children()] == ["Matched targets", "Matched predictions", "Summary"]
+    assert [node.name() for node in group.children()] == [
+        "Matched targets",
+        "Matched predictions",
+        "Summary",
+    ]
 
 
 METHODS = range(6)
@@ -271,12 +334,16 @@ def test_one_prediction_counts_once(run, method):
     assert row[["precision", "recall", "f1"]].tolist() == [0.5, 0.5, 0.5]
     assert done.table("MATCHED_TARGETS")["status"].tolist() == ["true_positive", "false_negative"]
     assert row["merges"] == 1
-    assert (done.table("MATCHED_TARGETS")["iou"] > 0.7).all()  # segmentation keeps the method's own pairs
+    assert (
+        done.table("MATCHED_TARGETS")["iou"] > 0.7
+    ).all()  # segmentation keeps the method's own pairs
 
 
 def test_one_prediction_counts_once_in_the_row_of_its_plot(run):
     fields = "&field=plot:string"
-    targets = layer_of("trees", [box(0, 0), box(0.5, 0), box(20, 0)], fields=fields, rows=[["A"], ["A"], ["B"]])
+    targets = layer_of(
+        "trees", [box(0, 0), box(0.5, 0), box(20, 0)], fields=fields, rows=[["A"], ["A"], ["B"]]
+    )
     predictions = layer_of("found", [box(0.2, 0), box(20, 0)], fields=fields, rows=[["A"], ["B"]])
     given = {"TARGETS": targets, "PREDICTIONS": predictions, "GROUP_FIELD": "plot"}
     summary = run("evaluateinstances", given, outputs=OUTPUTS).table("SUMMARY").set_index("group")
@@ -289,14 +356,25 @@ def test_one_prediction_counts_once_in_the_row_of_its_plot(run):
 def test_where_only_some_crowns_were_drawn_the_others_are_not_judged(evaluate):
     done = evaluate(ALL_DRAWN=False)
     row = done.table("SUMMARY").iloc[0]
-    assert row[["targets", "predictions", "not_judged", "tp", "fp", "fn"]].tolist() == [3, 3, 2, 1, 0, 2]
+    assert row[["targets", "predictions", "not_judged", "tp", "fp", "fn"]].tolist() == [
+        3,
+        3,
+        2,
+        1,
+        0,
+        2,
+    ]
     for name in ("precision", "f1", "pq", "rq", "precision_low", "f1_high"):
         assert pd.isna(row[name]), name
     assert row["recall"] == pytest.approx(1 / 3)
     assert row["mean_iou"] == pytest.approx(1.1 / 3)
     assert row["sq"] == pytest.approx(0.6)
     assert np.isnan(done.results["PRECISION"])
-    assert done.table("MATCHED_PREDICTIONS")["status"].tolist() == ["true_positive", "not_judged", "not_judged"]
+    assert done.table("MATCHED_PREDICTIONS")["status"].tolist() == [
+        "true_positive",
+        "not_judged",
+        "not_judged",
+    ]
     assert "precision, F1, PQ and AP are n/a" in done.warnings
     assert "not_judged" not in evaluate().table("SUMMARY")
 
@@ -308,12 +386,17 @@ def test_many_more_predictions_than_targets_are_told(run):
     done = run("evaluateinstances", given, outputs=OUTPUTS)
     assert "drawn.doubtful" in done.keys
     assert "switch 'All crowns in the area were drawn' off" in done.results["WARNING"]
-    assert "drawn.doubtful" not in run("evaluateinstances", {**given, "ALL_DRAWN": False}, outputs=OUTPUTS).keys
+    assert (
+        "drawn.doubtful"
+        not in run("evaluateinstances", {**given, "ALL_DRAWN": False}, outputs=OUTPUTS).keys
+    )
 
 
 def test_targets_with_scores_or_many_times_as_many_are_told(run):
     few = layer_of("few", [box(0, 0)])
-    scored = layer_of("many", [box(x, 0) for x in range(6)], fields="&field=score:double", rows=[[0.5]] * 6)
+    scored = layer_of(
+        "many", [box(x, 0) for x in range(6)], fields="&field=score:double", rows=[[0.5]] * 6
+    )
     done = run("evaluateinstances", {"TARGETS": scored, "PREDICTIONS": few}, outputs=OUTPUTS)
     assert {"roles.scores", "roles.more_targets"} <= set(done.keys)
     assert "Swap the layers" in done.results["WARNING"]
@@ -334,7 +417,10 @@ def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run):
     apart = layer_of("found", [box(0, 0), box(20, 0)], fields=fields, rows=[["A"], ["B"]])
     done = run("evaluateinstances", {**given, "PREDICTIONS": apart}, outputs=OUTPUTS)
     assert "plots.unused" not in done.keys
-    assert "The layers name 2 plots in field 'plotID', which is not chosen as the plot" in done.results["REPORT"]
+    assert (
+        "The layers name 2 plots in field 'plotID', which is not chosen as the plot"
+        in done.results["REPORT"]
+    )
     assert "plots.known" not in chosen.keys
 
 
@@ -342,7 +428,9 @@ def _each_once(crowns, boxes):
     """How many crowns have a box of their plot at an IoU above 1/2, each box given once, the best first."""
     sides = []
     for layer in (crowns, boxes):
-        shapes = shapely.make_valid(shapely.from_wkb([bytes(f.geometry().asWkb()) for f in layer.getFeatures()]))
+        shapes = shapely.make_valid(
+            shapely.from_wkb([bytes(f.geometry().asWkb()) for f in layer.getFeatures()])
+        )
         sides.append((shapes, [feature["plotID"] for feature in layer.getFeatures()]))
     (one, plots), (other, others) = sides
     tree, found = shapely.STRtree(other), []
@@ -363,17 +451,36 @@ def _each_once(crowns, boxes):
 def test_field_crowns_and_boxes(run):
     """The figures of docs/instances.md."""
     folder = real_data("field_osbs")
-    crowns, boxes = (QgsVectorLayer(str(folder / f"{n}.gpkg"), n, "ogr") for n in ("field_crowns", "deepforest_boxes"))
+    crowns, boxes = (
+        QgsVectorLayer(str(folder / f"{n}.gpkg"), n, "ogr")
+        for n in ("field_crowns", "deepforest_boxes")
+    )
     given = {"TARGETS": crowns, "PREDICTIONS": boxes}
-    right = run("evaluateinstances", {**given, "GROUP_FIELD": "plotID", "ALL_DRAWN": False}, outputs=OUTPUTS)
+    right = run(
+        "evaluateinstances", {**given, "GROUP_FIELD": "plotID", "ALL_DRAWN": False}, outputs=OUTPUTS
+    )
     row = right.table("SUMMARY").iloc[0]
     assert row["tp"] == _each_once(crowns, boxes) == 159
-    assert row[["targets", "predictions", "not_judged", "fp", "fn"]].tolist() == [458, 10394, 10235, 0, 299]
-    assert row[["recall", "mean_iou", "sq"]].astype(float).round(3).tolist() == [0.347, 0.328, 0.637]
+    assert row[["targets", "predictions", "not_judged", "fp", "fn"]].tolist() == [
+        458,
+        10394,
+        10235,
+        0,
+        299,
+    ]
+    assert row[["recall", "mean_iou", "sq"]].astype(float).round(3).tolist() == [
+        0.347,
+        0.328,
+        0.637,
+    ]
     assert right.results["WARNING"] == ""
     bare = run("evaluateinstances", given, outputs=OUTPUTS)
     wrong = bare.table("SUMMARY").iloc[0]
-    assert wrong[["precision", "recall", "mean_iou"]].astype(float).round(3).tolist() == [0.019, 0.439, 0.409]
+    assert wrong[["precision", "recall", "mean_iou"]].astype(float).round(3).tolist() == [
+        0.019,
+        0.439,
+        0.409,
+    ]
     assert {"plots.unused", "drawn.doubtful"} <= set(bare.keys)
 
 
@@ -413,7 +520,9 @@ def test_the_toolbox_opens_without_layers(algorithms, qgis_new_project):
 def test_what_lies_on_no_target_or_is_low_is_uncertain(run, qgis_new_project):
     """By the share of the area on targets, overlapping ones once, and by the height field of the predictions."""
     fields = "&field=tall:double"
-    targets = layer_of("trees", [box(0, 0), box(0, 2), box(20, 0)], fields=fields, rows=[[5.0], [5.0], [5.0]])
+    targets = layer_of(
+        "trees", [box(0, 0), box(0, 2), box(20, 0)], fields=fields, rows=[[5.0], [5.0], [5.0]]
+    )
     # On the overlapping targets by 12 of 32 m² (10 + 2 twice), off them all, and low.
     shapes = [box(2, 0, 8, 4), box(60, 60), box(40, 0), box(20, 0)]
     found = layer_of("found", shapes, fields=fields, rows=[[9.0], [9.0], [1.0], [0.5]])
@@ -458,7 +567,8 @@ def in_pixels(name, boxes, images, scores=None):
     """Crowns of images without a georeference, as an import makes them."""
     fields = "&field=label:string&field=score:double&field=image:string&field=source:string&field=row:integer"
     rows = [
-        ["Tree", None if scores is None else scores[n], image, f"{name}.csv", n + 1] for n, image in enumerate(images)
+        ["Tree", None if scores is None else scores[n], image, f"{name}.csv", n + 1]
+        for n, image in enumerate(images)
     ]
     shapes = [shapely.box(x, -y - 4, x + 4, -y).wkt for x, y in boxes]
     return layer_of(name, shapes, crs="", fields=fields, rows=rows)
@@ -483,9 +593,13 @@ def test_crowns_in_pixels_are_compared_within_their_images(run, qgis_new_project
 def test_pixels_are_not_mixed_with_metres_and_have_no_lengths(run, qgis_new_project):
     pixels, metres = in_pixels("drawn", [(0, 0)], "a"), layer_of("metres", [box(0, 0)])
     lost = layer_of("lost", [box(0, 0)], crs="")
-    refused = run("evaluateinstances", {"TARGETS": pixels, "PREDICTIONS": metres}, outputs=OUTPUTS).refused
+    refused = run(
+        "evaluateinstances", {"TARGETS": pixels, "PREDICTIONS": metres}, outputs=OUTPUTS
+    ).refused
     assert "'drawn' has no coordinate system and seems to lie in pixels" in refused
-    refused = run("evaluateinstances", {"TARGETS": lost, "PREDICTIONS": lost}, outputs=OUTPUTS).refused
+    refused = run(
+        "evaluateinstances", {"TARGETS": lost, "PREDICTIONS": lost}, outputs=OUTPUTS
+    ).refused
     assert "'lost' has no coordinate system, so its metres are not known" in refused
     refused = run("scorecrowns", {"TARGETS": pixels, "DELINEATIONS": [pixels]}).refused
     assert "lengths in metres are not known" in refused

@@ -50,7 +50,9 @@ def test_trees_are_found_cut_and_missed(evaluate, any_cloud):
     assert done.results["PRECISION"] == pytest.approx(1 / 4)
     assert done.table("PERFORMANCE")["step"].tolist()[-1] == "Whole run but writing"
     memory = done.table("PERFORMANCE")["memory_gb"]
-    assert memory.max() < 1.5 * memory.iloc[-1]  # what is in use at the end of a step is no sum of two
+    assert (
+        memory.max() < 1.5 * memory.iloc[-1]
+    )  # what is in use at the end of a step is no sum of two
 
 
 def test_crowns_lie_where_their_points_do(evaluate, any_cloud):
@@ -67,7 +69,9 @@ def test_crowns_lie_where_their_points_do(evaluate, any_cloud):
 
 def test_metrics_are_those_of_the_document(evaluate, tmp_path):
     made = sample_cloud(6_000, 12, seed=3)
-    path = write_cloud(tmp_path / "sample.laz", made.xyz, {"tree": made.target, "found": made.prediction})
+    path = write_cloud(
+        tmp_path / "sample.laz", made.xyz, {"tree": made.target, "found": made.prediction}
+    )
     done = evaluate(path)
     xyz = laspy.read(str(path)).xyz
     expected = evaluate_instance_segmentation(xyz, made.target, made.prediction)
@@ -137,7 +141,11 @@ def test_written_to_a_geopackage(evaluate, cloud, tmp_path):
 def test_an_empty_cloud(evaluate, tmp_path):
     empty = np.empty(0, dtype=np.int32)
     for ending in ("las", "laz"):
-        done = evaluate(write_cloud(tmp_path / f"empty.{ending}", np.empty((0, 3)), {"tree": empty, "found": empty}))
+        done = evaluate(
+            write_cloud(
+                tmp_path / f"empty.{ending}", np.empty((0, 3)), {"tree": empty, "found": empty}
+            )
+        )
         assert done.ok, done.error
         assert len(done.table("MATCHED_TARGETS")) == 0
         assert np.isnan(done.results["F1"])
@@ -146,7 +154,9 @@ def test_an_empty_cloud(evaluate, tmp_path):
 
 
 def test_one_tree_of_one_point(evaluate, tmp_path):
-    path = write_cloud(tmp_path / "one.laz", [[1.0, 1.0, 2.0]], {"tree": np.array([0]), "found": np.array([0])})
+    path = write_cloud(
+        tmp_path / "one.laz", [[1.0, 1.0, 2.0]], {"tree": np.array([0]), "found": np.array([0])}
+    )
     done = evaluate(path)
     assert done.ok, done.error
     row = done.table("MATCHED_TARGETS").iloc[0]
@@ -161,7 +171,10 @@ def test_no_prediction_and_no_target(evaluate, tmp_path):
     done = evaluate(write_cloud(tmp_path / "none.laz", xyz, {"tree": target, "found": none}))
     assert set(done.table("MATCHED_TARGETS")["status"]) == {"false_negative"}
     assert done.results["RECALL"] == 0
-    assert done.results["WARNING"] == "none.laz: attribute 'found' has no tree: no point has the id of a tree."
+    assert (
+        done.results["WARNING"]
+        == "none.laz: attribute 'found' has no tree: no point has the id of a tree."
+    )
     done = evaluate(write_cloud(tmp_path / "none.las", xyz, {"tree": none, "found": target}))
     assert set(done.table("MATCHED_PREDICTIONS")["status"]) == {"false_positive"}
     assert np.isnan(done.results["RECALL"])
@@ -170,7 +183,9 @@ def test_no_prediction_and_no_target(evaluate, tmp_path):
 def test_ids_with_gaps_are_told_and_do_no_harm(evaluate, tmp_path):
     xyz, target, prediction = labelled_cloud()
     with_gaps = np.where(target >= 0, np.array([7, 9, 2007])[target], -1)
-    done = evaluate(write_cloud(tmp_path / "gaps.laz", xyz, {"tree": with_gaps, "found": prediction}))
+    done = evaluate(
+        write_cloud(tmp_path / "gaps.laz", xyz, {"tree": with_gaps, "found": prediction})
+    )
     assert done.ok, done.error
     assert done.table("MATCHED_TARGETS")["target_id"].tolist() == [7, 9, 2007]
     assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
@@ -205,7 +220,10 @@ def test_a_side_in_which_every_point_has_a_tree_is_told(evaluate, tmp_path, wron
     done = evaluate(write_cloud(tmp_path / "one.laz", xyz, columns))
     assert done.warnings.count("every point has a tree") == 1
     share = (columns[wrong] == 0).mean()
-    assert f"in attribute '{wrong}'; is -1 its id for no tree? Most points have 0 ({share:.0%})" in (done.warnings)
+    assert (
+        f"in attribute '{wrong}'; is -1 its id for no tree? Most points have 0 ({share:.0%})"
+        in (done.warnings)
+    )
 
 
 @pytest.mark.parametrize("wrong", ["tree", "found"])
@@ -215,7 +233,10 @@ def test_ground_taken_for_a_tree_makes_a_warning(evaluate, tmp_path, wrong, some
     xyz, target, prediction = labelled_cloud()
     ground = np.tile(xyz[target < 0], (6, 1))
     columns = {"tree": target + 1, "found": prediction + 1}
-    columns = {name: np.concatenate([values, np.zeros(len(ground), int)]) for name, values in columns.items()}
+    columns = {
+        name: np.concatenate([values, np.zeros(len(ground), int)])
+        for name, values in columns.items()
+    }
     if some_at_minus_one:
         columns[wrong][:3] = -1
     right = next(name for name in columns if name != wrong)
@@ -226,7 +247,9 @@ def test_ground_taken_for_a_tree_makes_a_warning(evaluate, tmp_path, wrong, some
     assert "ground.laz" in warning
     assert f"in attribute '{wrong}'" in warning
     assert f"'{right}'" not in warning
-    assert ("to 0, and give the points with -1 that id" if some_at_minus_one else "Most points have 0") in warning
+    assert (
+        "to 0, and give the points with -1 that id" if some_at_minus_one else "Most points have 0"
+    ) in warning
     assert warning in done.results["REPORT"]
 
 
@@ -238,7 +261,9 @@ def test_few_points_at_zero_where_every_point_has_a_tree_make_a_warning(evaluate
     warning = done.results["WARNING"]
     assert "every point has a tree in attribute 'tree'" in warning
     assert f"{12 / len(few):.0%} have 0." in warning
-    assert "'found'" not in warning  # numbered from 1 on, with every point in a tree: told, but nothing is wrong
+    assert (
+        "'found'" not in warning
+    )  # numbered from 1 on, with every point in a tree: told, but nothing is wrong
     assert "every point has a tree in attribute 'found'" in done.results["REPORT"]
 
 
@@ -250,7 +275,10 @@ def test_trees_that_share_no_point_make_a_warning(evaluate, tmp_path):
 
 
 def test_the_same_attribute_twice_is_refused(evaluate, cloud):
-    assert "are the same attribute, 'tree'; choose another" in evaluate(cloud, PREDICTION="tree").refused
+    assert (
+        "are the same attribute, 'tree'; choose another"
+        in evaluate(cloud, PREDICTION="tree").refused
+    )
 
 
 def test_numbers_too_large_name_file_and_attribute(evaluate, tmp_path):
@@ -276,7 +304,9 @@ def test_minus_one_stored_without_a_sign_is_no_tree(evaluate, tmp_path, kind, nu
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32, np.uint64])
 def test_zero_is_no_tree_where_there_is_no_minus_one(evaluate, tmp_path, kind):
     xyz, target, prediction = labelled_cloud()
-    path = write_cloud(tmp_path / "zero.laz", xyz, {"tree": (target + 1).astype(kind), "found": prediction})
+    path = write_cloud(
+        tmp_path / "zero.laz", xyz, {"tree": (target + 1).astype(kind), "found": prediction}
+    )
     done = evaluate(path)
     assert done.table("MATCHED_TARGETS")["target_id"].tolist() == [1, 2, 3]
     assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
@@ -314,10 +344,14 @@ def test_numbers_that_decimals_cannot_tell_apart_make_a_warning(evaluate, tmp_pa
     xyz, target, prediction = labelled_cloud()
     for first, told in ((limit - 3, False), (limit - 2, True), (limit + 2**30, True)):
         numbers = np.where(target < 0, -1, first + target.astype(np.int64)).astype(kind)
-        done = evaluate(write_cloud(tmp_path / "far.laz", xyz, {"tree": numbers, "found": prediction}))
+        done = evaluate(
+            write_cloud(tmp_path / "far.laz", xyz, {"tree": numbers, "found": prediction})
+        )
         assert done.ok, done.error
         warning = done.results["WARNING"]
-        assert (f"attribute 'tree' cannot tell {max(limit, first)} from the next number" in warning) is told
+        assert (
+            f"attribute 'tree' cannot tell {max(limit, first)} from the next number" in warning
+        ) is told
         assert (warning == "") is not told
         assert warning in done.results["REPORT"]
     numbers = np.where(target < 0, -1, 2.0**63).astype(kind)
@@ -353,7 +387,10 @@ def test_attributes_of_the_wrong_type(evaluate, tmp_path):
     )
     assert evaluate(path).table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
     assert "it holds 0.5; choose another attribute" in evaluate(path, TARGET="share").error
-    assert "has no attribute 'normal' with one number per point" in evaluate(path, TARGET="normal").refused
+    assert (
+        "has no attribute 'normal' with one number per point"
+        in evaluate(path, TARGET="normal").refused
+    )
 
 
 def test_no_number_is_no_tree(evaluate, tmp_path):
@@ -375,7 +412,9 @@ def test_standard_attributes_can_hold_trees(evaluate, tmp_path):
             point_format=format_,
         )
         system = {"CRS": "EPSG:32617"} if format_ == 1 else {}
-        done = evaluate(path, TARGET="point_source_id", PREDICTION="user_data", INVALID_ID=0, **system)
+        done = evaluate(
+            path, TARGET="point_source_id", PREDICTION="user_data", INVALID_ID=0, **system
+        )
         assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
 
 
@@ -418,7 +457,9 @@ def test_missing_library_is_told(evaluate, any_cloud, monkeypatch):
 
 def test_cancelled_runs_write_nothing(run, tmp_path):
     made = sample_cloud(30_000, 20)
-    path = write_cloud(tmp_path / "large.laz", made.xyz, {"tree": made.target, "found": made.prediction})
+    path = write_cloud(
+        tmp_path / "large.laz", made.xyz, {"tree": made.target, "found": made.prediction}
+    )
     for percent in (1, 30, 60, 83):
         done = run(
             "evaluatepointcloud",
@@ -434,7 +475,9 @@ def test_labelled_points_may_be_an_attribute(evaluate, tmp_path):
     xyz, target, prediction = labelled_cloud()
     for share, expected in ((0, "uncertain"), (1, "false_positive")):
         mask = np.full(len(xyz), share, dtype=np.uint8)
-        path = write_cloud(tmp_path / f"mask{share}.laz", xyz, {"tree": target, "found": prediction, "seen": mask})
+        path = write_cloud(
+            tmp_path / f"mask{share}.laz", xyz, {"tree": target, "found": prediction, "seen": mask}
+        )
         done = evaluate(path, MIN_PRECISION_FP=0.5, LABELLED="seen")
         assert done.ok, done.error
         assert done.table("MATCHED_PREDICTIONS")["status"].tolist()[1:] == [expected] * 3
@@ -458,17 +501,27 @@ def test_classes_have_the_metrics_of_the_document(run, tmp_path):
         both = (one & other).sum()
         return [both / (one | other).sum(), both / other.sum(), both / one.sum()]
 
-    expected = {("ground", "class"): rates([2]), ("low", "class"): rates([3]), ("high", "class"): rates([5])}
+    expected = {
+        ("ground", "class"): rates([2]),
+        ("low", "class"): rates([3]),
+        ("high", "class"): rates([5]),
+    }
     expected["all classes", "mean"] = np.mean(list(expected.values()), axis=0)
     expected["green", "aggregate"] = rates([3, 5])
     expected["all classes", "mean with aggregates"] = np.mean([rates([2]), rates([3, 5])], axis=0)
     assert set(table.index) == set(expected)
     for place, values in expected.items():
-        np.testing.assert_allclose(table.loc[place, ["iou", "precision", "recall"]].astype(float), values)
-    every = run("evaluatepointcloud", {**given, "CLASS_NAMES": "", "CLASS_AGGREGATES": ""}, outputs=wanted)
+        np.testing.assert_allclose(
+            table.loc[place, ["iou", "precision", "recall"]].astype(float), values
+        )
+    every = run(
+        "evaluatepointcloud", {**given, "CLASS_NAMES": "", "CLASS_AGGREGATES": ""}, outputs=wanted
+    )
     assert every.table("CLASSES")["class"].tolist() == ["2", "3", "4", "5", "all classes"]
     plain = write_cloud(tmp_path / "plain.laz", xyz, {"is": true, "said": guess})
-    alone = run("evaluatepointcloud", {**given, "INPUT": str(plain), **dict.fromkeys(NAMES)}, outputs=wanted)
+    alone = run(
+        "evaluatepointcloud", {**given, "INPUT": str(plain), **dict.fromkeys(NAMES)}, outputs=wanted
+    )
     assert alone.ok, alone.refused or alone.error
     assert alone.table("CLASSES").equals(done.table("CLASSES"))
     assert alone.layer("MATCHED_TARGETS").featureCount() == 0
@@ -487,5 +540,7 @@ def test_classes_have_the_metrics_of_the_document(run, tmp_path):
 def test_classes_that_cannot_be_read_are_refused(run, tmp_path, given, why):
     xyz, target, prediction = labelled_cloud()
     path = write_cloud(tmp_path / "cloud.laz", xyz, {"tree": target, "found": prediction})
-    done = run("evaluatepointcloud", {"INPUT": str(path), **NAMES, **given}, outputs=("MATCHED_TARGETS",))
+    done = run(
+        "evaluatepointcloud", {"INPUT": str(path), **NAMES, **given}, outputs=("MATCHED_TARGETS",)
+    )
     assert why in (done.refused or done.error)

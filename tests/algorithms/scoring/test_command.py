@@ -21,7 +21,9 @@ CHOICES = {
 
 
 @pytest.mark.parametrize("all_drawn", [True, False])
-def test_the_command_in_the_log_gives_the_same_numbers(run, tmp_path, monkeypatch, all_drawn: bool) -> None:
+def test_the_command_in_the_log_gives_the_same_numbers(
+    run, tmp_path, monkeypatch, all_drawn: bool
+) -> None:
     files = random_layers(tmp_path, 5, plots=(True, True)).paths
     layers = [QgsVectorLayer(str(path), path.stem, "ogr") for path in files]
     given = {"TARGETS": layers[0], "DELINEATIONS": layers[1:], **CHOICES, "ALL_DRAWN": all_drawn}
@@ -32,9 +34,21 @@ def test_the_command_in_the_log_gives_the_same_numbers(run, tmp_path, monkeypatc
     command = shlex.split(str(remark).partition(": ")[2])[1:]
     monkeypatch.chdir(tmp_path)
     assert main([*command, "--workers", "1", "--quiet"]) == 0
-    found, expected = pd.read_csv("scores/summary.csv").set_index("group"), done.table("SUMMARY").set_index("group")
-    for name in ("targets", "matched", "randcrowns_mean", "iou_crowns_mean", "randcrowns_low", "penalised_mean"):
-        np.testing.assert_allclose(found[name], expected.loc[found.index, name].astype(float), rtol=1e-9)
+    found, expected = (
+        pd.read_csv("scores/summary.csv").set_index("group"),
+        done.table("SUMMARY").set_index("group"),
+    )
+    for name in (
+        "targets",
+        "matched",
+        "randcrowns_mean",
+        "iou_crowns_mean",
+        "randcrowns_low",
+        "penalised_mean",
+    ):
+        np.testing.assert_allclose(
+            found[name], expected.loc[found.index, name].astype(float), rtol=1e-9
+        )
     told = table_of(Path("scores"), "targets", "target_id")
     (cause,) = (name for name in done.table("SCORED_TARGETS") if name.endswith("_rc_cause"))
     crowns = done.table("SCORED_TARGETS").sort_values("target_id")

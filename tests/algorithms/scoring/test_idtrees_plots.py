@@ -32,7 +32,9 @@ def test_a_published_plot(run):
 
     def layer(name):
         path = folder / f"OSBS_{name}.csv"
-        return QgsVectorLayer(f"file://{path}?wktField=WKT&crs=EPSG:32617&geomType=polygon", name, "delimitedtext")
+        return QgsVectorLayer(
+            f"file://{path}?wktField=WKT&crs=EPSG:32617&geomType=polygon", name, "delimitedtext"
+        )
 
     done = run(
         "scorecrowns",
@@ -62,16 +64,25 @@ def test_one_polygon_per_plot(run):
     plots = layer_of("plots", [shapely.box(*plot) for plot in PLOTS], kind="Polygon")
     targets = layer_of("targets", TARGETS, kind="Polygon")
     drawn = layer_of("drawn", DRAWN, kind="Polygon")
-    done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [drawn], "PRESET": PRESET, "EXTENT_LAYER": plots})
+    done = run(
+        "scorecrowns",
+        {"TARGETS": targets, "DELINEATIONS": [drawn], "PRESET": PRESET, "EXTENT_LAYER": plots},
+    )
     assert done.ok, done.refused + done.error
     table = done.table("SCORED_TARGETS")
     for part, plot in zip((slice(0, 8), slice(8, 16)), PLOTS):
         expected = idtrees_scores(TARGETS[part], DRAWN[part], plot)
-        np.testing.assert_allclose(table["drawn_rc"][part].astype(float), expected["randcrowns"], atol=1e-12)
-        np.testing.assert_allclose(table["drawn_iou"][part].astype(float), expected["iou"], atol=1e-12)
+        np.testing.assert_allclose(
+            table["drawn_rc"][part].astype(float), expected["randcrowns"], atol=1e-12
+        )
+        np.testing.assert_allclose(
+            table["drawn_iou"][part].astype(float), expected["iou"], atol=1e-12
+        )
         submission = expected["submission"] + 1 + part.start
         match = table["drawn_match"][part].astype(float).to_numpy()
-        np.testing.assert_array_equal(match, np.where(expected["submission"] < 0, np.nan, submission))
+        np.testing.assert_array_equal(
+            match, np.where(expected["submission"] < 0, np.nan, submission)
+        )
     assert table["drawn_iouc"].isna().all()
     assert done.warnings == ""
 
@@ -88,7 +99,9 @@ def test_regions_are_made_where_they_are_wanted(run, tmp_path, wanted):
     assert done.ok, done.refused + done.error
     assert ("REGIONS" in done.results) == wanted
     if wanted:
-        assert done.table("REGIONS").groupby("region").size().to_dict() == dict.fromkeys("abeo", len(TARGETS))
+        assert done.table("REGIONS").groupby("region").size().to_dict() == dict.fromkeys(
+            "abeo", len(TARGETS)
+        )
 
 
 def test_targets_outside_every_plot_are_counted(run):
@@ -111,7 +124,9 @@ def test_without_plots_it_says_what_it_needs(run):
         "TARGETS": layer_of("targets", TARGETS, kind="Polygon"),
         "DELINEATIONS": [layer_of("drawn", DRAWN, kind="Polygon")],
     }
-    assert "needs the bounds of each plot" in run("scorecrowns", {**layers, "PRESET": PRESET}).refused
+    assert (
+        "needs the bounds of each plot" in run("scorecrowns", {**layers, "PRESET": PRESET}).refused
+    )
 
 
 def test_plots_of_another_size_are_told(run):
@@ -131,7 +146,12 @@ def test_plots_of_another_size_are_told(run):
 def test_a_group_stays_together_in_the_plot_that_most_of_it_lies_in():
     plots = np.array([(0, 0, 20, 20), (20, 0, 40, 20)], dtype=float)
     shapes = np.array(
-        [shapely.box(1, 1, 5, 5), shapely.box(18, 1, 23, 5), shapely.box(30, 1, 34, 5), shapely.box(60, 1, 64, 5)]
+        [
+            shapely.box(1, 1, 5, 5),
+            shapely.box(18, 1, 23, 5),
+            shapely.box(30, 1, 34, 5),
+            shapely.box(60, 1, 64, 5),
+        ]
     )
     assert plot_of_targets(Crowns(shapes), plots).tolist() == [0, 1, 1, -1]
     groups = np.array(["a", "a", "b", "b"], dtype=object)

@@ -26,12 +26,21 @@ SECOND = crowns_at([*PLACES, (200, 200)], seed=2)
 @pytest.fixture
 def target_layer(qgis_app):
     rows = [[f"p{number % 2}", number] for number in range(len(TARGETS))]
-    return layer_of("targets", TARGETS, kind="Polygon", fields="&field=plot:string&field=tree:integer", rows=rows)
+    return layer_of(
+        "targets",
+        TARGETS,
+        kind="Polygon",
+        fields="&field=plot:string&field=tree:integer",
+        rows=rows,
+    )
 
 
 @pytest.fixture
 def drawn_layers(qgis_app):
-    return [layer_of("Annotator 1", FIRST, kind="Polygon"), layer_of("Annotator 2", SECOND, kind="Polygon")]
+    return [
+        layer_of("Annotator 1", FIRST, kind="Polygon"),
+        layer_of("Annotator 2", SECOND, kind="Polygon"),
+    ]
 
 
 def core_scores(drawn, ids_from=1, **options):
@@ -48,17 +57,34 @@ def test_targets_and_delineations_alone_are_enough(run, target_layer, drawn_laye
         "plot",
         "tree",
         "target_id",
-        *(f"annotator_1_{end}" for end in ("rc", "iou", "iouc", "status", "match", "dist", "rc_problem", "rc_cause")),
-        *(f"annotator_2_{end}" for end in ("rc", "iou", "iouc", "status", "match", "dist", "rc_problem", "rc_cause")),
+        *(
+            f"annotator_1_{end}"
+            for end in ("rc", "iou", "iouc", "status", "match", "dist", "rc_problem", "rc_cause")
+        ),
+        *(
+            f"annotator_2_{end}"
+            for end in ("rc", "iou", "iouc", "status", "match", "dist", "rc_problem", "rc_cause")
+        ),
         *("rc_mean", "rc_var", "iou_mean", "iou_var", "iouc_mean", "iouc_var"),
     ]
     assert table["target_id"].tolist() == list(range(1, 13))
     for prefix, drawn in (("annotator_1", FIRST), ("annotator_2", SECOND)):
         expected = core_scores(drawn).targets
-        for ending, column in (("rc", "randcrowns"), ("iou", "iou"), ("iouc", "iou_crowns"), ("dist", "distance")):
-            np.testing.assert_allclose(table[f"{prefix}_{ending}"].astype(float), expected[column], atol=1e-9)
+        for ending, column in (
+            ("rc", "randcrowns"),
+            ("iou", "iou"),
+            ("iouc", "iou_crowns"),
+            ("dist", "distance"),
+        ):
+            np.testing.assert_allclose(
+                table[f"{prefix}_{ending}"].astype(float), expected[column], atol=1e-9
+            )
         assert table[f"{prefix}_status"].tolist() == expected["status"].tolist()
-        match = (expected["delineation_id"] + 1).astype("Float64").to_numpy(dtype=float, na_value=np.nan)
+        match = (
+            (expected["delineation_id"] + 1)
+            .astype("Float64")
+            .to_numpy(dtype=float, na_value=np.nan)
+        )
         np.testing.assert_array_equal(table[f"{prefix}_match"].astype(float), match)
     scores = table[["annotator_1_rc", "annotator_2_rc"]].astype(float)
     np.testing.assert_allclose(table["rc_mean"], scores.mean(axis=1))
@@ -76,13 +102,20 @@ def test_geometry_and_fields_of_the_targets_are_untouched(run, target_layer, dra
 def test_the_other_tables(run, target_layer, drawn_layers):
     done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "PAIRING": 1})
     drawn = done.table("SCORED_DELINEATIONS")
-    assert drawn.groupby("layer").size().to_dict() == {"Annotator 1": len(FIRST), "Annotator 2": len(SECOND)}
+    assert drawn.groupby("layer").size().to_dict() == {
+        "Annotator 1": len(FIRST),
+        "Annotator 2": len(SECOND),
+    }
     extra = drawn[(drawn["layer"] == "Annotator 2") & (drawn["status"] == "unmatched")]
     assert extra["delineation_id"].tolist() == [13]
     pairs = done.table("PAIRS")
     expected = core_scores(SECOND, pairing="max_iou").targets
-    chosen = pairs[(pairs["layer"] == "Annotator 2") & (pairs["assigned"] == 1)].set_index("target_id")
-    np.testing.assert_allclose(chosen.loc[range(1, 13), "randcrowns"].astype(float), expected["randcrowns"], atol=1e-9)
+    chosen = pairs[(pairs["layer"] == "Annotator 2") & (pairs["assigned"] == 1)].set_index(
+        "target_id"
+    )
+    np.testing.assert_allclose(
+        chosen.loc[range(1, 13), "randcrowns"].astype(float), expected["randcrowns"], atol=1e-9
+    )
     regions = done.table("REGIONS")
     assert len(regions) == 4 * len(TARGETS)
     areas = regions.pivot_table("area", "target_id", "region")
@@ -104,7 +137,9 @@ def test_other_outputs(run, target_layer, drawn_layers):
         {"layer": "Annotator 1", "prefix": "annotator_1"},
         {"layer": "Annotator 2", "prefix": "annotator_2"},
     ]
-    assert done.results["MEAN_RANDCROWNS"] == pytest.approx(core_scores(FIRST).summary["randcrowns_mean"][0])
+    assert done.results["MEAN_RANDCROWNS"] == pytest.approx(
+        core_scores(FIRST).summary["randcrowns_mean"][0]
+    )
     assert done.results["REPORT"] == ""
 
 
@@ -114,7 +149,10 @@ def test_one_layer_has_no_spread(run, target_layer, drawn_layers):
 
 
 def test_groups(run, target_layer, drawn_layers):
-    done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "GROUP_FIELD": "plot"})
+    done = run(
+        "scorecrowns",
+        {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "GROUP_FIELD": "plot"},
+    )
     summary = done.table("SUMMARY")
     assert summary["group"].tolist() == ["all", "p0", "p1"] * 2
     assert "has no field 'plot'" in done.warnings
@@ -130,17 +168,25 @@ def test_selected_features_only(run, target_layer, drawn_layers):
 
 def test_lengths_without_a_preset_are_taken_and_with_one_are_not(run, target_layer, drawn_layers):
     def mean(**parameters):
-        return run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers[:1], **parameters}).results[
-            "MEAN_RANDCROWNS"
-        ]
+        return run(
+            "scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers[:1], **parameters}
+        ).results["MEAN_RANDCROWNS"]
 
     field = mean(PRESET=1)
-    assert mean(ALPHA=0.6, OMEGA=3.0, GAMMA=3.0) == field == mean(PRESET=3, ALPHA=0.6, OMEGA=3.0, GAMMA=3.0)
+    assert (
+        mean(ALPHA=0.6, OMEGA=3.0, GAMMA=3.0)
+        == field
+        == mean(PRESET=3, ALPHA=0.6, OMEGA=3.0, GAMMA=3.0)
+    )
     assert mean(PRESET=0, ALPHA=0.6, OMEGA=3.0) == mean() != field
 
 
 def test_layers_of_unlike_systems_meet_in_the_targets(run, target_layer, drawn_layers, tmp_path):
-    from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCoordinateTransformContext
+    from qgis.core import (
+        QgsCoordinateReferenceSystem,
+        QgsCoordinateTransform,
+        QgsCoordinateTransformContext,
+    )
 
     degrees = QgsCoordinateReferenceSystem("EPSG:4326")
     transform = QgsCoordinateTransform(target_layer.crs(), degrees, QgsCoordinateTransformContext())
@@ -165,9 +211,16 @@ def test_layers_of_unlike_systems_meet_in_the_targets(run, target_layer, drawn_l
 
 
 def test_targets_in_degrees_keep_their_geometry(run, drawn_layers):
-    from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCoordinateTransformContext
+    from qgis.core import (
+        QgsCoordinateReferenceSystem,
+        QgsCoordinateTransform,
+        QgsCoordinateTransformContext,
+    )
 
-    metres, degrees = QgsCoordinateReferenceSystem("EPSG:32617"), QgsCoordinateReferenceSystem("EPSG:4326")
+    metres, degrees = (
+        QgsCoordinateReferenceSystem("EPSG:32617"),
+        QgsCoordinateReferenceSystem("EPSG:4326"),
+    )
     transform = QgsCoordinateTransform(metres, degrees, QgsCoordinateTransformContext())
     geometries = []
     for feature in layer_of("t", TARGETS, kind="Polygon").getFeatures():
@@ -188,12 +241,19 @@ def test_targets_in_degrees_keep_their_geometry(run, drawn_layers):
 def test_from_geopackage_to_geopackage(run, target_layer, drawn_layers, tmp_path):
     targets = save(target_layer, tmp_path / "in.gpkg", name="targets")
     drawn = save(drawn_layers[0], tmp_path / "in.gpkg", name="Annotator 1")
-    outputs = {name: str(tmp_path / f"{name}.gpkg") for name in ("SCORED_TARGETS", "REGIONS", "SUMMARY", "PAIRS")}
-    done = run("scorecrowns", {"TARGETS": targets.source(), "DELINEATIONS": [drawn.source()], **outputs})
+    outputs = {
+        name: str(tmp_path / f"{name}.gpkg")
+        for name in ("SCORED_TARGETS", "REGIONS", "SUMMARY", "PAIRS")
+    }
+    done = run(
+        "scorecrowns", {"TARGETS": targets.source(), "DELINEATIONS": [drawn.source()], **outputs}
+    )
     assert done.ok, done.error
     table = done.table("SCORED_TARGETS")
     assert table["fid"].tolist() == table["target_id"].tolist()
-    np.testing.assert_allclose(table.filter(like="_rc").iloc[:, 0], core_scores(FIRST).targets["randcrowns"], atol=1e-9)
+    np.testing.assert_allclose(
+        table.filter(like="_rc").iloc[:, 0], core_scores(FIRST).targets["randcrowns"], atol=1e-9
+    )
     assert QgsVectorLayer(outputs["PAIRS"]).wkbType() == QgsWkbTypes.Type.LineString
 
 
@@ -206,18 +266,33 @@ def test_several_outputs_in_one_geopackage(run, target_layer, drawn_layers, tmp_
     }
     done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, **outputs})
     assert done.ok, done.error
-    counts = {name: QgsVectorLayer(f"{path}|layername={name}").featureCount() for name in ("kept", "scored", "regions")}
+    counts = {
+        name: QgsVectorLayer(f"{path}|layername={name}").featureCount()
+        for name in ("kept", "scored", "regions")
+    }
     assert counts == {"kept": 12, "scored": 12, "regions": 48}
 
 
-def test_a_shapefile_gets_field_names_that_can_be_told_apart(run, target_layer, drawn_layers, tmp_path):
+def test_a_shapefile_gets_field_names_that_can_be_told_apart(
+    run, target_layer, drawn_layers, tmp_path
+):
     path = tmp_path / "scored.shp"
-    done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "SCORED_TARGETS": str(path)})
+    done = run(
+        "scorecrowns",
+        {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "SCORED_TARGETS": str(path)},
+    )
     assert done.ok, done.error
     names = done.layer("SCORED_TARGETS").fields().names()
     assert len(set(names)) == 2 + 1 + 16 + 6
     assert all(len(name) <= 10 for name in names)
-    assert {name.rsplit("_", 1)[-1] for name in names[3:9]} == {"rc", "iou", "iouc", "status", "match", "dist"}
+    assert {name.rsplit("_", 1)[-1] for name in names[3:9]} == {
+        "rc",
+        "iou",
+        "iouc",
+        "status",
+        "match",
+        "dist",
+    }
     assert {name.rsplit("_", 1)[-1] for name in names[9:11]} == {"problem", "cause"}
     assert "at most 10 characters" in done.warnings
 
@@ -226,7 +301,9 @@ def test_a_real_shapefile_as_input(run, target_layer, drawn_layers, tmp_path):
     targets = save(target_layer, tmp_path / "targets.shp", "ESRI Shapefile")
     done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": drawn_layers[:1]})
     assert done.ok, done.error
-    found = done.table("SCORED_TARGETS").set_index("tree").sort_index()["annotator_1_rc"].astype(float)
+    found = (
+        done.table("SCORED_TARGETS").set_index("tree").sort_index()["annotator_1_rc"].astype(float)
+    )
     np.testing.assert_allclose(found, core_scores(FIRST).targets["randcrowns"], atol=1e-6)
     assert done.table("SCORED_TARGETS")["target_id"].min() == 0
 
@@ -251,7 +328,10 @@ def test_an_extent_cuts_and_counts(run, target_layer, drawn_layers):
     np.testing.assert_allclose(drawn.loc[drawn["layer"] == "Annotator 1", "area"], whole, rtol=1e-9)
     assert "outside the extent are excluded" in done.warnings
     layer = layer_of("plots", [plot], kind="Polygon")
-    same = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "EXTENT_LAYER": layer})
+    same = run(
+        "scorecrowns",
+        {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "EXTENT_LAYER": layer},
+    )
     pd.testing.assert_frame_equal(same.table("SCORED_TARGETS"), done.table("SCORED_TARGETS"))
 
 
@@ -291,20 +371,27 @@ def test_lengths_that_a_preset_does_not_read_are_told(run, target_layer, drawn_l
 
 
 def test_every_field_but_the_targets_own_has_a_declared_alias(run, target_layer, drawn_layers):
-    done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "RANDCROWNS_THRESHOLD": 0.65})
+    done = run(
+        "scorecrowns",
+        {"TARGETS": target_layer, "DELINEATIONS": drawn_layers, "RANDCROWNS_THRESHOLD": 0.65},
+    )
     aliases, own = {}, [field.name() for field in target_layer.fields()]
     for output in SCORE_OUTPUTS:
         layer = done.layer(output.id)
         output.dress(layer, done.results)
         aliases.update({(output.id, field.name()): field.alias() for field in layer.fields()})
-    assert [field for field, alias in aliases.items() if not alias] == [("SCORED_TARGETS", name) for name in own]
+    assert [field for field, alias in aliases.items() if not alias] == [
+        ("SCORED_TARGETS", name) for name in own
+    ]
     assert aliases["SCORED_TARGETS", "annotator_2_rc"] == "Annotator 2: RC"
     assert aliases["SCORED_TARGETS", "annotator_2_dist"] == "Annotator 2: Distance (m)"
     assert aliases["SCORED_TARGETS", "iouc_var"] == "Variance IoUC"
     assert aliases["SUMMARY", "recall_randcrowns_0_65"] == "Recall at RC 0.65"
 
 
-def test_where_only_some_crowns_were_drawn_the_others_are_not_judged(run, target_layer, drawn_layers):
+def test_where_only_some_crowns_were_drawn_the_others_are_not_judged(
+    run, target_layer, drawn_layers
+):
     given = {"TARGETS": target_layer, "DELINEATIONS": drawn_layers[1:]}
     all_drawn, some = run("scorecrowns", given), run("scorecrowns", {**given, "ALL_DRAWN": False})
     before, after = (done.table("SUMMARY").iloc[0] for done in (all_drawn, some))
@@ -332,8 +419,13 @@ def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run, target_la
     rows = [["p0"]] * len(FIRST)
     drawn = layer_of("drawn", FIRST, kind="Polygon", fields="&field=plot:string", rows=rows)
     done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": [drawn]})
-    assert "name the plot in field 'plot', which is not chosen: 5 of 11 pairs" in done.results["WARNING"]
-    chosen = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": [drawn], "GROUP_FIELD": "plot"})
+    assert (
+        "name the plot in field 'plot', which is not chosen: 5 of 11 pairs"
+        in done.results["WARNING"]
+    )
+    chosen = run(
+        "scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": [drawn], "GROUP_FIELD": "plot"}
+    )
     assert "plots.unused" not in chosen.keys
     assert chosen.results["MEAN_IOU"] < done.results["MEAN_IOU"]
     assert "plots.some_apart" in chosen.keys
@@ -349,9 +441,17 @@ def test_what_is_wrong_with_each_crown_is_a_field_and_a_sentence(run, qgis_app):
     assert done.ok, done.error
     scored, delineations = done.table("SCORED_TARGETS"), done.table("SCORED_DELINEATIONS")
     assert scored["drawn_rc_problem"].tolist() == ["too large", "missing"]
-    assert scored["drawn_rc_cause"][0] == "Delineation 144.0 m² beyond the tolerance (4.0 times the crown): too large"
+    assert (
+        scored["drawn_rc_cause"][0]
+        == "Delineation 144.0 m² beyond the tolerance (4.0 times the crown): too large"
+    )
     assert delineations["rc_problem"].tolist() == [None, "extra"]
-    partly = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [drawn], **lengths, "ALL_DRAWN": False})
+    partly = run(
+        "scorecrowns", {"TARGETS": targets, "DELINEATIONS": [drawn], **lengths, "ALL_DRAWN": False}
+    )
     assert partly.table("SCORED_DELINEATIONS")["rc_problem"].tolist() == [None, "not judged"]
-    wide = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [drawn], **lengths, "TOO_LARGE_FROM": 5.0})
+    wide = run(
+        "scorecrowns",
+        {"TARGETS": targets, "DELINEATIONS": [drawn], **lengths, "TOO_LARGE_FROM": 5.0},
+    )
     assert wide.table("SCORED_TARGETS")["drawn_rc_problem"][0] == "low overlap"

@@ -27,13 +27,18 @@ def test_the_same_regions_as_core(regions):
     assert done.ok, done.error
     expected = target_regions(CROWNS, PRESETS["image_boxes"])
     layer = done.layer("REGIONS")
-    found = {(f["target_id"], f["region"]): shapely.from_wkb(bytes(f.geometry().asWkb())) for f in layer.getFeatures()}
+    found = {
+        (f["target_id"], f["region"]): shapely.from_wkb(bytes(f.geometry().asWkb()))
+        for f in layer.getFeatures()
+    }
     for region, shapes in zip("aoeb", expected[:4]):
         for number, shape in enumerate(shapes, start=1):
             assert shapely.area(shapely.symmetric_difference(found[number, region], shape)) < 1e-9
     table = done.table("REGIONS")
     np.testing.assert_allclose(table["tau"].astype(float), np.repeat(expected.tau, 4))
-    np.testing.assert_allclose(table[table["region"] == "b"]["area"].astype(float), shapely.area(expected.R_b))
+    np.testing.assert_allclose(
+        table[table["region"] == "b"]["area"].astype(float), shapely.area(expected.R_b)
+    )
 
 
 def test_a_target_too_small_has_no_inner_region(regions):
@@ -53,7 +58,10 @@ def test_the_extent_cuts(regions):
 
 def test_bad_numbers_and_layers(regions):
     assert "must be a number" in regions(PRESET=2, ALPHA=float("nan")).refused
-    assert "no coordinate system" in regions(layer=layer_of("t", CROWNS, crs="", kind="Polygon")).refused
+    assert (
+        "no coordinate system"
+        in regions(layer=layer_of("t", CROWNS, crs="", kind="Polygon")).refused
+    )
     assert len(regions([]).table("REGIONS")) == 0
 
 
@@ -63,5 +71,8 @@ def test_in_feet(regions):
     done = regions(layer=layer_of("t", [box], crs="EPSG:2236", kind="Polygon"))
     area = done.table("REGIONS").set_index("region")["area"].astype(float)
     assert area["a"] == pytest.approx((8 - 1.4) * (6 - 1.4), rel=1e-4)
-    drawn = {feature["region"]: feature.geometry().area() for feature in done.layer("REGIONS").getFeatures()}
+    drawn = {
+        feature["region"]: feature.geometry().area()
+        for feature in done.layer("REGIONS").getFeatures()
+    }
     assert drawn["a"] * feet**2 == pytest.approx(area["a"], rel=1e-4)

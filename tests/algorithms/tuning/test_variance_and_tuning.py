@@ -37,7 +37,9 @@ def drawings(number, places=PLACES):
 
 
 def layers(number, **options):
-    return [layer_of(f"person {n}", shapes, **options) for n, shapes in enumerate(drawings(number), 1)]
+    return [
+        layer_of(f"person {n}", shapes, **options) for n, shapes in enumerate(drawings(number), 1)
+    ]
 
 
 def crowns(number):
@@ -53,7 +55,9 @@ def same(table: pd.DataFrame, expected: pd.DataFrame, names) -> None:
         if not pd.api.types.is_numeric_dtype(expected[name]):
             assert table[name].fillna("").tolist() == expected[name].astype(str).tolist(), name
         else:
-            np.testing.assert_allclose(table[name].astype(float), expected[name].astype(float), atol=1e-9, err_msg=name)
+            np.testing.assert_allclose(
+                table[name].astype(float), expected[name].astype(float), atol=1e-9, err_msg=name
+            )
 
 
 # randcrowns:annotatorvariance
@@ -75,7 +79,9 @@ def test_variance_is_cores(usual):
     same(done.table("DRAWINGS"), expected.scores, expected.scores.columns)
     same(done.table("CROWNS"), expected.crowns, expected.crowns.columns)
     same(
-        done.table("GALLERY"), gallery_picks(expected.scores), ["pick", "place", "randcrowns", "iou", "delineation_id"]
+        done.table("GALLERY"),
+        gallery_picks(expected.scores),
+        ["pick", "place", "randcrowns", "iou", "delineation_id"],
     )
     for score in SCORES:
         assert done.results[f"VARIANCE_{score.upper()}"] == pytest.approx(
@@ -91,16 +97,26 @@ def test_an_annotator_called_all_is_not_everybody(run):
     expected = annotator_variance(crowns(3), PRESETS["image_boxes"]).summary
     assert done.table("VARIANCE")["target_annotator"].tolist() == ["x", "all (2)", "y", "all"]
     for score in SCORES:
-        assert done.results[f"VARIANCE_{score.upper()}"] == pytest.approx(expected[f"{score}_variance"].iloc[-1])
+        assert done.results[f"VARIANCE_{score.upper()}"] == pytest.approx(
+            expected[f"{score}_variance"].iloc[-1]
+        )
     assert f"RandCrowns {expected['randcrowns_variance'].iloc[-1]:.3g}" in done.results["FINDING"]
 
 
 def test_drawings_and_targets_are_the_polygons_that_were_scored(usual):
     done = usual
-    targets = {f["target"]: shapely.from_wkb(bytes(f.geometry().asWkb())) for f in done.layer("CROWNS").getFeatures()}
+    targets = {
+        f["target"]: shapely.from_wkb(bytes(f.geometry().asWkb()))
+        for f in done.layer("CROWNS").getFeatures()
+    }
     for feature in done.layer("DRAWINGS").getFeatures():
-        target, drawn = targets[feature["target"]], shapely.from_wkb(bytes(feature.geometry().asWkb()))
-        iou = shapely.area(shapely.intersection(target, drawn)) / shapely.area(shapely.union(target, drawn))
+        target, drawn = (
+            targets[feature["target"]],
+            shapely.from_wkb(bytes(feature.geometry().asWkb())),
+        )
+        iou = shapely.area(shapely.intersection(target, drawn)) / shapely.area(
+            shapely.union(target, drawn)
+        )
         assert iou == pytest.approx(feature["iou"], abs=1e-6)
 
 
@@ -109,7 +125,10 @@ def test_looks_mark_the_worst_and_the_typical(run):
     table = done.table("CROWNS")
     assert table["look"].value_counts().to_dict() == {"worst": 2, "typical": 2}
     worst = table[table["look"] == "worst"].sort_values("place")
-    assert worst["randcrowns_variance"].tolist() == sorted(table["randcrowns_variance"], reverse=True)[:2]
+    assert (
+        worst["randcrowns_variance"].tolist()
+        == sorted(table["randcrowns_variance"], reverse=True)[:2]
+    )
 
 
 def test_crowns_that_not_everybody_drew_are_listed_with_their_outline(run):
@@ -117,23 +136,35 @@ def test_crowns_that_not_everybody_drew_are_listed_with_their_outline(run):
     given.append(layer_of("person 3", crowns_at([*PLACES[1:], EXTRA], seed=3)))
     done = run("annotatorvariance", {"ANNOTATORS": given}, outputs=VARIANCE_OUTPUTS)
     left = done.table("LEFT_OUT")
-    assert left[["annotator", "crown_id"]].to_numpy().tolist() == [["person 1", 1], ["person 2", 1], ["person 3", 12]]
+    assert left[["annotator", "crown_id"]].to_numpy().tolist() == [
+        ["person 1", 1],
+        ["person 2", 1],
+        ["person 3", 12],
+    ]
     assert left["reason"].str.len().min() > 10
-    places = [feature.geometry().centroid().asPoint() for feature in done.layer("LEFT_OUT").getFeatures()]
+    places = [
+        feature.geometry().centroid().asPoint() for feature in done.layer("LEFT_OUT").getFeatures()
+    ]
     assert places[0].x() == pytest.approx(EAST, abs=3)
     assert places[2].x() == pytest.approx(EAST + 300, abs=3)
 
 
 def test_an_extent_around_the_world_cuts_nothing(run, usual):
     world = "-180,180,-80,84 [EPSG:4326]"
-    done = run("annotatorvariance", {"ANNOTATORS": layers(3), "EXTENT": world}, outputs=("VARIANCE",))
+    done = run(
+        "annotatorvariance", {"ANNOTATORS": layers(3), "EXTENT": world}, outputs=("VARIANCE",)
+    )
     assert done.ok, done.error
     pd.testing.assert_frame_equal(done.table("VARIANCE"), usual.table("VARIANCE"))
 
 
 def test_field_targets(run):
     target, *others = layers(3)
-    done = run("annotatorvariance", {"TARGETS": target, "ANNOTATORS": others, "PRESET": 1}, outputs=VARIANCE_OUTPUTS)
+    done = run(
+        "annotatorvariance",
+        {"TARGETS": target, "ANNOTATORS": others, "PRESET": 1},
+        outputs=VARIANCE_OUTPUTS,
+    )
     assert done.ok, done.error
     first, *rest = crowns(3)
     expected = annotator_variance(rest, PRESETS["field_polygons"], targets=first)
@@ -147,7 +178,9 @@ def test_crowns_of_one_plot_only_are_compared(run):
         layer_of(f"person {n}", [*shapes, *shapes], fields=fields, rows=[*here, *there])
         for n, shapes in enumerate(drawings(3), 1)
     ]
-    done = run("annotatorvariance", {"ANNOTATORS": given, "GROUP_FIELD": "plot"}, outputs=VARIANCE_OUTPUTS)
+    done = run(
+        "annotatorvariance", {"ANNOTATORS": given, "GROUP_FIELD": "plot"}, outputs=VARIANCE_OUTPUTS
+    )
     assert done.ok, done.error
     assert "24 shared crowns" in done.results["FINDING"]
     table = done.table("DRAWINGS")
@@ -168,17 +201,26 @@ def test_a_single_drawing_is_warped(run):
     done = run("annotatorvariance", {"ANNOTATORS": [only], **options}, outputs=VARIANCE_OUTPUTS)
     assert done.ok, done.error
     (drawing,) = crowns(1)
-    expected = annotator_variance([drawing, *warped_annotators(drawing, 2, translation=0.2)], PRESETS["image_boxes"])
+    expected = annotator_variance(
+        [drawing, *warped_annotators(drawing, 2, translation=0.2)], PRESETS["image_boxes"]
+    )
     same(done.table("DRAWINGS"), expected.scores, expected.scores.columns)
     assert "2 warped copies" in done.results["REPORT"]
     begins = f"From 2 warped copies of {only.name()} (no measurement): "
     assert done.results["FINDING"].startswith(begins)
-    searched = run("tuneparameters", {"ANNOTATORS": [only], **options, "GAMMAS": "3"}, outputs=("GRID",))
+    searched = run(
+        "tuneparameters", {"ANNOTATORS": [only], **options, "GAMMAS": "3"}, outputs=("GRID",)
+    )
     assert searched.results["FINDING"].startswith(begins)
 
 
 def test_a_small_variance_is_not_told_as_none(run):
-    options = {"ANNOTATORS": layers(1), "WARP_SCALE": 0.05, "WARP_ROTATION": 1.0, "WARP_TRANSLATION": 0.2}
+    options = {
+        "ANNOTATORS": layers(1),
+        "WARP_SCALE": 0.05,
+        "WARP_ROTATION": 1.0,
+        "WARP_TRANSLATION": 0.2,
+    }
     done = run("annotatorvariance", options, outputs=VARIANCE_OUTPUTS)
     assert done.ok, done.error
     assert 0 < done.results["VARIANCE_RANDCROWNS"] < 5e-5
@@ -191,26 +233,37 @@ def test_a_layer_in_degrees_gives_the_same(run, usual):
     moved[1] = layer_of("person 2", in_degrees(drawings(2)[1]), crs="EPSG:4326")
     done = run("annotatorvariance", {"ANNOTATORS": moved}, outputs=VARIANCE_OUTPUTS)
     assert done.ok, done.error
-    np.testing.assert_allclose(done.table("DRAWINGS")["iou"], usual.table("DRAWINGS")["iou"], atol=1e-4)
+    np.testing.assert_allclose(
+        done.table("DRAWINGS")["iou"], usual.table("DRAWINGS")["iou"], atol=1e-4
+    )
     assert "EPSG:4326" in done.results["REPORT"]
 
 
 def in_degrees(shapes):
     system = QgsCoordinateReferenceSystem
-    there = QgsCoordinateTransform(system("EPSG:32617"), system("EPSG:4326"), QgsCoordinateTransformContext())
+    there = QgsCoordinateTransform(
+        system("EPSG:32617"), system("EPSG:4326"), QgsCoordinateTransformContext()
+    )
     return shapely.transform(shapes, lambda xy: transform_coordinates(xy, there))
 
 
 def test_pictures(run, tmp_path):
     image = sample_image(tmp_path)
-    files = {"GALLERY_FILE": str(tmp_path / "gallery.png"), "SCATTER_FILE": str(tmp_path / "scatter.svg")}
+    files = {
+        "GALLERY_FILE": str(tmp_path / "gallery.png"),
+        "SCATTER_FILE": str(tmp_path / "scatter.svg"),
+    }
     done = run("annotatorvariance", {"ANNOTATORS": layers(3), "IMAGE": image, **files}, outputs=())
     assert done.ok, done.error
     assert (tmp_path / "gallery.png").read_bytes().startswith(b"\x89PNG")
     scatter = (tmp_path / "scatter.svg").read_text()
     assert "person 1 – person 2" in scatter
     assert done.results["SCATTER_FILE"] == files["SCATTER_FILE"]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["gallery.png", "image.tif", "scatter.svg"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "gallery.png",
+        "image.tif",
+        "scatter.svg",
+    ]
 
 
 def sample_image(folder):
@@ -230,30 +283,45 @@ def sample_image(folder):
 def test_crowns_outside_the_image_are_listed_with_their_outline(run):
     """The image ends before the last column of crowns."""
     image = layer_of("image", [shapely.box(EAST - 10, NORTH - 10, EAST + 35, NORTH + 40)])
-    done = run("annotatorvariance", {"ANNOTATORS": layers(3), "EXTENT_LAYER": image}, outputs=VARIANCE_OUTPUTS)
+    done = run(
+        "annotatorvariance",
+        {"ANNOTATORS": layers(3), "EXTENT_LAYER": image},
+        outputs=VARIANCE_OUTPUTS,
+    )
     assert done.ok, done.error
     assert "9 shared crowns" in done.results["FINDING"]
     left = done.table("LEFT_OUT")
     assert left["reason"].tolist() == ["outside the image extent"] * 9
     assert sorted(set(left["crown_id"])) == [4, 8, 12]
-    places = [feature.geometry().centroid().asPoint().x() for feature in done.layer("LEFT_OUT").getFeatures()]
+    places = [
+        feature.geometry().centroid().asPoint().x()
+        for feature in done.layer("LEFT_OUT").getFeatures()
+    ]
     assert places == pytest.approx([EAST + 42] * 9, abs=3)
 
 
 def test_a_pair_at_the_edge_of_the_image_scores_as_on_page_score(run):
     """Both cut to the image what is drawn beyond it."""
     people = layers(3)
-    west, south, east, north = shapely.total_bounds(np.concatenate([layer.geometry for layer in crowns(3)]))
+    west, south, east, north = shapely.total_bounds(
+        np.concatenate([layer.geometry for layer in crowns(3)])
+    )
     plot = layer_of("image", [shapely.box(west + 2, south + 1.5, east - 2, north - 1)])
-    done = run("annotatorvariance", {"ANNOTATORS": people, "EXTENT_LAYER": plot}, outputs=VARIANCE_OUTPUTS)
+    done = run(
+        "annotatorvariance", {"ANNOTATORS": people, "EXTENT_LAYER": plot}, outputs=VARIANCE_OUTPUTS
+    )
     drawn = done.table("DRAWINGS")
-    drawn = drawn[(drawn["target_annotator"] == "person 1") & (drawn["delineation_annotator"] == "person 2")]
+    drawn = drawn[
+        (drawn["target_annotator"] == "person 1") & (drawn["delineation_annotator"] == "person 2")
+    ]
     given = {"TARGETS": people[0], "DELINEATIONS": [people[1]], "EXTENT_LAYER": plot, "PAIRING": 1}
     pairs = run("scorecrowns", given).table("PAIRS")
     both = drawn.merge(pairs, on=["target_id", "delineation_id"], suffixes=("", "_score"))
     assert len(both) == len(drawn) == len(PLACES)
     for name in SCORES:
-        assert both[name].to_numpy(float) == pytest.approx(both[f"{name}_score"].to_numpy(float), abs=1e-9)
+        assert both[name].to_numpy(float) == pytest.approx(
+            both[f"{name}_score"].to_numpy(float), abs=1e-9
+        )
     cut = annotator_variance(crowns(3), PRESETS["image_boxes"]).scores
     assert not np.allclose(cut["iou"], done.table("DRAWINGS")["iou"].astype(float), atol=0.01)
 
@@ -267,16 +335,26 @@ def test_the_grid_is_cores(run):
     expected = grid_search(crowns(3), [0.3, 0.7], [0.3, 1.2], [3, 7])
     same(done.table("GRID"), expected.grid.drop(columns="rank"), expected.grid.columns.drop("rank"))
     assert done.table("GRID")["rank"].notna().sum() == expected.grid["rank"].notna().sum() > 0
-    same(done.table("RECOMMENDED"), expected.recommended, ["alpha", "omega", "gamma", "variance", "rank"])
+    same(
+        done.table("RECOMMENDED"),
+        expected.recommended,
+        ["alpha", "omega", "gamma", "variance", "rank"],
+    )
     same(done.table("VARIANCE"), expected.direct.summary, expected.direct.summary.columns)
     best = expected.best
-    assert [done.results[name] for name in ("ALPHA", "OMEGA", "GAMMA")] == [best.alpha, best.omega, best.gamma]
+    assert [done.results[name] for name in ("ALPHA", "OMEGA", "GAMMA")] == [
+        best.alpha,
+        best.omega,
+        best.gamma,
+    ]
     assert f"alpha {best.alpha:g} m" in done.results["FINDING"]
     assert "at the edge of the grid" in done.results["FINDING"]
 
 
 def test_grid_and_experiment_end_where_the_image_does(run):
-    west, south, east, north = shapely.total_bounds(np.concatenate([layer.geometry for layer in crowns(3)]))
+    west, south, east, north = shapely.total_bounds(
+        np.concatenate([layer.geometry for layer in crowns(3)])
+    )
     image = shapely.box(west + 1, south + 0.5, east - 0.5, north + 0.3)
     plot = layer_of("image", [image])
     given = {"ANNOTATORS": layers(3), "EXTENT_LAYER": plot}
@@ -300,7 +378,11 @@ def test_the_default_grid_is_the_papers(run):
 
 
 def test_a_grid_with_nothing_to_offer_says_why(run):
-    done = run("tuneparameters", {"ANNOTATORS": layers(3), **SMALL_GRID, "LIMIT": 0.01}, outputs=TUNE_OUTPUTS)
+    done = run(
+        "tuneparameters",
+        {"ANNOTATORS": layers(3), **SMALL_GRID, "LIMIT": 0.01},
+        outputs=TUNE_OUTPUTS,
+    )
     assert done.ok, done.error
     assert "No set of the grid keeps wrong pairs below 0.01" in done.results["FINDING"]
     assert "No set of the grid" in done.warnings
@@ -312,7 +394,11 @@ def test_a_grid_with_nothing_to_offer_says_why(run):
 
 def test_heatmap_picture(run, tmp_path):
     file = tmp_path / "map.svg"
-    done = run("tuneparameters", {"ANNOTATORS": layers(3), **SMALL_GRID, "HEATMAP_FILE": str(file)}, outputs=())
+    done = run(
+        "tuneparameters",
+        {"ANNOTATORS": layers(3), **SMALL_GRID, "HEATMAP_FILE": str(file)},
+        outputs=(),
+    )
     assert done.ok, done.error
     text = file.read_text()
     assert "gamma 3" in text
@@ -360,19 +446,27 @@ def test_two_annotators_cannot_be_tuned_with(run):
 
 def test_one_annotator_without_copies(run):
     assert "warped copies" in run("tuneparameters", {"ANNOTATORS": layers(1), "WARPS": 1}).refused
-    assert "warped copies" in run("annotatorvariance", {"ANNOTATORS": layers(1), "WARPS": 0}).refused
+    assert (
+        "warped copies" in run("annotatorvariance", {"ANNOTATORS": layers(1), "WARPS": 0}).refused
+    )
 
 
 @pytest.mark.parametrize("name", ["annotatorvariance", "tuneparameters"])
 @pytest.mark.parametrize("role", ["TARGETS", "EXTENT_LAYER"])
 def test_an_annotator_has_no_other_role(run, name, role):
     given = layers(4)
-    assert "is chosen as an annotator and as '" in run(name, {"ANNOTATORS": given, role: given[0]}).refused
+    assert (
+        "is chosen as an annotator and as '"
+        in run(name, {"ANNOTATORS": given, role: given[0]}).refused
+    )
 
 
 def test_no_coordinate_system(run):
     given = [*layers(2), layer_of("nowhere", drawings(1)[0], crs="")]
-    assert "'nowhere' has no coordinate system" in run("annotatorvariance", {"ANNOTATORS": given}).refused
+    assert (
+        "'nowhere' has no coordinate system"
+        in run("annotatorvariance", {"ANNOTATORS": given}).refused
+    )
 
 
 def test_nothing_in_common(run):
@@ -398,7 +492,10 @@ def test_an_annotator_who_drew_nothing(run):
         ({"ALPHAS": "0:1:0.00001"}, "more than"),
         ({"ALPHAS": "0:1:0.01", "OMEGAS": "0:1:0.01"}, "take larger steps"),
         ({"LIMIT": float("nan")}, "must be a number"),
-        ({"ALPHAS": "0,5 0,7"}, "Write decimals with a point and spaces between numbers, such as 0.5 0.7"),
+        (
+            {"ALPHAS": "0,5 0,7"},
+            "Write decimals with a point and spaces between numbers, such as 0.5 0.7",
+        ),
         ({"ALPHAS": "0,1:0,5:0,1"}, "Write decimals with a point"),
         ({"ALPHAS": "1_0"}, "'1_0' is no value of alpha"),
         ({"OMEGAS": "inf"}, "'inf' is no value of omega"),
@@ -422,7 +519,10 @@ def test_negative_values_are_told_in_a_sentence(run):
 
 def test_pictures_that_cannot_be_written(run, tmp_path):
     given = {"ANNOTATORS": layers(3)}
-    assert ".png or .svg" in run("annotatorvariance", {**given, "SCATTER_FILE": str(tmp_path / "a.bmp")}).refused
+    assert (
+        ".png or .svg"
+        in run("annotatorvariance", {**given, "SCATTER_FILE": str(tmp_path / "a.bmp")}).refused
+    )
     nowhere = str(tmp_path / "none" / "a.png")
     assert "is not there" in run("annotatorvariance", {**given, "SCATTER_FILE": nowhere}).refused
 
@@ -430,7 +530,12 @@ def test_pictures_that_cannot_be_written(run, tmp_path):
 def test_a_cancelled_run_writes_nothing(run, tmp_path):
     file = tmp_path / "map.png"
     listener = Listener(cancel_at=20)
-    done = run("tuneparameters", {"ANNOTATORS": layers(3), "HEATMAP_FILE": str(file)}, listener, outputs=TUNE_OUTPUTS)
+    done = run(
+        "tuneparameters",
+        {"ANNOTATORS": layers(3), "HEATMAP_FILE": str(file)},
+        listener,
+        outputs=TUNE_OUTPUTS,
+    )
     assert done.results == {}
     assert not file.exists()
 
@@ -444,5 +549,7 @@ def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run):
     done = run("annotatorvariance", {"ANNOTATORS": people}, outputs=VARIANCE_OUTPUTS)
     assert done.keys.count("plots.unused") == 1
     assert "'person 3' and the targets name the plot in field 'plot'" in done.results["WARNING"]
-    chosen = run("annotatorvariance", {"ANNOTATORS": people, "GROUP_FIELD": "plot"}, outputs=VARIANCE_OUTPUTS)
+    chosen = run(
+        "annotatorvariance", {"ANNOTATORS": people, "GROUP_FIELD": "plot"}, outputs=VARIANCE_OUTPUTS
+    )
     assert "plots.unused" not in chosen.keys

@@ -52,7 +52,9 @@ def test_targets_of_the_field_are_counted_as_such(run):
         assert "1 target excluded: not drawn by all annotators." in done.results["FINDING"]
 
 
-@pytest.mark.parametrize(("number", "told"), [(1, "1 shared crown:"), (4, "4 shared crowns:"), (5, "5 shared crowns:")])
+@pytest.mark.parametrize(
+    ("number", "told"), [(1, "1 shared crown:"), (4, "4 shared crowns:"), (5, "5 shared crowns:")]
+)
 def test_few_crowns_are_told_with_a_caution(run, number, told):
     caution = f"Only {told} delineate more before you rely on these numbers."
     experiment, search = both(run, {"ANNOTATORS": layers(PLACES[:number])})
@@ -88,7 +90,9 @@ def test_one_warped_copy_is_no_copies(run):
     assert "others are simulated: 1 warped copy of the delineations." in done.results["REPORT"]
 
 
-@pytest.mark.parametrize(("west", "north", "covered"), [(EAST + 40, NORTH + 6, True), (EAST + 900, NORTH, False)])
+@pytest.mark.parametrize(
+    ("west", "north", "covered"), [(EAST + 40, NORTH + 6, True), (EAST + 900, NORTH, False)]
+)
 def test_an_image_that_covers_no_crown_is_told(run, tmp_path, west, north, covered):
     """The image that covers anything does so with a corner."""
     image = write_raster(tmp_path / "image.tif", np.ones((30, 30)), west=west, north=north)
@@ -124,18 +128,32 @@ def test_two_extents_are_told(run):
 def test_the_gallery_shows_the_pairs_that_it_names(run, tmp_path, monkeypatch):
     shown = []
     picture = figures.gallery_picture
-    monkeypatch.setattr(figures, "gallery_picture", lambda *given: shown.append(given) or picture(*given))
-    options = {"ANNOTATORS": layers(PLACES[:5]), "GALLERY_FILE": str(tmp_path / "gallery.png"), "LOOKS": 5}
+    monkeypatch.setattr(
+        figures, "gallery_picture", lambda *given: shown.append(given) or picture(*given)
+    )
+    options = {
+        "ANNOTATORS": layers(PLACES[:5]),
+        "GALLERY_FILE": str(tmp_path / "gallery.png"),
+        "LOOKS": 5,
+    }
     assert run("annotatorvariance", options, outputs=()).ok
     ((picks, targets, drawn, *_),) = shown
-    iou = shapely.area(shapely.intersection(targets, drawn)) / shapely.area(shapely.union(targets, drawn))
+    iou = shapely.area(shapely.intersection(targets, drawn)) / shapely.area(
+        shapely.union(targets, drawn)
+    )
     np.testing.assert_allclose(iou, picks["iou"], atol=1e-6)
 
 
 def test_a_broken_image_is_told_with_one_full_stop(run, tmp_path):
-    file = write_raster(tmp_path / "image.tif", np.ones((400, 400)), west=EAST - 50, north=NORTH + 100)
+    file = write_raster(
+        tmp_path / "image.tif", np.ones((400, 400)), west=EAST - 50, north=NORTH + 100
+    )
     file.write_bytes(file.read_bytes()[:2000])
-    options = {"ANNOTATORS": layers(), "IMAGE": str(file), "GALLERY_FILE": str(tmp_path / "gallery.png")}
+    options = {
+        "ANNOTATORS": layers(),
+        "IMAGE": str(file),
+        "GALLERY_FILE": str(tmp_path / "gallery.png"),
+    }
     done = run("annotatorvariance", options, outputs=())
     assert not done.ok
     assert "'image' cannot be read" in done.error

@@ -18,7 +18,9 @@ from randcrowns.core.agreement.places import disagreements
 from randcrowns.core.agreement.votes import VoteTable
 
 FOLDER = Path(__file__).parents[3].parent / "shared" / "data" / "rts_peel"
-pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="the rts_peel data is not beside the checkout")
+pytestmark = pytest.mark.skipif(
+    not FOLDER.exists(), reason="the rts_peel data is not beside the checkout"
+)
 
 # The image's grid: its upper left corner, in EPSG:32608.
 LEFT, TOP, PIXEL = 470_890.0, 7_550_020.0, 2.0
@@ -66,7 +68,9 @@ def raster(layers: dict[str, list[shapely.Geometry]], area: shapely.Geometry) ->
     for geometry in drawn:
         shapely.prepare(geometry)
     stack = [shapely.contains_xy(geometry, x, y) for geometry in drawn]
-    return VoteTable.from_stack(stack, ~shapely.contains_xy(area, x, y), names=list(layers), pixel_area=PIXEL**2)
+    return VoteTable.from_stack(
+        stack, ~shapely.contains_xy(area, x, y), names=list(layers), pixel_area=PIXEL**2
+    )
 
 
 def test_published_figures(exact: VoteTable, raster: VoteTable) -> None:
@@ -75,20 +79,30 @@ def test_published_figures(exact: VoteTable, raster: VoteTable) -> None:
         f1 = agreement.pairwise_f1(votes)[pairs]
         assert agreement.smyth_bound(votes) == pytest.approx(0.0205, abs=5e-5)
         assert (f1.mean(), f1.min(), f1.max()) == pytest.approx((0.740, 0.508, 0.870), abs=1e-3)
-        assert [name for name, is_outlier in zip(votes.names, agreement.outliers(votes)) if is_outlier] == ["05", "08"]
+        assert [
+            name for name, is_outlier in zip(votes.names, agreement.outliers(votes)) if is_outlier
+        ] == ["05", "08"]
     difference = agreement.pairwise_f1(exact) - agreement.pairwise_f1(raster)
     assert np.abs(difference).max() < 6e-4
 
 
-def test_exact_areas(exact: VoteTable, area: shapely.Geometry, layers: dict[str, list[shapely.Geometry]]) -> None:
+def test_exact_areas(
+    exact: VoteTable, area: shapely.Geometry, layers: dict[str, list[shapely.Geometry]]
+) -> None:
     assert exact.total == pytest.approx(area.area, rel=1e-12)
-    drawn = [shapely.area(shapely.intersection(shapely.union_all(layer), area)) for layer in layers.values()]
+    drawn = [
+        shapely.area(shapely.intersection(shapely.union_all(layer), area))
+        for layer in layers.values()
+    ]
     np.testing.assert_allclose(exact.yes_sums(exact.weights), drawn, rtol=1e-9)
 
 
 def test_consensus_methods_agree_on_the_whole(exact: VoteTable, raster: VoteTable) -> None:
     for name, method in consensus.METHODS.items():
-        by_area, by_pixels = exact.weights[method(exact)].sum(), raster.weights[method(raster)].sum()
+        by_area, by_pixels = (
+            exact.weights[method(exact)].sum(),
+            raster.weights[method(raster)].sum(),
+        )
         assert by_area == pytest.approx(by_pixels, rel=5e-3), name
 
 
@@ -98,7 +112,9 @@ def test_intervals_hold_the_estimates(exact: VoteTable) -> None:
     assert interval.low < interval.estimate < interval.high
 
 
-def test_places_and_slumps(exact: VoteTable, layers: dict[str, list[shapely.Geometry]], area: shapely.Geometry) -> None:
+def test_places_and_slumps(
+    exact: VoteTable, layers: dict[str, list[shapely.Geometry]], area: shapely.Geometry
+) -> None:
     found = disagreements(exact, min_area=1)
     places = found.places
     assert places.area.is_monotonic_decreasing

@@ -7,7 +7,12 @@ from shapely import affinity
 from support.crowns import KINDS, crown
 from support.resampling import bootstrap
 
-from randcrowns.core.agreement.blocks import block_interval, block_labels, block_resamples, block_weights
+from randcrowns.core.agreement.blocks import (
+    block_interval,
+    block_labels,
+    block_resamples,
+    block_weights,
+)
 from randcrowns.core.agreement.measures import agreement_ratio, smyth_bound
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.votes import VoteTable
@@ -40,9 +45,13 @@ def test_faces_whose_edges_cross_by_rounding_add_up_to_the_table() -> None:
     first = [crown(rng, KINDS[k % 5], x, y, rng.uniform(0.8, 4)) for k, (x, y) in enumerate(places)]
     second = [affinity.translate(one, *rng.normal(0, 0.7, 2)) for one in first]
     second += [*(affinity.translate(one, 0.5, 0) for one in first[::5]), *first[::6]]
-    votes = VoteTable.from_polygons([first, second, [affinity.translate(one, 0.4, -0.7) for one in first]])
+    votes = VoteTable.from_polygons(
+        [first, second, [affinity.translate(one, 0.4, -0.7) for one in first]]
+    )
     assert not shapely.is_valid(votes.faces).all()
-    np.testing.assert_allclose(np.asarray(block_weights(votes).sum(axis=0)).ravel(), votes.weights, rtol=1e-9)
+    np.testing.assert_allclose(
+        np.asarray(block_weights(votes).sum(axis=0)).ravel(), votes.weights, rtol=1e-9
+    )
 
 
 def test_labels_are_squares() -> None:
@@ -59,7 +68,9 @@ def test_blocks_have_their_side_though_it_is_no_whole_number_of_pixels(side: flo
     across = block_labels((1, 200), side)[0]
     assert across.max() + 1 == np.ceil(200 / side)
     np.testing.assert_allclose(np.bincount(across)[:-1].mean(), side, rtol=0.01)
-    assert len(np.unique(block_labels((200, 100), side))) == np.ceil(200 / side) * np.ceil(100 / side)
+    assert len(np.unique(block_labels((200, 100), side))) == np.ceil(200 / side) * np.ceil(
+        100 / side
+    )
 
 
 def test_faces_are_cut_exactly_at_the_blocks() -> None:
@@ -90,8 +101,13 @@ def test_interval_covers_the_truth_about_as_often_as_it_says() -> None:
 
 def test_the_ends_hold_95_percent_of_the_resamples_each_of_as_many_blocks() -> None:
     shares = np.linspace(0, 1, 201)
-    low, high, notes = block_interval(np.full(2, 0.4), np.stack([shares, 2 * shares[::-1]], axis=1), 10)
-    assert (low.tolist(), high.tolist()) == (pytest.approx([0.025, 0.05]), pytest.approx([0.975, 1.95]))
+    low, high, notes = block_interval(
+        np.full(2, 0.4), np.stack([shares, 2 * shares[::-1]], axis=1), 10
+    )
+    assert (low.tolist(), high.tolist()) == (
+        pytest.approx([0.025, 0.05]),
+        pytest.approx([0.975, 1.95]),
+    )
     assert notes == (Note.BLOCK_RESAMPLING,)
     times = np.concatenate([*block_resamples(30, 40, seed=0)])
     assert times.shape == (40, 30)
@@ -222,4 +238,6 @@ def test_a_long_narrow_study_area_is_cut_along_its_longer_side(turned: bool) -> 
     shape = (800, 10) if turned else (10, 800)
     assert np.bincount(block_labels(shape).ravel()).tolist() == [1000] * 8
     # One block holds all of it where its side is longer than the shorter side only.
-    assert np.sort(block_weights(votes, 400.0).toarray().sum(axis=1)).tolist() == pytest.approx([4000.0] * 2)
+    assert np.sort(block_weights(votes, 400.0).toarray().sum(axis=1)).tolist() == pytest.approx(
+        [4000.0] * 2
+    )

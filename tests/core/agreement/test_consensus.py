@@ -58,20 +58,26 @@ def test_outliers_are_left_out_of_the_vote() -> None:
     votes = VoteTable.from_stack(np.array([[letter == "1" for letter in row] for row in rows]))
     np.testing.assert_array_equal(outliers(votes), [False, False, False, True, False])
     # Two of the remaining four marked the fourth unit.
-    np.testing.assert_array_equal(votes.on_map(consensus.METHODS["excl-0.5"](votes)), [True] * 4 + [False] * 4)
+    np.testing.assert_array_equal(
+        votes.on_map(consensus.METHODS["excl-0.5"](votes)), [True] * 4 + [False] * 4
+    )
     assert not votes.on_map(consensus.half(votes))[3]
 
 
 def test_one_annotator_is_their_own_consensus() -> None:
     votes = VoteTable.from_stack(np.array([[True, False, True]]))
     for name, method in consensus.METHODS.items():
-        np.testing.assert_array_equal(votes.on_map(method(votes)), [True, False, True], err_msg=name)
+        np.testing.assert_array_equal(
+            votes.on_map(method(votes)), [True, False, True], err_msg=name
+        )
 
 
 @pytest.mark.parametrize("name", consensus.METHODS)
 def test_identical_annotators_are_their_own_consensus(name: str) -> None:
     votes = VoteTable.from_stack(np.tile(np.arange(9) % 3 == 0, (4, 1)))
-    np.testing.assert_array_equal(votes.on_map(consensus.METHODS[name](votes)), np.arange(9) % 3 == 0)
+    np.testing.assert_array_equal(
+        votes.on_map(consensus.METHODS[name](votes)), np.arange(9) % 3 == 0
+    )
 
 
 @pytest.mark.parametrize("name", consensus.METHODS)
@@ -103,7 +109,10 @@ def test_a_consensus_becomes_polygons() -> None:
     assert [polygon.area for polygon in polygons] == [24]
     everybody = consensus.marked_polygons(votes, consensus.level(votes, 1))
     assert everybody[0].equals(shapely.box(2, 0, 4, 4))
-    assert sorted(shapely.area(consensus.marked_polygons(votes, consensus.level(votes, 0)))) == [1, 24]
+    assert sorted(shapely.area(consensus.marked_polygons(votes, consensus.level(votes, 0)))) == [
+        1,
+        24,
+    ]
     assert len(consensus.marked_polygons(votes, np.zeros(len(votes.patterns), bool))) == 0
     with pytest.raises(InputError, match="no faces"):
         consensus.marked_polygons(of_votes(3), np.ones(4, bool))

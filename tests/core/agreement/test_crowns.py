@@ -10,9 +10,15 @@ from randcrowns.core.instances.metrics import merges, panoptic_quality, splits
 from randcrowns.core.instances.overlap import OverlapTable
 
 
-def overlaps(pairs: list[tuple[int, int, float]], targets: list[float], predictions: list[float]) -> OverlapTable:
-    target, prediction, shared = (np.array(column) for column in zip(*pairs)) if pairs else (np.empty(0, int),) * 3
-    return OverlapTable(target, prediction, shared.astype(float), np.array(targets), np.array(predictions))
+def overlaps(
+    pairs: list[tuple[int, int, float]], targets: list[float], predictions: list[float]
+) -> OverlapTable:
+    target, prediction, shared = (
+        (np.array(column) for column in zip(*pairs)) if pairs else (np.empty(0, int),) * 3
+    )
+    return OverlapTable(
+        target, prediction, shared.astype(float), np.array(targets), np.array(predictions)
+    )
 
 
 def test_panoptic_quality_by_hand() -> None:
@@ -38,7 +44,9 @@ def test_without_instances_there_is_no_quality() -> None:
 
 
 def test_splits_and_merges_by_hand() -> None:
-    table = overlaps([(0, 0, 4), (0, 1, 5), (0, 2, 1), (1, 2, 4), (2, 2, 3)], [10.0, 5.0, 4.0], [4.0, 6.0, 8.0])
+    table = overlaps(
+        [(0, 0, 4), (0, 1, 5), (0, 2, 1), (1, 2, 4), (2, 2, 3)], [10.0, 5.0, 4.0], [4.0, 6.0, 8.0]
+    )
     np.testing.assert_array_equal(splits(table), [2, 0, 0])
     np.testing.assert_array_equal(merges(table), [0, 0, 2])
     np.testing.assert_array_equal(splits(table, share=0), [3, 1, 1])
@@ -70,7 +78,10 @@ def test_annotators_crown_by_crown() -> None:
 
 
 def test_the_study_area_cuts_crowns() -> None:
-    layers = {"a": [shapely.box(0, 0, 10, 10), shapely.box(50, 50, 60, 60)], "b": [shapely.box(0, 0, 4, 10)]}
+    layers = {
+        "a": [shapely.box(0, 0, 10, 10), shapely.box(50, 50, 60, 60)],
+        "b": [shapely.box(0, 0, 4, 10)],
+    }
     row = annotator_instances(layers, shapely.box(0, 0, 5, 10)).iloc[0]
     assert (row["first"], row.matched, row.only_first) == ("a", 1, 0)
     assert row.sq == pytest.approx(0.8)

@@ -77,7 +77,8 @@ def test_all_can_be_made_and_each_estimate_comes_with_its_notes(stack):
 def test_the_prior_reaches_staple(stack):
     votes = table(stack[:2])
     low, high = (
-        ground_truths(votes, ["staple"], how=Estimation(prior=prior)).truths["STAPLE"].sum() for prior in (0.05, 0.95)
+        ground_truths(votes, ["staple"], how=Estimation(prior=prior)).truths["STAPLE"].sum()
+        for prior in (0.05, 0.95)
     )
     assert low < high
 
@@ -105,7 +106,9 @@ def test_rules_are_the_consensus_methods(stack):
     votes = table(stack)
     assert np.array_equal(consensus_rule("0.5")(votes), half(votes))
     assert np.array_equal(consensus_rule("0.75")(votes), level(votes, 0.75))
-    assert np.array_equal(consensus_rule("staple", Estimation(prior="mean"))(votes), staple(votes, "mean").marked)
+    assert np.array_equal(
+        consensus_rule("staple", Estimation(prior="mean"))(votes), staple(votes, "mean").marked
+    )
 
 
 def test_it_can_be_cancelled(stack):
@@ -136,7 +139,9 @@ def test_parameters_of_the_methods_reach_them() -> None:
 
 def test_staple_says_what_the_other_prior_marks() -> None:
     votes = table(np.random.default_rng(1).random((4, 30, 30)) < 0.2)
-    (told,) = (one for one in ground_truths(votes, ["staple"]).notes["STAPLE"] if one.key == "staple.prior")
+    (told,) = (
+        one for one in ground_truths(votes, ["staple"]).notes["STAPLE"] if one.key == "staple.prior"
+    )
     for prior, value, share in (("any", "value", "share"), ("mean", "other_value", "other_share")):
         alone = staple(votes, prior)
         assert told.values[value] == pytest.approx(alone.prior)
@@ -163,4 +168,8 @@ def test_lsml_says_how_many_pixels_nobody_marked(clipped: bool) -> None:
     assert told.key == ("lsml.clipped" if clipped else "lsml.published")
     assert told.values["pixels"] == beyond
     assert beyond > 0
-    assert told.values["of"] == made.truths["LSML"].sum() == published.sum() - (beyond if clipped else 0)
+    assert (
+        told.values["of"]
+        == made.truths["LSML"].sum()
+        == published.sum() - (beyond if clipped else 0)
+    )

@@ -51,7 +51,9 @@ def test_contrast_against_looking_at_every_window(tone: np.ndarray, window: int)
     reach = window // 2
     expected = np.zeros_like(tone)
     for row, column in np.ndindex(*tone.shape):
-        part = tone[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1]
+        part = tone[
+            max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1
+        ]
         both = part.max() + part.min()
         expected[row, column] = (part.max() - part.min()) / both if both else 0
     np.testing.assert_allclose(michelson_contrast(tone, window), expected)
@@ -71,19 +73,30 @@ def test_correlations_are_pearson() -> None:
     mask = np.zeros(h.shape, dtype=bool)
     mask[:5] = True
     table = image_correlations(np.where(mask, np.nan, h), image, white=1.3)
-    assert list(table.index) == ["intensity", "band 1", "band 2", "band 3", "contrast", "contrast of grey"]
+    assert list(table.index) == [
+        "intensity",
+        "band 1",
+        "band 2",
+        "band 3",
+        "contrast",
+        "contrast of grey",
+    ]
     inside = ~mask
     for band in range(3):
         expected = np.corrcoef(image[band][inside], h[inside])[0, 1]
         assert table.correlation[f"band {band + 1}"] == pytest.approx(expected)
-    assert table.correlation["intensity"] == pytest.approx(np.corrcoef(intensity(image)[inside], h[inside])[0, 1])
+    assert table.correlation["intensity"] == pytest.approx(
+        np.corrcoef(intensity(image)[inside], h[inside])[0, 1]
+    )
     contrast = michelson_contrast(lightness(image, 1.3), 7, inside)
     expected = np.corrcoef(contrast[inside], window_maximum(h, 7, inside)[inside])[0, 1]
     assert table.correlation["contrast"] == pytest.approx(expected)
     grey = michelson_contrast(0.2989 * image[0] + 0.5870 * image[1] + 0.1140 * image[2], 7, inside)
     expected = np.corrcoef(grey[inside], window_maximum(h, 7, inside)[inside])[0, 1]
     assert table.correlation["contrast of grey"] == pytest.approx(expected)
-    assert table.correlation["contrast of grey"] != pytest.approx(table.correlation["contrast"], abs=1e-6)
+    assert table.correlation["contrast of grey"] != pytest.approx(
+        table.correlation["contrast"], abs=1e-6
+    )
     assert (table.low <= table.correlation).all()
     assert (table.correlation <= table.high).all()
     assert table.p_value["band 2"] < 0.001
@@ -97,9 +110,13 @@ def drawn_crowns(rng: np.random.Generator, n_crowns: int) -> np.ndarray:
     for _ in range(4):
         own = centres + rng.normal(0, 2, centres.shape)
         reach = radii + rng.normal(size=n_crowns)
-        places = np.floor(own).astype(int)[:, :, None] + np.arange(-16, 18)  # crown, row or column, nearby
+        places = np.floor(own).astype(int)[:, :, None] + np.arange(
+            -16, 18
+        )  # crown, row or column, nearby
         apart = (places - own[:, :, None]) ** 2
-        crown, i, j = np.nonzero(apart[:, 0, :, None] + apart[:, 1, None] < reach[:, None, None] ** 2)
+        crown, i, j = np.nonzero(
+            apart[:, 0, :, None] + apart[:, 1, None] < reach[:, None, None] ** 2
+        )
         rows, columns = places[crown, 0, i], places[crown, 1, j]
         seen = (np.minimum(rows, columns) >= 0) & (np.maximum(rows, columns) < 160)
         inside = np.zeros(votes.shape)
@@ -110,13 +127,17 @@ def drawn_crowns(rng: np.random.Generator, n_crowns: int) -> np.ndarray:
 
 @pytest.mark.parametrize("n_crowns", [8, 12, 20, 60])
 @pytest.mark.parametrize("smoothness", [0, 4])
-def test_noise_is_called_significant_about_as_often_as_it_says(n_crowns: int, smoothness: float) -> None:
+def test_noise_is_called_significant_about_as_often_as_it_says(
+    n_crowns: int, smoothness: float
+) -> None:
     rng = np.random.default_rng(n_crowns)
     called, given = 0, 0
     for _ in range(60):
         image = gaussian_filter(rng.standard_normal((160, 160)), smoothness)
         image = (image - image.min()) / (image.max() - image.min())
-        table = image_correlations(drawn_crowns(rng, n_crowns), image).loc[["intensity", "contrast"]]
+        table = image_correlations(drawn_crowns(rng, n_crowns), image).loc[
+            ["intensity", "contrast"]
+        ]
         known = table[table.p_value.notna()]
         given += len(known)
         called += (known.p_value < 0.05).sum()
@@ -136,7 +157,9 @@ def test_a_real_relation_is_found_and_covered() -> None:
 
 
 @pytest.mark.parametrize("n_crowns", [6, 8, 10, 12])
-def test_an_image_that_all_but_shows_the_votes_is_significant_or_has_no_p_value(n_crowns: int) -> None:
+def test_an_image_that_all_but_shows_the_votes_is_significant_or_has_no_p_value(
+    n_crowns: int,
+) -> None:
     rng = np.random.default_rng(n_crowns)
     given = 0
     for _ in range(15):
@@ -161,7 +184,9 @@ def test_the_least_p_value_is_that_of_the_votes_themselves(side: int, too_few: b
     table = image_correlations(votes, votes, block_side=side)
     assert table.correlation["band 1"] == pytest.approx(1)
     assert table.n_effective["band 1"] >= 5
-    np.testing.assert_allclose(table.p_value["band 1"], np.nan if too_few else table.least_p["band 1"])
+    np.testing.assert_allclose(
+        table.p_value["band 1"], np.nan if too_few else table.least_p["band 1"]
+    )
     noise = image_correlations(votes, np.random.default_rng(0).random(votes.shape), block_side=side)
     assert noise.least_p["band 1"] == pytest.approx(table.least_p["band 1"])
     assert (noise.least_p["band 1"] > 0.05) == too_few
@@ -197,7 +222,9 @@ def test_the_white_of_integers_is_their_largest() -> None:
 
 def test_constant_or_missing_values_are_not_numbers() -> None:
     constant = image_correlations(smooth(0), np.full((64, 64), 0.1))
-    assert np.isnan(constant.loc["band 1", ["correlation", "low", "high", "p_value"]].to_numpy(float)).all()
+    assert np.isnan(
+        constant.loc["band 1", ["correlation", "low", "high", "p_value"]].to_numpy(float)
+    ).all()
     nothing = image_correlations(np.zeros((64, 64)), smooth(0))
     assert np.isnan(nothing.correlation).all()
     missing = smooth(1)

@@ -11,7 +11,9 @@ from randcrowns.core.errors import Cancelled, InputError
 EPS = np.finfo(float).eps
 
 
-def simulated_scene(n_annotators: int, shape: tuple[int, int] = (18, 22), seed: int = 0) -> np.ndarray:
+def simulated_scene(
+    n_annotators: int, shape: tuple[int, int] = (18, 22), seed: int = 0
+) -> np.ndarray:
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[: shape[0], : shape[1]]
     stack = []
@@ -34,7 +36,12 @@ def slow_level_set(stack: np.ndarray, rounds: int, curvature: float = 0.0) -> np
     phi = np.zeros((n_rows, n_columns))
     for place in pixels:
         inside = start[place]
-        phi[place] = (0 if inside else nearest(place, True)) - (nearest(place, False) if inside else 0) + inside - 0.5
+        phi[place] = (
+            (0 if inside else nearest(place, True))
+            - (nearest(place, False) if inside else 0)
+            + inside
+            - 0.5
+        )
 
     def at(field: np.ndarray, row: int, column: int) -> float:
         return field[min(max(row, 0), n_rows - 1), min(max(column, 0), n_columns - 1)]
@@ -52,10 +59,18 @@ def slow_level_set(stack: np.ndarray, rounds: int, curvature: float = 0.0) -> np
         strongest = max(abs(value) for value in force.values())
         speed = {}
         for (r, c), value in force.items():
-            px, py = (at(phi, r, c + 1) - at(phi, r, c - 1)) / 2, (at(phi, r + 1, c) - at(phi, r - 1, c)) / 2
+            px, py = (
+                (at(phi, r, c + 1) - at(phi, r, c - 1)) / 2,
+                (at(phi, r + 1, c) - at(phi, r - 1, c)) / 2,
+            )
             pxx = at(phi, r, c + 1) - 2 * phi[r, c] + at(phi, r, c - 1)
             pyy = at(phi, r + 1, c) - 2 * phi[r, c] + at(phi, r - 1, c)
-            pxy = at(phi, r + 1, c + 1) + at(phi, r - 1, c - 1) - at(phi, r - 1, c + 1) - at(phi, r + 1, c - 1)
+            pxy = (
+                at(phi, r + 1, c + 1)
+                + at(phi, r - 1, c - 1)
+                - at(phi, r - 1, c + 1)
+                - at(phi, r + 1, c - 1)
+            )
             bend = (px**2 * pyy + py**2 * pxx - 2 * px * py * pxy / 4) / (px**2 + py**2 + EPS)
             speed[r, c] = value / strongest + curvature * bend
         fastest = max(speed.values())
@@ -68,9 +83,13 @@ def slow_level_set(stack: np.ndarray, rounds: int, curvature: float = 0.0) -> np
             a, b = here - at(moved, r, c - 1), at(moved, r, c + 1) - here
             d, e = here - at(moved, r - 1, c), at(moved, r + 1, c) - here
             if here > 0:
-                gradient = np.sqrt(max(max(a, 0) ** 2, min(b, 0) ** 2) + max(max(d, 0) ** 2, min(e, 0) ** 2))
+                gradient = np.sqrt(
+                    max(max(a, 0) ** 2, min(b, 0) ** 2) + max(max(d, 0) ** 2, min(e, 0) ** 2)
+                )
             elif here < 0:
-                gradient = np.sqrt(max(min(a, 0) ** 2, max(b, 0) ** 2) + max(min(d, 0) ** 2, max(e, 0) ** 2))
+                gradient = np.sqrt(
+                    max(min(a, 0) ** 2, max(b, 0) ** 2) + max(min(d, 0) ** 2, max(e, 0) ** 2)
+                )
             else:
                 continue
             phi[r, c] = here - 0.5 * here / np.sqrt(here**2 + 1) * (gradient - 1)
@@ -81,7 +100,9 @@ def slow_level_set(stack: np.ndarray, rounds: int, curvature: float = 0.0) -> np
 def test_equal_to_working_pixel_by_pixel(n_annotators: int, curvature: float) -> None:
     stack = simulated_scene(n_annotators, seed=n_annotators)
     for rounds in (1, 12):
-        result = level_set(stack, rounds=rounds, stable_rounds=0, curvature=curvature, clipped=False)
+        result = level_set(
+            stack, rounds=rounds, stable_rounds=0, curvature=curvature, clipped=False
+        )
         expected = slow_level_set(stack, rounds, curvature)
         np.testing.assert_allclose(result.phi, expected, atol=1e-9)
         np.testing.assert_array_equal(result.marked, expected <= 0)
@@ -112,20 +133,33 @@ def test_a_large_image_is_marked_as_if_it_were_kept_everywhere(
         monkeypatch.setattr(lsml, "SMALL", small)
         for stable_rounds in (0, 10):
             found.append(
-                level_set(stack, mask, rounds=80, stable_rounds=stable_rounds, curvature=curvature, clipped=False)
+                level_set(
+                    stack,
+                    mask,
+                    rounds=80,
+                    stable_rounds=stable_rounds,
+                    curvature=curvature,
+                    clipped=False,
+                )
             )
     for everywhere, near in zip(found[:2], found[2:]):
         np.testing.assert_array_equal(near.marked, everywhere.marked)
         np.testing.assert_array_equal(near.sensitivity, everywhere.sensitivity)
         np.testing.assert_array_equal(near.specificity, everywhere.specificity)
-        assert (near.rounds, near.stable, near.notes) == (everywhere.rounds, everywhere.stable, everywhere.notes)
+        assert (near.rounds, near.stable, near.notes) == (
+            everywhere.rounds,
+            everywhere.stable,
+            everywhere.notes,
+        )
     assert not np.array_equal(found[0].phi, found[2].phi)
 
 
 def test_the_start_is_half_a_pixel_from_the_contour() -> None:
     stack = np.zeros((1, 1, 6), dtype=bool)
     stack[0, 0, :3] = True
-    np.testing.assert_array_equal(level_set(stack, rounds=0).phi, [[-2.5, -1.5, -0.5, 0.5, 1.5, 2.5]])
+    np.testing.assert_array_equal(
+        level_set(stack, rounds=0).phi, [[-2.5, -1.5, -0.5, 0.5, 1.5, 2.5]]
+    )
 
 
 def test_clipped_keeps_only_what_somebody_marked() -> None:
@@ -151,7 +185,9 @@ def test_it_stops_when_the_inside_stands_still() -> None:
 
 
 def test_a_round_that_would_leave_no_contour_is_not_done() -> None:
-    stack = np.array([[[1, 1, 0], [1, 0, 1]], [[0, 0, 1], [1, 1, 0]], [[0, 0, 0], [0, 1, 1]]], dtype=bool)
+    stack = np.array(
+        [[[1, 1, 0], [1, 0, 1]], [[0, 0, 1], [1, 1, 0]], [[0, 0, 0], [0, 1, 1]]], dtype=bool
+    )
     stopped = level_set(stack, clipped=False)
     assert Note.LEVEL_SET_STOPPED in stopped.notes
     before = level_set(stack, clipped=False, rounds=stopped.rounds)
@@ -225,4 +261,6 @@ def test_the_contour_stays_out_of_what_is_left_out_and_does_not_look_at_it() -> 
     assert not found.marked[mask].any()
     assert found.marked[~mask].any()
     other = np.where(mask, ~stack, stack)
-    np.testing.assert_array_equal(level_set(other, mask, clipped=False, rounds=60).marked, found.marked)
+    np.testing.assert_array_equal(
+        level_set(other, mask, clipped=False, rounds=60).marked, found.marked
+    )

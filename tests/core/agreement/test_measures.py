@@ -23,7 +23,9 @@ stacks = st.tuples(st.integers(2, 6), st.integers(1, 40)).flatmap(lambda shape: 
 
 def table(*rows: str, names: str = "") -> VoteTable:
     """One annotator per row, "1" for yes, "." for no."""
-    return VoteTable.from_stack(np.array([[letter == "1" for letter in row] for row in rows]), names=list(names))
+    return VoteTable.from_stack(
+        np.array([[letter == "1" for letter in row] for row in rows]), names=list(names)
+    )
 
 
 def lance_williams_ward(distance: np.ndarray) -> list[tuple[float, int]] | None:
@@ -32,14 +34,18 @@ def lance_williams_ward(distance: np.ndarray) -> list[tuple[float, int]] | None:
     d = {frozenset(pair): distance[pair] for pair in combinations(range(len(distance)), 2)}
     merges = []
     while len(clusters) > 1:
-        pair, *others = sorted((frozenset(p) for p in combinations(clusters, 2)), key=lambda p: d[p])
+        pair, *others = sorted(
+            (frozenset(p) for p in combinations(clusters, 2)), key=lambda p: d[p]
+        )
         if others and d[others[0]] - d[pair] < 1e-9:
             return None
         a, b = sorted(pair)
         height, new = d[pair], max(clusters) + 1
         for c in clusters.keys() - pair:
             n_a, n_b, n_c = len(clusters[a]), len(clusters[b]), len(clusters[c])
-            squared = (n_a + n_c) * d[frozenset((a, c))] ** 2 + (n_b + n_c) * d[frozenset((b, c))] ** 2
+            squared = (n_a + n_c) * d[frozenset((a, c))] ** 2 + (n_b + n_c) * d[
+                frozenset((b, c))
+            ] ** 2
             squared -= n_c * height**2
             d[frozenset((new, c))] = np.sqrt(squared / (n_a + n_b + n_c))
         clusters[new] = clusters.pop(a) | clusters.pop(b)
@@ -62,18 +68,24 @@ def test_hand_worked_scene() -> None:
 def test_smyth_bound_is_largest_where_votes_are_even() -> None:
     assert agreement.smyth_bound(table("1", "1", ".", ".")) == 0.5
     assert agreement.smyth_bound(table("1", "1", ".", ".", ".")) == 2 / 5
-    assert agreement.smyth_bound(table("1.1.", "1..1")) == 0.25  # half of the half on which they differ
+    assert (
+        agreement.smyth_bound(table("1.1.", "1..1")) == 0.25
+    )  # half of the half on which they differ
 
 
 def test_weights_are_areas_with_polygons() -> None:
-    votes = VoteTable.from_polygons([[shapely.box(0, 0, 4, 4)], [shapely.box(2, 0, 6, 4)]], shapely.box(0, 0, 8, 8))
+    votes = VoteTable.from_polygons(
+        [[shapely.box(0, 0, 4, 4)], [shapely.box(2, 0, 6, 4)]], shapely.box(0, 0, 8, 8)
+    )
     assert agreement.smyth_bound(votes) == pytest.approx(16 / 128)
     assert agreement.pairwise_f1(votes)[0, 1] == pytest.approx(0.5)
 
 
 def test_annotators_against_half_of_them() -> None:
     # What two of the three marked: the first three units.
-    statistics = agreement.annotator_statistics(table("11111...", "111.....", "11......", names="abc"))
+    statistics = agreement.annotator_statistics(
+        table("11111...", "111.....", "11......", names="abc")
+    )
     assert list(statistics.index) == ["a", "b", "c"]
     a, b, c = (statistics.loc[name] for name in "abc")
     assert (a.sensitivity, a.specificity, a.ppv, a.npv) == (1, 3 / 5, 3 / 5, 1)
@@ -108,7 +120,9 @@ def test_two_annotators_are_specific_by_construction() -> None:
     assert consensus_notes(of_the_other, left_one_out=True) == ()
     full = agreement.annotator_statistics(table("1.", "11"))
     assert consensus_notes(full) == (Note.TWO_ANNOTATORS_PPV, Note.FULL_CONSENSUS)
-    assert consensus_notes(agreement.annotator_statistics(table("..", ".."))) == (Note.EMPTY_CONSENSUS,)
+    assert consensus_notes(agreement.annotator_statistics(table("..", ".."))) == (
+        Note.EMPTY_CONSENSUS,
+    )
     assert not agreement.outliers(votes).any()
     assert np.isnan(agreement.outlier_limit(votes))
     assert agreement.dendrogram(votes).shape == (0, 4)
@@ -128,7 +142,9 @@ def test_one_annotator_has_nobody_to_agree_with() -> None:
     assert alone[[*against, "mean_f1"]].isna().all(axis=None)
     assert alone.loc[:, ["marked", "share"]].to_numpy().tolist() == [[2, 0.5]]
     assert consensus_notes(alone) == ()
-    assert agreement.annotator_statistics(votes, np.ones(len(votes.patterns), bool)).sensitivity.tolist() == [0.5]
+    assert agreement.annotator_statistics(
+        votes, np.ones(len(votes.patterns), bool)
+    ).sensitivity.tolist() == [0.5]
 
 
 def test_nothing_marked_is_not_a_number_and_says_so() -> None:
@@ -149,7 +165,9 @@ def test_nothing_marked_is_not_a_number_and_says_so() -> None:
 def test_everything_marked() -> None:
     votes = table("11", "11", "11")
     assert np.isnan(agreement.coefficients(votes).fleiss_kappa)
-    assert np.isnan(agreement.annotator_statistics(votes)[["specificity", "npv", "kappa"]].to_numpy()).all()
+    assert np.isnan(
+        agreement.annotator_statistics(votes)[["specificity", "npv", "kappa"]].to_numpy()
+    ).all()
     assert Note.EVERYTHING_MARKED in agreement.agreement_notes(votes)
 
 
@@ -189,14 +207,18 @@ def test_each_note_is_there_where_it_applies_and_nowhere_else(
     votes = table(*drawn)
     told = [note for note in agreement.agreement_notes(votes) if note is not Note.OUTLIER_MEANING]
     assert tuple(told) == expected
-    assert (Note.OUTLIER_MEANING in agreement.agreement_notes(votes)) == bool(agreement.outliers(votes).any())
+    assert (Note.OUTLIER_MEANING in agreement.agreement_notes(votes)) == bool(
+        agreement.outliers(votes).any()
+    )
 
 
 def test_no_study_area_at_all() -> None:
     votes = VoteTable.from_stack(np.ones((3, 2), bool), np.ones(2, bool))
     assert np.isnan(agreement.smyth_bound(votes))
     assert np.isnan(agreement.coefficients(votes)).all()
-    assert np.isnan(agreement.annotator_statistics(votes)[["sensitivity", "specificity", "kappa"]].to_numpy()).all()
+    assert np.isnan(
+        agreement.annotator_statistics(votes)[["sensitivity", "specificity", "kappa"]].to_numpy()
+    ).all()
     assert isinstance(agreement.agreement_notes(votes), tuple)
 
 
@@ -234,8 +256,12 @@ def test_the_deviation_has_n_minus_one() -> None:
 
 def test_sparse_marks_come_with_a_warning() -> None:
     assert Note.SPARSE in agreement.agreement_notes(table("1" + "." * 29, "1" + "." * 29))
-    assert Note.MOSTLY_MARKED not in agreement.agreement_notes(table("1" + "." * 29, "1" + "." * 29))
-    assert not {Note.SPARSE, Note.MOSTLY_MARKED} & set(agreement.agreement_notes(table("1..", "1..")))
+    assert Note.MOSTLY_MARKED not in agreement.agreement_notes(
+        table("1" + "." * 29, "1" + "." * 29)
+    )
+    assert not {Note.SPARSE, Note.MOSTLY_MARKED} & set(
+        agreement.agreement_notes(table("1..", "1.."))
+    )
     most = agreement.agreement_notes(table("." + "1" * 29, "." + "1" * 29))
     assert Note.MOSTLY_MARKED in most
     assert Note.SPARSE not in most
@@ -287,9 +313,9 @@ def test_coefficients_against_counting_pairs(stack: np.ndarray) -> None:
 def test_alpha_does_not_depend_on_the_unit_of_the_weights() -> None:
     stack = np.random.default_rng(3).random((3, 5, 5)) < 0.4
     alone = agreement.coefficients(VoteTable.from_stack(stack)).krippendorff_alpha
-    assert agreement.coefficients(VoteTable.from_stack(stack, pixel_area=0.01)).krippendorff_alpha == pytest.approx(
-        alone
-    )
+    assert agreement.coefficients(
+        VoteTable.from_stack(stack, pixel_area=0.01)
+    ).krippendorff_alpha == pytest.approx(alone)
     tiles = VoteTable.from_tiles([stack[:, :2], stack[:, 2:]], pixel_area=0.01)
     assert agreement.coefficients(tiles).krippendorff_alpha == pytest.approx(alone)
     drawn = [np.array([shapely.box(0, 0, 2, 2)]), np.array([shapely.box(1, 0, 3, 2)])]
@@ -298,7 +324,9 @@ def test_alpha_does_not_depend_on_the_unit_of_the_weights() -> None:
         [shapely.transform(d, lambda c: c / 100) for d in drawn], shapely.box(0, 0, 0.04, 0.02)
     )
     exact = agreement.coefficients(VoteTable.from_polygons(drawn, area))
-    assert agreement.coefficients(small).krippendorff_alpha == pytest.approx(exact.krippendorff_alpha)
+    assert agreement.coefficients(small).krippendorff_alpha == pytest.approx(
+        exact.krippendorff_alpha
+    )
     assert exact.krippendorff_alpha == pytest.approx(exact.fleiss_kappa)
 
 
@@ -307,7 +335,9 @@ def test_alpha_does_not_depend_on_the_unit_of_the_weights() -> None:
 def test_statistics_do_not_depend_on_the_order_of_annotators(stack: np.ndarray) -> None:
     forward, backward = VoteTable.from_stack(stack), VoteTable.from_stack(stack[::-1])
     assert agreement.smyth_bound(forward) == pytest.approx(agreement.smyth_bound(backward))
-    np.testing.assert_allclose(agreement.pairwise_f1(forward), agreement.pairwise_f1(backward)[::-1, ::-1])
+    np.testing.assert_allclose(
+        agreement.pairwise_f1(forward), agreement.pairwise_f1(backward)[::-1, ::-1]
+    )
     np.testing.assert_array_equal(agreement.outliers(forward), agreement.outliers(backward)[::-1])
     left, right = agreement.annotator_statistics(forward), agreement.annotator_statistics(backward)
     np.testing.assert_allclose(left.kappa, right.kappa[::-1])

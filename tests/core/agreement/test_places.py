@@ -48,7 +48,9 @@ def test_two_annotators_whatever_the_others_did(votes: VoteTable) -> None:
     assert sorted(zip(pair.yes, pair.no)) == [("ann", "bob"), ("bob", "ann")]
     assert pair.area.tolist() == pytest.approx([24, 24])
     alike = differences(votes, 0, 2)
-    assert [(row.yes, row.no, row.area) for row in alike.itertuples()] == [("eve", "ann", pytest.approx(1))]
+    assert [(row.yes, row.no, row.area) for row in alike.itertuples()] == [
+        ("eve", "ann", pytest.approx(1))
+    ]
 
 
 def test_lines_of_the_others_do_not_cut_the_places_of_two() -> None:

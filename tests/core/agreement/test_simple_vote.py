@@ -34,7 +34,9 @@ def slow_simple(stack: np.ndarray, a: float) -> tuple[np.ndarray, list[int]]:
         if len(scores) > 1:
             limit -= a * np.std(list(scores.values()), ddof=1)
         best = sorted(scores, key=lambda k: (-scores[k], k))[:2]
-        kept = {k: s for k, s in scores.items() if len(scores) <= 2 or k in best or s >= limit - 1e-12}
+        kept = {
+            k: s for k, s in scores.items() if len(scores) <= 2 or k in best or s >= limit - 1e-12
+        }
         new = vote(kept)
         stable = kept.keys() == members.keys() and (new == outcome).all()
         members, outcome = kept, new
@@ -57,7 +59,12 @@ def test_equal_to_working_unit_by_unit(stack: np.ndarray, a: float) -> None:
 
 
 def test_someone_unlike_the_others_is_discarded() -> None:
-    stack = np.array([[letter == "1" for letter in row] for row in ("11110000", "11110000", "11100000", "00001111")])
+    stack = np.array(
+        [
+            [letter == "1" for letter in row]
+            for row in ("11110000", "11110000", "11100000", "00001111")
+        ]
+    )
     result = simple(VoteTable.from_stack(stack))
     # Dice with the first vote (units 1 to 4, and none of the rest): 1, 1, 6/7, 0; mean 0.714, sd 0.481.
     assert not result.kept[3]
@@ -92,7 +99,12 @@ def test_the_best_two_are_always_kept() -> None:
 
 
 def test_a_share_of_the_mean_as_the_rule() -> None:
-    stack = np.array([[letter == "1" for letter in row] for row in ("11110000", "11110000", "11100000", "10001111")])
+    stack = np.array(
+        [
+            [letter == "1" for letter in row]
+            for row in ("11110000", "11110000", "11100000", "10001111")
+        ]
+    )
     votes = VoteTable.from_stack(stack)
     assert simple(votes, 0.1, rule="share").kept.all()
     np.testing.assert_array_equal(simple(votes, 0.7, rule="share").kept, [True, True, True, False])

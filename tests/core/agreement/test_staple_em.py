@@ -24,7 +24,10 @@ ITK = {
     3: (
         [0.939033678578, 0.928800688875, 0.756894605378],
         [0.947499398594, 0.985890423785, 0.955603328414],
-        [0.000340475655] * 3 + [0.022315204546] + [0.999827115665] * 2 + [0.988544996418, 0.999827115665],
+        [0.000340475655] * 3
+        + [0.022315204546]
+        + [0.999827115665] * 2
+        + [0.988544996418, 0.999827115665],
         513.278750863,
     ),
     5: (
@@ -73,7 +76,16 @@ ITK = {
             0.933894215981,
             0.93109317075,
         ],
-        [7.8e-11, 1.63e-10, 6.5078e-08, 6.721e-09, 1.0, 0.999999999987, 0.999999999948, 0.999999999612],
+        [
+            7.8e-11,
+            1.63e-10,
+            6.5078e-08,
+            6.721e-09,
+            1.0,
+            0.999999999987,
+            0.999999999948,
+            0.999999999612,
+        ],
         518.986322567,
     ),
 }
@@ -91,13 +103,17 @@ def simulated_scene(n_annotators: int, size: int = 48) -> np.ndarray:
     return np.where(truth, draw > misses, draw < extras)
 
 
-def slow_staple(stack: np.ndarray, g: float, rounds: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def slow_staple(
+    stack: np.ndarray, g: float, rounds: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Expectation maximisation unit by unit, with plain products."""
     k, n = stack.shape
     w = stack.mean(axis=0)
     for _ in range(rounds):
         p = np.array([sum(w[x] for x in range(n) if stack[j, x]) / w.sum() for j in range(k)])
-        q = np.array([sum(1 - w[x] for x in range(n) if not stack[j, x]) / (1 - w).sum() for j in range(k)])
+        q = np.array(
+            [sum(1 - w[x] for x in range(n) if not stack[j, x]) / (1 - w).sum() for j in range(k)]
+        )
         for x in range(n):
             a, b = g, 1 - g
             for j in range(k):
@@ -160,7 +176,10 @@ def test_it_stops_at_the_tolerance() -> None:
     assert not before.converged
     assert Note.NOT_CONVERGED in before.notes
     assert Note.NOT_CONVERGED not in result.notes
-    last = np.abs(result.sensitivity - before.sensitivity).max(), np.abs(result.specificity - before.specificity).max()
+    last = (
+        np.abs(result.sensitivity - before.sensitivity).max(),
+        np.abs(result.specificity - before.specificity).max(),
+    )
     assert max(last) <= 1e-7
     two_before = staple(votes, max_rounds=result.rounds - 2)
     assert np.abs(before.sensitivity - two_before.sensitivity).max() > 1e-7
@@ -198,7 +217,9 @@ def test_consensus_units_can_be_set_aside() -> None:
     expected = staple(alone, 0.3)
     np.testing.assert_allclose(assigned.sensitivity, expected.sensitivity, atol=1e-12)
     on_map = votes.on_map(assigned.probability)
-    np.testing.assert_allclose(on_map[disputed], alone.on_map(expected.probability)[disputed], atol=1e-12)
+    np.testing.assert_allclose(
+        on_map[disputed], alone.on_map(expected.probability)[disputed], atol=1e-12
+    )
 
 
 def test_swapped_labels_are_told() -> None:
@@ -233,7 +254,9 @@ def test_no_study_area() -> None:
     result = staple(VoteTable.from_stack(np.ones((2, 3), bool), np.ones(3, bool)))
     assert len(result.probability) == 0
     assert Note.STAPLE_NOTHING_TO_ESTIMATE in result.notes
-    assert np.isnan(staple_priors(VoteTable.from_stack(np.ones((2, 3), bool), np.ones(3, bool)), [0.5]).share[0])
+    assert np.isnan(
+        staple_priors(VoteTable.from_stack(np.ones((2, 3), bool), np.ones(3, bool)), [0.5]).share[0]
+    )
 
 
 def test_patterns_without_weight_do_no_harm() -> None:
@@ -286,7 +309,10 @@ def test_the_prior_is_tried_with_the_same_treatment_of_what_all_agree_on() -> No
     votes = VoteTable.from_stack(simulated_scene(3))
     for fixed in (False, True):
         table = staple_priors(votes, [0.001, 0.9], assign_consensus=fixed)
-        expected = [votes.weights[staple(votes, g, assign_consensus=fixed).marked].sum() for g in (0.001, 0.9)]
+        expected = [
+            votes.weights[staple(votes, g, assign_consensus=fixed).marked].sum()
+            for g in (0.001, 0.9)
+        ]
         assert table.marked.tolist() == expected
     assert not staple_priors(votes, assign_consensus=True).equals(staple_priors(votes))
 

@@ -12,7 +12,9 @@ from randcrowns.core.errors import Cancelled
 
 
 def votes_of(n_annotators: int) -> VoteTable:
-    coarse = np.random.default_rng(1).random((n_annotators, 8, 8)) < np.linspace(0.2, 0.6, 64).reshape(8, 8)
+    coarse = np.random.default_rng(1).random((n_annotators, 8, 8)) < np.linspace(
+        0.2, 0.6, 64
+    ).reshape(8, 8)
     return VoteTable.from_stack(coarse.repeat(4, axis=1).repeat(4, axis=2), pixel_area=0.25)
 
 
@@ -43,7 +45,9 @@ def test_one_annotator_and_units_without_places() -> None:
     assert alone.table.loc[list(WITH_INTERVALS), ["value", "low", "high"]].isna().all(axis=None)
     assert Note.ONE_ANNOTATOR in alone.notes
     assert not {Note.BLOCK_RESAMPLING, Note.TOO_FEW_BLOCKS} & set(alone.notes)
-    placeless = agreement_summary(VoteTable.from_stack(np.random.default_rng(0).random((3, 99)) < 0.5))
+    placeless = agreement_summary(
+        VoteTable.from_stack(np.random.default_rng(0).random((3, 99)) < 0.5)
+    )
     assert placeless.n_blocks == 0
     assert placeless.table.value.notna().all()
     assert placeless.table.low.isna().all()
@@ -97,5 +101,7 @@ def test_two_who_marked_only_what_was_not_drawn_do_not_agree() -> None:
     table = agreement_summary(VoteTable.from_stack(stack), resamples=300).table
     assert table.value["max_f1"] < 0.1
     assert table.high["max_f1"] < 0.3
-    empty = agreement_summary(VoteTable.from_stack(stack & np.array([[[1]], [[0]], [[0]]], bool)), resamples=200).table
+    empty = agreement_summary(
+        VoteTable.from_stack(stack & np.array([[[1]], [[0]], [[0]]], bool)), resamples=200
+    ).table
     assert empty.loc["max_f1", ["value", "low", "high"]].tolist() == [1, 1, 1]

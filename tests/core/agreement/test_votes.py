@@ -23,7 +23,9 @@ def counted(stack: np.ndarray, mask: np.ndarray | None = None) -> dict[tuple[boo
 
 
 def as_dict(table: VoteTable) -> dict[tuple[bool, ...], float]:
-    return {tuple(map(bool, pattern)): weight for pattern, weight in zip(table.patterns, table.weights)}
+    return {
+        tuple(map(bool, pattern)): weight for pattern, weight in zip(table.patterns, table.weights)
+    }
 
 
 @pytest.mark.parametrize("n_annotators", [1, 2, 7, 8, 9, 13, 16, 17, 31, 33, 63, 64])
@@ -59,7 +61,12 @@ def test_the_index_is_as_small_as_it_can_be() -> None:
 def test_integers_lists_and_views_are_welcome() -> None:
     stack = np.array([[0, 3, 0, 255], [1, 1, 0, 0]], dtype=np.uint8)
     table = VoteTable.from_stack(list(stack[:, ::-1]), pixel_area=4.0, names=["a", "b"])
-    assert as_dict(table) == {(True, False): 4, (False, False): 4, (True, True): 4, (False, True): 4}
+    assert as_dict(table) == {
+        (True, False): 4,
+        (False, False): 4,
+        (True, True): 4,
+        (False, True): 4,
+    }
     assert table.names == ("a", "b")
 
 
@@ -74,7 +81,9 @@ def test_integers_lists_and_views_are_welcome() -> None:
         (np.zeros((2, 4), bool), np.zeros(4, int), "mask must be True or False"),
     ],
 )
-def test_a_stack_that_cannot_be_counted_is_refused(stack: np.ndarray, mask: np.ndarray | None, words: str) -> None:
+def test_a_stack_that_cannot_be_counted_is_refused(
+    stack: np.ndarray, mask: np.ndarray | None, words: str
+) -> None:
     with pytest.raises(InputError, match=words):
         VoteTable.from_stack(stack, mask)
 
@@ -107,7 +116,9 @@ def test_tiles_add_up_to_the_whole(n_annotators: int) -> None:
     assert told == [1 / 3, 2 / 3, 1]
     rows = by_tiles.rows_of(*tiles[1])
     expected = np.where(mask[7:14], -1, stack[:, 7:14].sum(axis=0))
-    np.testing.assert_array_equal(by_tiles.on_map(by_tiles.yes_votes, outside=-1, index=rows), expected)
+    np.testing.assert_array_equal(
+        by_tiles.on_map(by_tiles.yes_votes, outside=-1, index=rows), expected
+    )
 
 
 def test_a_pattern_that_the_table_does_not_know_is_outside() -> None:
@@ -153,13 +164,22 @@ def test_sums_of_yes_votes() -> None:
     table = VoteTable.from_stack(stack)
     np.testing.assert_array_equal(table.yes_sums(table.weights), stack.sum(axis=1))
     np.testing.assert_array_equal(table.shared_sums, stack.astype(int) @ stack.T.astype(int))
-    np.testing.assert_allclose(table.on_map(table.pattern_sums(np.arange(5.0))), np.arange(5.0) @ stack)
+    np.testing.assert_allclose(
+        table.on_map(table.pattern_sums(np.arange(5.0))), np.arange(5.0) @ stack
+    )
 
 
 def test_two_overlapping_squares() -> None:
     area = shapely.box(0, 0, 10, 10)
-    table = VoteTable.from_polygons({"a": [shapely.box(0, 0, 4, 4)], "b": [shapely.box(2, 2, 6, 6)]}, area)
-    assert as_dict(table) == {(True, False): 12, (True, True): 4, (False, True): 12, (False, False): 72}
+    table = VoteTable.from_polygons(
+        {"a": [shapely.box(0, 0, 4, 4)], "b": [shapely.box(2, 2, 6, 6)]}, area
+    )
+    assert as_dict(table) == {
+        (True, False): 12,
+        (True, True): 4,
+        (False, True): 12,
+        (False, False): 72,
+    }
     assert table.names == ("a", "b")
     np.testing.assert_array_equal(
         np.bincount(table.index, shapely.area(table.faces), len(table.weights)), table.weights
@@ -186,12 +206,17 @@ def test_sixty_four_annotators_from_polygons() -> None:
     np.testing.assert_allclose(by_votes, np.ones(65), rtol=1e-12)
 
 
-boxes = st.lists(st.tuples(st.integers(0, 18), st.integers(0, 18), st.integers(1, 6), st.integers(1, 6)), max_size=4)
+boxes = st.lists(
+    st.tuples(st.integers(0, 18), st.integers(0, 18), st.integers(1, 6), st.integers(1, 6)),
+    max_size=4,
+)
 
 
 @settings(max_examples=examples(40), deadline=None)
 @given(st.lists(boxes, min_size=1, max_size=4))
-def test_boxes_on_a_grid_count_the_same_as_pixels(annotators: list[list[tuple[int, int, int, int]]]) -> None:
+def test_boxes_on_a_grid_count_the_same_as_pixels(
+    annotators: list[list[tuple[int, int, int, int]]],
+) -> None:
     stack = np.zeros((len(annotators), 24, 24), dtype=bool)
     layers = []
     for k, drawn in enumerate(annotators):
@@ -204,7 +229,9 @@ def test_boxes_on_a_grid_count_the_same_as_pixels(annotators: list[list[tuple[in
 
 
 def test_what_is_masked_in_a_masked_array_is_left_out() -> None:
-    stack = np.ma.array(np.ones((2, 3), dtype=bool), mask=[[True, False, False], [False, True, False]])
+    stack = np.ma.array(
+        np.ones((2, 3), dtype=bool), mask=[[True, False, False], [False, True, False]]
+    )
     assert VoteTable.from_stack(stack).total == 1
     assert VoteTable.from_stack(list(stack)).total == 1
     assert VoteTable.from_stack(stack, np.array([False, False, True])).total == 0
@@ -233,7 +260,10 @@ def test_two_annotators_of_one_name_are_refused() -> None:
 
 def test_an_overlay_without_faces_is_the_same_table() -> None:
     layers = {"ann": [shapely.box(0, 0, 2, 1)], "ben": [shapely.box(1, 0, 4, 1)], "cem": []}
-    whole, alone = (VoteTable.from_polygons(layers, shapely.box(0, 0, 5, 5), faces=faces) for faces in (True, False))
+    whole, alone = (
+        VoteTable.from_polygons(layers, shapely.box(0, 0, 5, 5), faces=faces)
+        for faces in (True, False)
+    )
     np.testing.assert_array_equal(alone.patterns, whole.patterns)
     np.testing.assert_allclose(alone.weights, whole.weights, rtol=1e-12)
     assert (alone.names, alone.notes, alone.unit) == (whole.names, whole.notes, whole.unit)

@@ -20,7 +20,10 @@ from randcrowns.core.errors import Cancelled, InputError
 def scene(noises: dict[str, float]) -> tuple[dict[str, NDArray], NDArray]:
     rng = np.random.default_rng(5)
     real = rng.normal(size=(40, 40))
-    scores = {name: np.round(real + noise * rng.normal(size=real.shape), 1) for name, noise in noises.items()}
+    scores = {
+        name: np.round(real + noise * rng.normal(size=real.shape), 1)
+        for name, noise in noises.items()
+    }
     return scores, np.stack([real + 0.5 * rng.normal(size=real.shape) > 0.8 for _ in range(5)])
 
 
@@ -44,7 +47,9 @@ def test_a_draw_equals_doing_it_by_hand() -> None:
         units = np.concatenate([np.flatnonzero(TILES.ravel() == tile) for tile in tiles])
         truth = (2 * stack[annotators].sum(axis=0) >= 5).ravel()[units]
         for name, score in scores.items():
-            assert ranks.resamples.loc[draw, name] == pytest.approx(aucr(score.ravel()[units], truth), abs=1e-12)
+            assert ranks.resamples.loc[draw, name] == pytest.approx(
+                aucr(score.ravel()[units], truth), abs=1e-12
+            )
     truth = 2 * stack.sum(axis=0) >= 5
     assert ranks.estimate["a"] == pytest.approx(aucr(scores["a"], truth), abs=1e-12)
     assert (ranks.annotators, ranks.tiles, ranks.used) == (5, 16, 3)
@@ -57,16 +62,25 @@ def test_a_draw_with_a_tolerance_equals_doing_it_by_hand(distance: float) -> Non
     scores["b"][3:5, 7:30] = np.nan
     tolerance = Tolerance(distance, 1.0, 0.8)
     area = ~np.isnan(scores["b"])
-    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, tolerance=tolerance, resamples=3, seed=7)
-    highest = {name: tolerance.highest_nearby(np.where(area, score, -np.inf)) for name, score in scores.items()}
+    ranks = rank_probabilities(
+        scores, VoteTable.from_stack(stack), TILES, tolerance=tolerance, resamples=3, seed=7
+    )
+    highest = {
+        name: tolerance.highest_nearby(np.where(area, score, -np.inf))
+        for name, score in scores.items()
+    }
     rng = np.random.default_rng(7)
     for draw in range(3):
         annotators, tiles = rng.choice(5, 5), rng.integers(16, size=16)
         truth = (2 * stack[annotators].sum(axis=0) >= 5) & area
-        units = np.concatenate([np.flatnonzero((tile == TILES) & tolerance.counted(truth) & area) for tile in tiles])
+        units = np.concatenate(
+            [np.flatnonzero((tile == TILES) & tolerance.counted(truth) & area) for tile in tiles]
+        )
         for name, score in scores.items():
             judged = np.where(truth, highest[name], score).ravel()[units]
-            assert ranks.resamples.loc[draw, name] == pytest.approx(aucr(judged, truth.ravel()[units]), abs=1e-12)
+            assert ranks.resamples.loc[draw, name] == pytest.approx(
+                aucr(judged, truth.ravel()[units]), abs=1e-12
+            )
     truth = 2 * stack.sum(axis=0) >= 5
     exact = rank_detectors(scores, {"half": truth}, tolerance=tolerance).aucr["half"]
     pd.testing.assert_series_equal(ranks.estimate, exact, check_names=False, atol=1e-12)
@@ -75,7 +89,9 @@ def test_a_draw_with_a_tolerance_equals_doing_it_by_hand(distance: float) -> Non
 def test_a_tolerance_of_nothing_changes_nothing() -> None:
     scores, stack = scene({"a": 0.5})
     plain, none = (
-        rank_probabilities(scores, VoteTable.from_stack(stack), TILES, resamples=5, tolerance=tolerance).resamples
+        rank_probabilities(
+            scores, VoteTable.from_stack(stack), TILES, resamples=5, tolerance=tolerance
+        ).resamples
         for tolerance in (None, Tolerance(0.0))
     )
     pd.testing.assert_frame_equal(plain, none)
@@ -85,8 +101,12 @@ def test_many_thresholds_are_grouped_with_little_loss() -> None:
     rng = np.random.default_rng(0)
     _, stack = scene({})
     score = stack.sum(axis=0) + rng.normal(size=(40, 40))
-    ranks = rank_probabilities([score], VoteTable.from_stack(stack), TILES, resamples=1, thresholds=300)
-    assert ranks.estimate["Detector 1"] == pytest.approx(aucr(score, 2 * stack.sum(axis=0) >= 5), abs=1e-3)
+    ranks = rank_probabilities(
+        [score], VoteTable.from_stack(stack), TILES, resamples=1, thresholds=300
+    )
+    assert ranks.estimate["Detector 1"] == pytest.approx(
+        aucr(score, 2 * stack.sum(axis=0) >= 5), abs=1e-3
+    )
 
 
 def test_groups_share_what_is_marked_and_what_is_not_evenly() -> None:
@@ -94,7 +114,9 @@ def test_groups_share_what_is_marked_and_what_is_not_evenly() -> None:
     score, voted = rng.integers(0, 400, 3000) / 7.0, rng.random(3000) < 0.1
     group = rank_probability._groups(score, voted, 20)
     distinct, place = np.unique(-score, return_inverse=True)
-    marked, others = (np.bincount(place[which], minlength=distinct.size) for which in (voted, ~voted))
+    marked, others = (
+        np.bincount(place[which], minlength=distinct.size) for which in (voted, ~voted)
+    )
     share = marked / marked.sum() + others / others.sum()
     expected = ((np.cumsum(share) - share) * 20 / share.sum()).astype(int)[place]
     np.testing.assert_array_equal(group, expected)
@@ -117,7 +139,10 @@ def test_clear_and_unclear_differences() -> None:
     assert "annotators and tiles" in str(said)
     unclear = rank_verdict(
         rank_probabilities(
-            {k: scores[k] for k in ("dull", "dull too")}, VoteTable.from_stack(stack), TILES, resamples=100
+            {k: scores[k] for k in ("dull", "dull too")},
+            VoteTable.from_stack(stack),
+            TILES,
+            resamples=100,
         )
     )
     assert not unclear.is_better
@@ -141,12 +166,16 @@ def test_identical_detectors_win_half_of_the_time() -> None:
 def test_the_seed_decides_and_the_rule_is_used() -> None:
     scores, stack = scene({"a": 0.5, "b": 1.0})
     votes = VoteTable.from_stack(stack)
-    first, again, other = (rank_probabilities(scores, votes, TILES, resamples=5, seed=seed) for seed in (1, 1, 2))
+    first, again, other = (
+        rank_probabilities(scores, votes, TILES, resamples=5, seed=seed) for seed in (1, 1, 2)
+    )
     pd.testing.assert_frame_equal(first.resamples, again.resamples)
     assert not first.resamples.equals(other.resamples)
     by_any = rank_probabilities(scores, votes, TILES, resamples=1, rule=METHODS["any"])
     assert by_any.estimate["a"] == pytest.approx(aucr(scores["a"], stack.any(axis=0)), abs=1e-12)
-    assert rank_probabilities(scores, votes, TILES, resamples=1, rule=half).estimate.equals(first.estimate)
+    assert rank_probabilities(scores, votes, TILES, resamples=1, rule=half).estimate.equals(
+        first.estimate
+    )
 
 
 def test_only_usable_units_count() -> None:
@@ -165,7 +194,9 @@ def test_weights_and_valid_area() -> None:
     scores, stack = scene({"a": 0.5})
     weight = np.linspace(1, 2, 1600).reshape(40, 40)
     valid = TILES % 2 == 0
-    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, resamples=1, weight=weight, valid=valid)
+    ranks = rank_probabilities(
+        scores, VoteTable.from_stack(stack), TILES, resamples=1, weight=weight, valid=valid
+    )
     expected = aucr(scores["a"], 2 * stack.sum(axis=0) >= 5, weight=weight, valid=valid)
     assert ranks.estimate["a"] == pytest.approx(expected, abs=1e-12)
 
@@ -175,7 +206,10 @@ def test_draws_without_a_ground_truth_are_left_out_and_counted() -> None:
     stack[:, 0, 0] = True
     score = np.arange(16.0).reshape(4, 4)
     ranks = rank_probabilities(
-        {"a": score, "b": -score}, VoteTable.from_stack(stack), square_tiles((4, 4), 2), resamples=60
+        {"a": score, "b": -score},
+        VoteTable.from_stack(stack),
+        square_tiles((4, 4), 2),
+        resamples=60,
     )
     assert 0 < ranks.used < 60
     assert ranks.resamples.isna().any(axis=None)
@@ -191,8 +225,12 @@ def test_draws_without_a_ground_truth_are_left_out_and_counted() -> None:
         ({"a": np.eye(4), "b": np.eye(4)}, np.zeros((2, 4, 4), dtype=bool), 2, "no unmarked ones"),
     ],
 )
-def test_nothing_can_be_said(scores: dict[str, NDArray], stack: NDArray, side: int, reason: str) -> None:
-    ranks = rank_probabilities(scores, VoteTable.from_stack(stack), square_tiles((4, 4), side), resamples=5)
+def test_nothing_can_be_said(
+    scores: dict[str, NDArray], stack: NDArray, side: int, reason: str
+) -> None:
+    ranks = rank_probabilities(
+        scores, VoteTable.from_stack(stack), square_tiles((4, 4), side), resamples=5
+    )
     said = rank_verdict(ranks)
     assert reason in str(said.reason)
     assert not said.is_better
@@ -222,7 +260,9 @@ def test_the_lower_bound_against_loops(level: float, annotators: int, tiles: int
     n = 400
     drawn = rng.multinomial(annotators, np.full(annotators, 1 / annotators), n)
     style = rng.normal(0, 0.05, (annotators, 3))
-    draws = pd.DataFrame(0.5 + drawn @ style / annotators + rng.normal(0, 0.03, (n, 3)), columns=["a", "b", "c"])
+    draws = pd.DataFrame(
+        0.5 + drawn @ style / annotators + rng.normal(0, 0.03, (n, 3)), columns=["a", "b", "c"]
+    )
     estimate = pd.Series({"a": 0.5, "b": 0.52, "c": 0.6})
     found = RankProbabilities(estimate, draws, drawn, tiles).least_leads("c", level)
     for other in ("a", "b"):
@@ -260,10 +300,17 @@ def test_what_rounding_adds_is_level() -> None:
 
 
 def test_draws_won_and_draws_level_are_told_apart() -> None:
-    said = str(rank_verdict(of_draws(np.array([0.7, 0.6, 0.5, 0.4]), np.array([0.5, 0.5, 0.5, 0.5]), 5)))
-    assert "it came out ahead in 50.0 % of 20 bootstrap samples of annotators and tiles, tied in 25.0 %, with" in said
+    said = str(
+        rank_verdict(of_draws(np.array([0.7, 0.6, 0.5, 0.4]), np.array([0.5, 0.5, 0.5, 0.5]), 5))
+    )
+    assert (
+        "it came out ahead in 50.0 % of 20 bootstrap samples of annotators and tiles, tied in 25.0 %, with"
+        in said
+    )
     assert "(lower bound at a certainty of 95 % over all detectors: " in said
-    assert "level" not in str(rank_verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10)))
+    assert "level" not in str(
+        rank_verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10))
+    )
 
 
 def of_three(copy: NDArray, third: NDArray) -> RankProbabilities:
@@ -286,7 +333,9 @@ def test_a_near_copy_in_second_place_does_not_make_the_best() -> None:
         "annotators and tiles, third in 77.0 %. copy is second; best came out ahead of it in 100.0 %, with"
     )
     found = rank_verdict(of_three(np.where(np.arange(100) % 2, 0.599, 0.601), third))
-    assert str(found).startswith("best cannot be called better than copy: it came out ahead in 50.0 % of 100 boot")
+    assert str(found).startswith(
+        "best cannot be called better than copy: it came out ahead in 50.0 % of 100 boot"
+    )
     assert str(found).endswith("It came first in 12.0 % of samples, third in 77.0 %.")
     level = rank_verdict(of_three(np.full(100, 0.6), third))
     assert str(level).endswith(
@@ -297,9 +346,13 @@ def test_a_near_copy_in_second_place_does_not_make_the_best() -> None:
 def test_the_best_of_three_can_be_called_better() -> None:
     found = rank_verdict(of_three(np.full(100, 0.599), np.where(np.arange(100) < 4, 0.601, 0.59)))
     assert found.is_better
-    assert str(found).startswith("best can be called better than copy: it came out ahead in 100.0 % of 100 boot")
+    assert str(found).startswith(
+        "best can be called better than copy: it came out ahead in 100.0 % of 100 boot"
+    )
     assert str(found).endswith("It came first in 96.0 % of samples, third in 4.0 %.")
-    assert "came first" not in str(rank_verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10)))
+    assert "came first" not in str(
+        rank_verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10))
+    )
 
 
 @pytest.mark.parametrize(
@@ -329,7 +382,9 @@ def test_draws_that_could_not_be_ranked_are_told() -> None:
         in said
     )
     few = rank_verdict(of_draws(best[20:], np.full(20, 0.5)))
-    assert str(few.reason) == "only 10 of the 20 bootstrap samples that 95 % requires could be ranked."
+    assert (
+        str(few.reason) == "only 10 of the 20 bootstrap samples that 95 % requires could be ranked."
+    )
 
 
 def test_the_one_without_a_score_is_named() -> None:
@@ -354,12 +409,16 @@ def test_bad_input_gets_a_sentence() -> None:
         rank_probabilities(scores, VoteTable.from_tiles([stack]), TILES)
     with pytest.raises(InputError, match="at least one of each"):
         rank_probabilities(scores, votes, TILES, resamples=0)
-    with pytest.raises(InputError, match="memory does not suffice for 1,152,921,504,606,846,976 resamples"):
+    with pytest.raises(
+        InputError, match="memory does not suffice for 1,152,921,504,606,846,976 resamples"
+    ):
         rank_probabilities(scores, votes, TILES, resamples=2**60)
     with pytest.raises(InputError, match="at least one detector"):
         rank_probabilities({}, votes, TILES)
     with pytest.raises(InputError, match="skew limits"):
-        rank_probabilities(scores, VoteTable.from_stack(np.zeros_like(stack)), TILES, low=0.5, high=0.1)
+        rank_probabilities(
+            scores, VoteTable.from_stack(np.zeros_like(stack)), TILES, low=0.5, high=0.1
+        )
     with pytest.raises(InputError, match="tile number has shape"):
         rank_probabilities(scores, votes, TILES[:3])
     with pytest.raises(InputError, match="No unit"):
@@ -376,4 +435,6 @@ def test_cancel() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        rank_probabilities(scores, VoteTable.from_stack(stack), TILES, resamples=100, progress=cancel)
+        rank_probabilities(
+            scores, VoteTable.from_stack(stack), TILES, resamples=100, progress=cancel
+        )

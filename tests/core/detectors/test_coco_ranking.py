@@ -27,7 +27,10 @@ def boxes(seed, n, noise=0.0, groups=None):
 def test_each_pair_is_judged_as_alone(plots):
     targets = {"ann": boxes(1, 45, 0.2, plots), "bob": boxes(2, 45, 0.4, plots)}
     scores = np.random.default_rng(3).uniform(size=45)
-    detections = {"one": (boxes(4, 45, 0.7, plots), scores), "two": (boxes(5, 45, 1.2, plots), scores[::-1])}
+    detections = {
+        "one": (boxes(4, 45, 0.7, plots), scores),
+        "two": (boxes(5, 45, 1.2, plots), scores[::-1]),
+    }
     ranking = rank_crown_detectors(targets, detections, PARAMETERS)
     found = coco_ranking(ranking, targets, detections)
     metrics = found.metrics.set_index(["detector", "truth"])

@@ -12,7 +12,11 @@ import shapely
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors import certainty
 from randcrowns.core.detectors.certainty import crown_rank_probabilities, crown_units
-from randcrowns.core.detectors.crowns import average_precision, crown_precision_recall, rank_crown_detectors
+from randcrowns.core.detectors.crowns import (
+    average_precision,
+    crown_precision_recall,
+    rank_crown_detectors,
+)
 from randcrowns.core.detectors.verdict import rank_verdict
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.layer import score_candidates
@@ -26,13 +30,19 @@ def scene(seed, plots=False):
     """Two annotators and two detectors of 40 trees in 8 plots that lie far apart."""
     rng = np.random.default_rng(seed)
     plot = np.repeat(np.arange(8), 5)
-    corner = np.stack([plot * 200.0 + np.tile(np.arange(5), 8) * 12.0, rng.uniform(0, 5, 40)], axis=1)
+    corner = np.stack(
+        [plot * 200.0 + np.tile(np.arange(5), 8) * 12.0, rng.uniform(0, 5, 40)], axis=1
+    )
 
     def crowns(places, which):
         boxes = shapely.box(*places.T, *(places + 6.0).T)
-        return Crowns(boxes, groups=np.array([f"p{one}" for one in which], dtype=object) if plots else None)
+        return Crowns(
+            boxes, groups=np.array([f"p{one}" for one in which], dtype=object) if plots else None
+        )
 
-    people = {name: crowns(corner + rng.normal(0, 0.3, corner.shape), plot) for name in ("ann", "bob")}
+    people = {
+        name: crowns(corner + rng.normal(0, 0.3, corner.shape), plot) for name in ("ann", "bob")
+    }
     people["bob"] = people["bob"].subset(np.flatnonzero(rng.random(40) < 0.7))
     found = {}
     for name, blur in (("good", 0.6), ("poor", 1.6)):
@@ -71,7 +81,9 @@ def by_hand(people, found, units, resamples, seed):
                         sure += list(confidence[mine])
                 if not wanted:
                     continue
-                (scored,), _ = score_candidates(Crowns(wanted), [Crowns(made)], LENGTHS, Pairing.MAX_SCORE)
+                (scored,), _ = score_candidates(
+                    Crowns(wanted), [Crowns(made)], LENGTHS, Pairing.MAX_SCORE
+                )
                 pairs = scored.pairs
                 curve = crown_precision_recall(pairs[pairs["iou"] > 0], np.array(sure), len(wanted))
                 values += [average_precision(curve)] * int(often)
@@ -87,7 +99,9 @@ def test_each_resample_is_the_average_precision_of_its_scene(monkeypatch):
     assert not plots
     ranking = rank_crown_detectors(people, found, LENGTHS)
     fast = crown_rank_probabilities(ranking, units, resamples=25, seed=5)
-    assert fast.estimate.to_numpy() == pytest.approx(ranking.average_precision.mean(axis=1).to_numpy())
+    assert fast.estimate.to_numpy() == pytest.approx(
+        ranking.average_precision.mean(axis=1).to_numpy()
+    )
     assert fast.tiles == 8
     assert fast.resamples.to_numpy() == pytest.approx(by_hand(people, found, units, 25, 5))
 
@@ -110,7 +124,8 @@ def test_memory_is_bounded_however_many_crowns_have_a_score_of_their_own(monkeyp
 def test_a_single_plot_is_no_sample_of_plots():
     people, found = scene(4, plots=True)
     one_plot = {
-        name: replace(crowns, groups=np.full(len(crowns), "A")) for name, crowns in sides(people, found).items()
+        name: replace(crowns, groups=np.full(len(crowns), "A"))
+        for name, crowns in sides(people, found).items()
     }
     units, plots = crown_units(one_plot, 12.0)
     assert not plots
@@ -119,8 +134,14 @@ def test_a_single_plot_is_no_sample_of_plots():
 
 def test_one_plot_and_crowns_without_any_are_no_sample_of_plots():
     squares = [shapely.box(x, 0, x + 4, 4) for x in (0, 30, 60)]
-    for plots, sampled in ((["A", "A", None], False), (["A", "B", None], True), (["A", "", None], True)):
-        units, are_plots = crown_units({"ann": Crowns(squares, groups=np.array(plots, dtype=object))}, 10.0)
+    for plots, sampled in (
+        (["A", "A", None], False),
+        (["A", "B", None], True),
+        (["A", "", None], True),
+    ):
+        units, are_plots = crown_units(
+            {"ann": Crowns(squares, groups=np.array(plots, dtype=object))}, 10.0
+        )
         assert are_plots is sampled
         assert not sampled or units["ann"].tolist() == [0, 1, 2]
 
@@ -141,11 +162,17 @@ def test_plots_are_resampled_where_both_sides_know_them():
 def test_a_better_detector_is_called_better_and_its_copy_is_not():
     trees = Crowns(shapely.box(np.arange(40) * 9.0, 0, np.arange(40) * 9.0 + 5, 5))
     few = trees.subset(np.arange(0, 40, 3))
-    found = {"few": (few, np.full(len(few), 0.5)), "all": (trees, np.full(40, 0.5)), "copy": (trees, np.full(40, 0.9))}
+    found = {
+        "few": (few, np.full(len(few), 0.5)),
+        "all": (trees, np.full(40, 0.5)),
+        "copy": (trees, np.full(40, 0.9)),
+    }
     for names, better in ((("few", "all"), True), (("all", "copy"), False)):
         some = {name: found[name] for name in names}
         units, _ = crown_units(sides({"ann": trees}, some), 9.0)
-        ranks = crown_rank_probabilities(rank_crown_detectors({"ann": trees}, some, LENGTHS), units, resamples=100)
+        ranks = crown_rank_probabilities(
+            rank_crown_detectors({"ann": trees}, some, LENGTHS), units, resamples=100
+        )
         assert rank_verdict(ranks).is_better is better
 
 
@@ -163,11 +190,18 @@ def test_who_drew_nothing_and_who_has_no_score_take_no_part():
 
 def test_the_order_of_crowns_changes_nothing_and_the_seed_decides():
     people, found = scene(2)
-    back = {name: (crowns.subset(np.arange(40)[::-1]), sure[::-1]) for name, (crowns, sure) in found.items()}
+    back = {
+        name: (crowns.subset(np.arange(40)[::-1]), sure[::-1])
+        for name, (crowns, sure) in found.items()
+    }
     results = []
     for some in (found, back, found):
         units, _ = crown_units(sides(people, some), 200.0)
-        results.append(crown_rank_probabilities(rank_crown_detectors(people, some, LENGTHS), units, resamples=20))
+        results.append(
+            crown_rank_probabilities(
+                rank_crown_detectors(people, some, LENGTHS), units, resamples=20
+            )
+        )
     assert results[0].resamples.equals(results[2].resamples)
     assert results[0].resamples.to_numpy() == pytest.approx(results[1].resamples.to_numpy())
     with pytest.raises(InputError, match="at least one"):

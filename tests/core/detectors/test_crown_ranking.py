@@ -23,7 +23,9 @@ LENGTHS = PRESETS["image_boxes"]
 
 
 def boxes(*corners, side=4.0):
-    return Crowns(np.array([shapely.box(x, y, x + side, y + side) for x, y in corners], dtype=object))
+    return Crowns(
+        np.array([shapely.box(x, y, x + side, y + side) for x, y in corners], dtype=object)
+    )
 
 
 PLACES = [(0.0, 0.0), (10.0, 0.0), (20.0, 0.0), (30.0, 0.0)]
@@ -32,7 +34,9 @@ PLACES = [(0.0, 0.0), (10.0, 0.0), (20.0, 0.0), (30.0, 0.0)]
 def test_hand_worked_average_precision():
     # Surest first: right, wrong, right; two crowns of four are never found. Precision 1 up to recall 1/4, then 2/3.
     found = boxes((0, 0), (50, 50), (10, 0))
-    ranking = rank_crown_detectors({"a": boxes(*PLACES)}, {"d": (found, np.array([0.9, 0.8, 0.7]))}, LENGTHS)
+    ranking = rank_crown_detectors(
+        {"a": boxes(*PLACES)}, {"d": (found, np.array([0.9, 0.8, 0.7]))}, LENGTHS
+    )
     assert ranking.average_precision.loc["d", "a"] == pytest.approx(0.25 + 0.25 * 2 / 3)
     assert ranking.curves["recall"].tolist() == [0.25, 0.25, 0.5]
     assert ranking.counts.iloc[0].tolist() == ["d", "a", 4, 3, 0, 0.5]
@@ -60,7 +64,9 @@ def test_missing_scores_are_no_value_and_finding_nothing_is_0():
     assert ranking.average_precision["a"].tolist()[:2] == [1.0, 0.0]
     assert np.isnan(ranking.average_precision.loc["scoreless", "a"])
     assert ranking.ranks["a"].tolist()[:2] == [1, 2]
-    assert {name: str(why) for name, why in ranking.reasons.items()} == {"scoreless": "None of its crowns has a score."}
+    assert {name: str(why) for name, why in ranking.reasons.items()} == {
+        "scoreless": "None of its crowns has a score."
+    }
     assert ranking.rankings[0].order == ("found", "nothing")
 
 
@@ -69,7 +75,9 @@ def test_a_randcrowns_threshold_leaves_out_what_is_too_small():
     score = np.full(4, 0.5)
     shifted = boxes(*[(x + 1.0, y) for x, y in PLACES])
     by_iou = rank_crown_detectors({"a": targets}, {"d": (shifted, score)}, LENGTHS, 0.7)
-    by_score = rank_crown_detectors({"a": targets}, {"d": (shifted, score)}, LENGTHS, 0.7, "randcrowns")
+    by_score = rank_crown_detectors(
+        {"a": targets}, {"d": (shifted, score)}, LENGTHS, 0.7, "randcrowns"
+    )
     assert by_iou.average_precision.loc["d", "a"] == 0
     assert by_score.average_precision.loc["d", "a"] == pytest.approx(1.0)
     assert by_score.counts["targets"].tolist() == [4]
@@ -83,7 +91,12 @@ def test_random_scenes_agree_with_a_plain_table_of_pairs():
         score = rng.random(12).round(1)
         pairs = pd.DataFrame(
             [
-                (t, d, shapely.area(shapely.intersection(one, other)) / shapely.area(shapely.union(one, other)))
+                (
+                    t,
+                    d,
+                    shapely.area(shapely.intersection(one, other))
+                    / shapely.area(shapely.union(one, other)),
+                )
                 for t, one in enumerate(targets.geometry)
                 for d, other in enumerate(found.geometry)
             ],
@@ -102,7 +115,9 @@ def test_a_detection_outside_counts_under_those_whose_crowns_it_covers():
 
     def column(annotators, name):
         ranking = rank_crown_detectors(annotators, detectors, LENGTHS, inside=inside)
-        return ranking.average_precision.loc["d", name], *ranking.counts.set_index("truth").loc[name].tolist()
+        return ranking.average_precision.loc["d", name], *ranking.counts.set_index("truth").loc[
+            name
+        ].tolist()
 
     # The third covers half of a crown of each; the last only touches one.
     assert column({"near": near}, "near") == (pytest.approx(2 / 3), "d", 2, 3, 0, 1.0)
@@ -116,7 +131,9 @@ def test_crowns_meet_only_within_their_plot_and_those_of_plots_without_detection
     plots = np.array(["a", "a", "b", None], dtype=object)
     targets = Crowns(boxes(*PLACES).geometry, groups=plots)
     # Right, the place of another plot's crown twice, right; nothing at all in the plot without a name.
-    found = Crowns(boxes(*PLACES[:2], PLACES[0], PLACES[2]).geometry, groups=np.array(["a", "b", "b", "b"]))
+    found = Crowns(
+        boxes(*PLACES[:2], PLACES[0], PLACES[2]).geometry, groups=np.array(["a", "b", "b", "b"])
+    )
     score = np.array([0.6, 0.9, 0.8, 0.5])
     ranking = rank_crown_detectors({"p": targets}, {"d": (found, score)}, LENGTHS)
     assert ranking.curves["precision"].tolist() == [0.0, 0.0, pytest.approx(1 / 3), 0.5]
@@ -124,7 +141,9 @@ def test_crowns_meet_only_within_their_plot_and_those_of_plots_without_detection
     assert ranking.counts["targets"].tolist() == [4]
     # It is the same where another detector found something there.
     other = Crowns(boxes(PLACES[3]).geometry, groups=np.array([None], dtype=object))
-    both = rank_crown_detectors({"p": targets}, {"d": (found, score), "e": (other, np.ones(1))}, LENGTHS)
+    both = rank_crown_detectors(
+        {"p": targets}, {"d": (found, score), "e": (other, np.ones(1))}, LENGTHS
+    )
     assert both.counts["targets"].tolist() == [4, 4]
     assert both.average_precision["p"].tolist() == [pytest.approx(0.5 * 0.5), pytest.approx(0.25)]
     # Without plots on one side the place alone counts.
@@ -148,18 +167,26 @@ def test_no_targets_is_no_value_and_a_reason_and_no_detections_is_0():
 
 @pytest.mark.parametrize(
     ("choice", "sentence"),
-    [({"threshold": 0.0}, "above 0"), ({"threshold": np.nan}, "above 0"), ({"score": "f1"}, "not by 'f1'")],
+    [
+        ({"threshold": 0.0}, "above 0"),
+        ({"threshold": np.nan}, "above 0"),
+        ({"score": "f1"}, "not by 'f1'"),
+    ],
 )
 def test_bad_choices_are_refused(choice, sentence):
     with pytest.raises(InputError, match=sentence):
-        rank_crown_detectors({"a": boxes(*PLACES)}, {"d": (boxes(*PLACES), np.ones(4))}, LENGTHS, **choice)
+        rank_crown_detectors(
+            {"a": boxes(*PLACES)}, {"d": (boxes(*PLACES), np.ones(4))}, LENGTHS, **choice
+        )
     with pytest.raises(InputError, match="at least one"):
         rank_crown_detectors({}, {}, LENGTHS)
 
 
 def test_a_threshold_of_1_asks_for_the_very_crown():
     found = boxes(*PLACES[:3], (30.0, 0.1))
-    ranking = rank_crown_detectors({"a": boxes(*PLACES)}, {"d": (found, np.arange(4.0, 0.0, -1.0))}, LENGTHS, 1.0)
+    ranking = rank_crown_detectors(
+        {"a": boxes(*PLACES)}, {"d": (found, np.arange(4.0, 0.0, -1.0))}, LENGTHS, 1.0
+    )
     assert ranking.average_precision.loc["d", "a"] == pytest.approx(0.75)
 
 
@@ -168,7 +195,9 @@ def test_it_can_be_cancelled():
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        rank_crown_detectors({"a": boxes(*PLACES)}, {"d": (boxes(*PLACES), np.ones(4))}, LENGTHS, progress=stop)
+        rank_crown_detectors(
+            {"a": boxes(*PLACES)}, {"d": (boxes(*PLACES), np.ones(4))}, LENGTHS, progress=stop
+        )
 
 
 def test_a_crown_belongs_where_its_middle_lies():

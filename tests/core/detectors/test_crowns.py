@@ -20,7 +20,10 @@ from randcrowns.core.scoring.parameters import PRESETS
 
 def slow_match(pairs: pd.DataFrame, confidence: NDArray, threshold: float) -> list[int]:
     """One detection after the other, the surest first."""
-    best = {d: group["iou"].max() for d, group in pairs[pairs["iou"] >= threshold].groupby("delineation")}
+    best = {
+        d: group["iou"].max()
+        for d, group in pairs[pairs["iou"] >= threshold].groupby("delineation")
+    }
     order = sorted(range(len(confidence)), key=lambda d: (-confidence[d], -best.get(d, -1), d))
     taken: dict[int, int] = {}
     for detection in order:
@@ -39,37 +42,55 @@ def crowns(draw: st.DrawFn) -> tuple[pd.DataFrame, NDArray, int]:
     iou = np.round(rng.random((n_targets, n_detections)), draw(st.sampled_from([1, 3])))
     iou[rng.random(iou.shape) < 0.4] = 0
     target, delineation = np.nonzero(iou)
-    pairs = pd.DataFrame({"target": target, "delineation": delineation, "iou": iou[target, delineation]})
+    pairs = pd.DataFrame(
+        {"target": target, "delineation": delineation, "iou": iou[target, delineation]}
+    )
     confidence = np.round(rng.random(n_detections), draw(st.sampled_from([1, 3])))
     return pairs.sample(frac=1, random_state=0), confidence, n_targets
 
 
 @given(crowns(), st.sampled_from([0.0, 0.3, 0.5]))
 @settings(max_examples=examples(150), deadline=None)
-def test_equals_choosing_one_after_the_other(scene: tuple[pd.DataFrame, NDArray, int], threshold: float) -> None:
+def test_equals_choosing_one_after_the_other(
+    scene: tuple[pd.DataFrame, NDArray, int], threshold: float
+) -> None:
     pairs, confidence, _ = scene
-    assert matched_targets(pairs, confidence, threshold).tolist() == slow_match(pairs, confidence, threshold)
+    assert matched_targets(pairs, confidence, threshold).tolist() == slow_match(
+        pairs, confidence, threshold
+    )
 
 
 @given(crowns())
 @settings(max_examples=examples(60), deadline=None)
-def test_counts_add_up_and_only_the_order_of_confidence_matters(scene: tuple[pd.DataFrame, NDArray, int]) -> None:
+def test_counts_add_up_and_only_the_order_of_confidence_matters(
+    scene: tuple[pd.DataFrame, NDArray, int],
+) -> None:
     pairs, confidence, n_targets = scene
     curve = crown_precision_recall(pairs, confidence, n_targets, 0.3)
     found = matched_targets(pairs, confidence, 0.3) >= 0
     for row in curve.points.itertuples():
         detected = confidence >= row.threshold
-        assert (row.true_positives, row.false_positives) == ((detected & found).sum(), (detected & ~found).sum())
+        assert (row.true_positives, row.false_positives) == (
+            (detected & found).sum(),
+            (detected & ~found).sum(),
+        )
     assert curve.points["recall"].iloc[-1] == found.sum() / n_targets
     other = crown_precision_recall(pairs, np.exp(3 * confidence), n_targets, 0.3)
-    pd.testing.assert_frame_equal(curve.points.drop(columns="threshold"), other.points.drop(columns="threshold"))
+    pd.testing.assert_frame_equal(
+        curve.points.drop(columns="threshold"), other.points.drop(columns="threshold")
+    )
     assert 0 <= average_precision(curve) <= 1 + 1e-12
 
 
 def test_by_hand() -> None:
     """Four detections of three crowns: right, a second one of the same crown, right, too little overlap."""
     pairs = pd.DataFrame(
-        {"target": [0, 0, 1, 2], "delineation": [0, 1, 2, 3], "iou": [0.6, 0.9, 0.5, 0.49], "randcrowns": [0.9] * 4}
+        {
+            "target": [0, 0, 1, 2],
+            "delineation": [0, 1, 2, 3],
+            "iou": [0.6, 0.9, 0.5, 0.49],
+            "randcrowns": [0.9] * 4,
+        }
     )
     curve = crown_precision_recall(pairs, [0.9, 0.8, 0.7, 0.6], 3)
     assert curve.points["true_positives"].tolist() == [1, 1, 2, 2]
@@ -126,7 +147,9 @@ def test_where_only_some_crowns_are_drawn_nothing_is_ranked() -> None:
     found = {"all": (trees, np.full(4, 0.5)), "one": (trees.subset([0]), np.array([0.9]))}
     found["none"] = trees, np.full(4, np.nan)
     preset = PRESETS["image_boxes"]
-    ranking = rank_crown_detectors({"ann": trees}, found, preset, all_drawn=False, scoreless=["none"])
+    ranking = rank_crown_detectors(
+        {"ann": trees}, found, preset, all_drawn=False, scoreless=["none"]
+    )
     assert ranking.average_precision.isna().all(axis=None)
     assert ranking.ranks.isna().all(axis=None)
     assert ranking.counts.set_index("detector")["recall"].to_dict() == pytest.approx(
@@ -149,8 +172,14 @@ def test_nothing_to_find_and_nothing_found() -> None:
     ("change", "message"),
     [
         ({"pairs": pd.DataFrame({"target": [0], "delineation": [0]})}, "no column iou"),
-        ({"pairs": pd.DataFrame({"target": [0], "delineation": [5], "iou": [1.0]})}, "names delineation 5"),
-        ({"pairs": pd.DataFrame({"target": [7], "delineation": [0], "iou": [1.0]})}, "does not belong"),
+        (
+            {"pairs": pd.DataFrame({"target": [0], "delineation": [5], "iou": [1.0]})},
+            "names delineation 5",
+        ),
+        (
+            {"pairs": pd.DataFrame({"target": [7], "delineation": [0], "iou": [1.0]})},
+            "does not belong",
+        ),
         ({"confidence": ["high"]}, "plain number"),
         ({"threshold": np.nan}, "not a number"),
         ({"targets": -1}, "does not belong"),

@@ -46,13 +46,17 @@ def slow_counts(score: NDArray, truth: NDArray) -> list[tuple[float, int, int]]:
 def slow_aucr(score: NDArray, truth: NDArray, low: float, high: float) -> float:
     """Adaptive quadrature of P̄ along every ROC piece."""
     positives, negatives = truth.sum(), (~truth).sum()
-    points = [(0.0, 0.0)] + [(tp / positives, fp / negatives) for _, tp, fp in slow_counts(score, truth)]
+    points = [(0.0, 0.0)] + [
+        (tp / positives, fp / negatives) for _, tp, fp in slow_counts(score, truth)
+    ]
     area = 0.0
     for (t0, f0), (t1, f1) in zip(points, points[1:]):
         if t1 > t0:
             slope = (f1 - f0) / (t1 - t0)
             area += quad(
-                lambda t, t0=t0, f0=f0, slope=slope: p_bar(t, min(f0 + slope * (t - t0), 1.0), low, high),
+                lambda t, t0=t0, f0=f0, slope=slope: p_bar(
+                    t, min(f0 + slope * (t - t0), 1.0), low, high
+                ),
                 t0,
                 t1,
                 epsabs=1e-14,
@@ -68,13 +72,17 @@ def scenes(draw: st.DrawFn) -> tuple[NDArray, NDArray]:
     truth = np.array(draw(st.lists(st.booleans(), min_size=size, max_size=size)))
     truth[0], truth[1] = True, False
     levels = draw(st.sampled_from([1, 3, 1000]))
-    score = np.array(draw(st.lists(st.integers(0, levels), min_size=size, max_size=size)), dtype=float)
+    score = np.array(
+        draw(st.lists(st.integers(0, levels), min_size=size, max_size=size)), dtype=float
+    )
     return score, truth
 
 
 @given(scenes())
 @settings(max_examples=examples(100), deadline=None)
-def test_counts_equal_a_slow_reference_at_every_distinct_score(scene: tuple[NDArray, NDArray]) -> None:
+def test_counts_equal_a_slow_reference_at_every_distinct_score(
+    scene: tuple[NDArray, NDArray],
+) -> None:
     score, truth = scene
     curve = points_table(score, truth)
     expected = slow_counts(score, truth)
@@ -85,22 +93,31 @@ def test_counts_equal_a_slow_reference_at_every_distinct_score(scene: tuple[NDAr
     np.testing.assert_array_equal(curve["false_positive_rate"], f)
     np.testing.assert_array_equal(curve["p_bar"], p_bar(t, f, 0.1, 0.5))
     np.testing.assert_array_equal(
-        curve["precision"], curve["true_positives"] / (curve["true_positives"] + curve["false_positives"])
+        curve["precision"],
+        curve["true_positives"] / (curve["true_positives"] + curve["false_positives"]),
     )
     assert curve["recall"].iloc[-1] == curve["false_positive_rate"].iloc[-1] == 1.0
     points = roc_points(score, truth)
-    assert (points.reason, points.positives, points.negatives) == (None, truth.sum(), (~truth).sum())
+    assert (points.reason, points.positives, points.negatives) == (
+        None,
+        truth.sum(),
+        (~truth).sum(),
+    )
 
 
 @given(scenes(), st.sampled_from([(0.1, 0.5), (0.3, 1.0), (0.01, 0.02)]))
 @settings(max_examples=examples(60), deadline=None)
-def test_area_equals_adaptive_quadrature(scene: tuple[NDArray, NDArray], limits: tuple[float, float]) -> None:
+def test_area_equals_adaptive_quadrature(
+    scene: tuple[NDArray, NDArray], limits: tuple[float, float]
+) -> None:
     assert aucr(*scene, *limits) == pytest.approx(slow_aucr(*scene, *limits), abs=1e-12)
 
 
 @pytest.mark.parametrize("negatives", [1, 30, 10_000, 1_000_000])
 @pytest.mark.parametrize(("low", "high"), [(0.1, 0.5), (0.0, 0.5)])
-def test_area_of_one_positive_behind_one_false_alarm(negatives: int, low: float, high: float) -> None:
+def test_area_of_one_positive_behind_one_false_alarm(
+    negatives: int, low: float, high: float
+) -> None:
     """The hardest piece: the whole rise close to where P̄ bends most. In 40 digits by mpmath."""
     mpmath = pytest.importorskip("mpmath")
     score = -np.arange(negatives + 1.0)
@@ -111,9 +128,20 @@ def test_area_of_one_positive_behind_one_false_alarm(negatives: int, low: float,
         def height(t: object) -> object:
             if abs(t - f) < 1e-25:
                 return (lo + hi) / 2
-            return t / (t - f) * (1 - f / ((t - f) * (hi - lo)) * mpmath.log((f + (t - f) * hi) / (f + (t - f) * lo)))
+            return (
+                t
+                / (t - f)
+                * (
+                    1
+                    - f
+                    / ((t - f) * (hi - lo))
+                    * mpmath.log((f + (t - f) * hi) / (f + (t - f) * lo))
+                )
+            )
 
-        expected = mpmath.quad(height, [0, *sorted({float(f) * 10.0**k for k in range(-2, 7) if f * 10**k < 1}), 1])
+        expected = mpmath.quad(
+            height, [0, *sorted({float(f) * 10.0**k for k in range(-2, 7) if f * 10**k < 1}), 1]
+        )
     assert aucr(score, truth, low, high) == pytest.approx(float(expected), abs=1e-12)
 
 
@@ -160,7 +188,9 @@ def test_areas_known_by_hand() -> None:
     # A constant score is a straight ROC line, P̄ = (low + high)/2 all along it.
     assert aucr([7, 7, 7, 7], truth, 0.1, 0.5) == pytest.approx(0.3, abs=1e-15)
     # Everything wrong first: f = 1 while recall rises; limits close to 1/2: integral of t/(t + 1).
-    assert aucr([1, 1, 2, 2], truth, 0.5 - 1e-8, 0.5 + 1e-8) == pytest.approx(1 - np.log(2), abs=1e-13)
+    assert aucr([1, 1, 2, 2], truth, 0.5 - 1e-8, 0.5 + 1e-8) == pytest.approx(
+        1 - np.log(2), abs=1e-13
+    )
 
 
 def test_straight_on_the_roc_not_on_the_curve() -> None:
@@ -173,7 +203,9 @@ def test_straight_on_the_roc_not_on_the_curve() -> None:
     table = curves_at(points, recall)
     np.testing.assert_allclose(table["false_positive_rate"], f, atol=1e-15)
     np.testing.assert_allclose(table["p_bar"], p_bar(recall, f), atol=1e-14)
-    np.testing.assert_allclose(table["precision"], 10 * recall / (10 * recall + 100 * f), atol=1e-14)
+    np.testing.assert_allclose(
+        table["precision"], 10 * recall / (10 * recall + 100 * f), atol=1e-14
+    )
     assert area_under_p_bar(points) == pytest.approx(slow_aucr(score, truth, 0.1, 0.5), abs=1e-12)
 
 
@@ -189,7 +221,9 @@ def test_curves_at_take_the_best_threshold_of_a_recall_and_the_limit_at_0() -> N
 
 @given(scenes())
 @settings(max_examples=examples(50), deadline=None)
-def test_curves_at_the_recalls_of_the_points_are_the_best_points(scene: tuple[NDArray, NDArray]) -> None:
+def test_curves_at_the_recalls_of_the_points_are_the_best_points(
+    scene: tuple[NDArray, NDArray],
+) -> None:
     points = roc_points(*scene).segments
     curve = points_table(*scene).query("recall > 0").groupby("recall")["p_bar"].max()
     np.testing.assert_allclose(curves_at(points, curve.index)["p_bar"], curve, atol=1e-13)
@@ -266,7 +300,10 @@ def test_bad_input_gets_a_sentence(arguments: tuple, message: str) -> None:
 
 def test_skew_limits_are_checked_where_no_curve_can_be_drawn() -> None:
     nothing = roc_points([1.0, 2.0], [0, 0]).segments
-    for refused in (lambda: curves_at(nothing, [0.5], 0.5, 0.1), lambda: aucr([1.0, 2.0], [0, 0], 0.5, 0.1)):
+    for refused in (
+        lambda: curves_at(nothing, [0.5], 0.5, 0.1),
+        lambda: aucr([1.0, 2.0], [0, 0], 0.5, 0.1),
+    ):
         with pytest.raises(InputError, match="skew limits"):
             refused()
 

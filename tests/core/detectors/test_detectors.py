@@ -23,7 +23,10 @@ from randcrowns.core.errors import Cancelled, InputError
 def scene(seed: int = 3) -> tuple[dict[str, NDArray], dict[str, NDArray]]:
     rng = np.random.default_rng(seed)
     real = rng.normal(size=(30, 40))
-    scores = {name: real + noise * rng.normal(size=real.shape) for name, noise in (("sharp", 0.2), ("dull", 2.0))}
+    scores = {
+        name: real + noise * rng.normal(size=real.shape)
+        for name, noise in (("sharp", 0.2), ("dull", 2.0))
+    }
     truths = {f"A{k}": real + 0.3 * rng.normal(size=real.shape) > 1.0 for k in range(3)}
     return scores, truths
 
@@ -34,11 +37,17 @@ def test_every_detector_under_every_ground_truth() -> None:
     for detector, score in scores.items():
         for truth, marked in truths.items():
             assert ranking.aucr.loc[detector, truth] == aucr(score, marked, 0.05, 0.4)
-            curve = ranking.curves.query("detector == @detector and truth == @truth").reset_index(drop=True)
-            expected = curves_at(roc_points(score, marked).segments, np.linspace(0, 1, 101), 0.05, 0.4)
+            curve = ranking.curves.query("detector == @detector and truth == @truth").reset_index(
+                drop=True
+            )
+            expected = curves_at(
+                roc_points(score, marked).segments, np.linspace(0, 1, 101), 0.05, 0.4
+            )
             pd.testing.assert_frame_equal(curve[expected.columns], expected)
     assert (ranking.ranks.loc["sharp"] == 1).all()
-    assert [(r.order, r.truths) for r in ranking.rankings] == [(("sharp", "dull"), ("A0", "A1", "A2"))]
+    assert [(r.order, r.truths) for r in ranking.rankings] == [
+        (("sharp", "dull"), ("A0", "A1", "A2"))
+    ]
     assert (ranking.kendall_tau == 1).all(axis=None)
     assert ranking.skew["A1"] == pytest.approx(truths["A1"].mean())
     assert (ranking.used, ranking.excluded, ranking.reasons) == (1200, 0, {})
@@ -84,7 +93,9 @@ def test_what_has_no_value_is_nan_with_a_reason_and_spoils_nothing_else() -> Non
     truths["nobody"] = np.zeros((30, 40), dtype=bool)
     truths["everybody"] = np.ones((30, 40), dtype=bool)
     ranking = rank_detectors(scores, truths)
-    pd.testing.assert_frame_equal(ranking.aucr.loc[["sharp", "dull"], ["A0", "A1", "A2"]], clean.aucr)
+    pd.testing.assert_frame_equal(
+        ranking.aucr.loc[["sharp", "dull"], ["A0", "A1", "A2"]], clean.aucr
+    )
     assert ranking.aucr.loc["blank"].isna().all()
     assert ranking.aucr[["nobody", "everybody"]].isna().all(axis=None)
     assert ranking.aucr.loc["flat", "A0"] == pytest.approx(0.3, abs=1e-14)
@@ -122,9 +133,14 @@ def test_weights_count_as_area() -> None:
 def test_a_tolerance_forgives_a_shift() -> None:
     truth = np.zeros((40, 40), dtype=bool)
     truth[10:20, 10:20] = True
-    shifted = np.roll(truth, 1, axis=0).astype(float) * np.random.default_rng(0).uniform(0.5, 1, truth.shape)
+    shifted = np.roll(truth, 1, axis=0).astype(float) * np.random.default_rng(0).uniform(
+        0.5, 1, truth.shape
+    )
     assert rank_detectors([shifted], [truth]).aucr.iloc[0, 0] < 0.95
-    assert rank_detectors([shifted], [truth], tolerance=Tolerance(0.1, 0.1, 0.1)).aucr.iloc[0, 0] == 1.0
+    assert (
+        rank_detectors([shifted], [truth], tolerance=Tolerance(0.1, 0.1, 0.1)).aucr.iloc[0, 0]
+        == 1.0
+    )
     exact = rank_detectors([shifted], [truth], tolerance=Tolerance(0.0)).aucr.iloc[0, 0]
     assert exact == rank_detectors([shifted], [truth]).aucr.iloc[0, 0]
 
@@ -223,7 +239,9 @@ def test_correlations_of_a_vote_table() -> None:
     outside[:7] = True
     masked = agreement_correlations(scores["dull"], VoteTable.from_stack(stack, outside))
     assert masked == agreement_correlations(scores["dull"], stack.sum(axis=0), valid=~outside)
-    assert masked == agreement_correlations(np.where(outside, np.nan, scores["dull"]), stack.sum(axis=0))
+    assert masked == agreement_correlations(
+        np.where(outside, np.nan, scores["dull"]), stack.sum(axis=0)
+    )
 
 
 @given(st.floats(1e-3, 1e3), st.floats(-100, 100))
@@ -232,12 +250,18 @@ def test_correlations_do_not_change_with_scale(scale: float, shift: float) -> No
     votes = np.array([0, 0, 1, 2, 3, 1])
     score = np.array([0.1, 0.4, 0.3, 0.7, 0.8, 0.2])
     np.testing.assert_allclose(
-        agreement_correlations(scale * score + shift, votes)[:3], agreement_correlations(score, votes)[:3], atol=1e-9
+        agreement_correlations(scale * score + shift, votes)[:3],
+        agreement_correlations(score, votes)[:3],
+        atol=1e-9,
     )
 
 
 def test_a_whole_weight_is_as_many_units() -> None:
-    votes, score, weight = np.array([0, 1, 2, 3]), np.array([2.0, 1.0, 4.0, 3.0]), np.array([1, 3, 2, 0])
+    votes, score, weight = (
+        np.array([0, 1, 2, 3]),
+        np.array([2.0, 1.0, 4.0, 3.0]),
+        np.array([1, 3, 2, 0]),
+    )
     np.testing.assert_allclose(
         agreement_correlations(score, votes, weight=weight)[:3],
         agreement_correlations(np.repeat(score, weight), np.repeat(votes, weight))[:3],
@@ -253,14 +277,28 @@ def test_units_without_weight_do_not_count() -> None:
     ("score", "votes", "cco", "cci", "why"),
     [
         ([1.0, 1.0, 1.0], [0, 1, 2], np.nan, np.nan, "Its score is the same everywhere."),
-        ([1.0, 2.0, 3.0], [0, 0, 0], np.nan, np.nan, "The same number of annotators marked every place."),
-        ([0.0, 1.0, 1.0], [0, 1, 2], np.nan, np.sqrt(3) / 2, "Where anyone marked: its score is the same everywhere."),
+        (
+            [1.0, 2.0, 3.0],
+            [0, 0, 0],
+            np.nan,
+            np.nan,
+            "The same number of annotators marked every place.",
+        ),
+        (
+            [0.0, 1.0, 1.0],
+            [0, 1, 2],
+            np.nan,
+            np.sqrt(3) / 2,
+            "Where anyone marked: its score is the same everywhere.",
+        ),
         ([-np.inf, 1.0, 2.0], [0, 1, 2], 1.0, np.nan, "Some scores are infinite."),
         ([np.nan, np.nan], [0, 1], np.nan, np.nan, "There is no place with a score."),
         ([0.0, 1.0, 2.0], [0, 1, 2], 1.0, 1.0, ""),
     ],
 )
-def test_what_does_not_vary_has_no_correlation(score: list, votes: list, cco: float, cci: float, why: str) -> None:
+def test_what_does_not_vary_has_no_correlation(
+    score: list, votes: list, cco: float, cci: float, why: str
+) -> None:
     result = agreement_correlations(score, votes)
     np.testing.assert_allclose(result[:2], [cco, cci])
     assert str(result.reason or "") == why
@@ -293,7 +331,9 @@ def test_no_detector_is_lost_to_a_name_that_is_there_twice() -> None:
     score, truth = np.array([0.1, 0.4, 0.3]), np.array([0, 1, 0])
     two_columns = pd.DataFrame(np.column_stack([score, -score]), columns=["a", "a"])
     for scores in (two_columns, {1: score, "1": -score}):
-        with pytest.raises(InputError, match=r"Detector '[a1]' is there twice; give each a name of its own"):
+        with pytest.raises(
+            InputError, match=r"Detector '[a1]' is there twice; give each a name of its own"
+        ):
             rank_detectors(scores, {"truth": truth})
     with pytest.raises(InputError, match="Ground truth '1' is there twice"):
         rank_detectors({"a": score}, {1: truth, "1": truth})
@@ -301,11 +341,18 @@ def test_no_detector_is_lost_to_a_name_that_is_there_twice() -> None:
 
 def test_detectors_that_share_no_unit_have_no_value_in_any_order() -> None:
     west, east = np.array([0.1, 0.9, np.nan, np.nan]), np.array([np.nan, np.nan, 0.2, 0.8])
-    scores, truth = {"west": west, "east": east, "none": np.full(4, np.nan)}, {"truth": np.array([0, 1, 0, 1])}
+    scores, truth = (
+        {"west": west, "east": east, "none": np.full(4, np.nan)},
+        {"truth": np.array([0, 1, 0, 1])},
+    )
     for order in (scores, dict(reversed(scores.items()))):
         found = rank_detectors(order, truth)
         assert found.aucr.isna().all(axis=None)
-        assert str(found.reasons["west"]) == str(found.reasons["east"]) == "No pixel has a score from every detector."
+        assert (
+            str(found.reasons["west"])
+            == str(found.reasons["east"])
+            == "No pixel has a score from every detector."
+        )
         assert str(found.reasons["none"]) == "It has no score inside the study area."
         assert found.rankings == ()
 
@@ -314,7 +361,11 @@ def slow_blocks(x, y, w, labels, shape, level):
     """The interval by trying every correlation, and the p-value, with sums over blocks and their eight neighbours."""
     mean_x, mean_y = (w @ x) / w.sum(), (w @ y) / w.sum()
     parts = []
-    for one, other in ((x - mean_x, x - mean_x), (y - mean_y, y - mean_y), (x - mean_x, y - mean_y)):
+    for one, other in (
+        (x - mean_x, x - mean_x),
+        (y - mean_y, y - mean_y),
+        (x - mean_x, y - mean_y),
+    ):
         cells = np.zeros(shape)
         for k, label in enumerate(labels):
             cells[label // shape[1], label % shape[1]] += w[k] * one[k] * other[k]
@@ -335,7 +386,9 @@ def slow_blocks(x, y, w, labels, shape, level):
     weight = (xx / xx.sum() + yy / yy.sum()) / 2
     limit = student.ppf((1 + level) / 2, effective - 1)
     inside = [
-        rho for rho in np.linspace(-1, 1, 4001) if (part.sum() - rho) ** 2 <= limit**2 * variance(part - rho * weight)
+        rho
+        for rho in np.linspace(-1, 1, 4001)
+        if (part.sum() - rho) ** 2 <= limit**2 * variance(part - rho * weight)
     ]
     p_value = 2 * student.sf(abs(part.sum()) / np.sqrt(variance(part)), effective - 1)
     return inside[0], inside[-1], p_value

@@ -43,6 +43,8 @@ def test_from_one_place_nothing_is_claimed() -> None:
     for one in ranks:
         said = rank_verdict(one)
         assert not said.is_better
-        assert str(said).endswith("with one tile nothing is known of other places. Use smaller tiles.")
+        assert str(said).endswith(
+            "with one tile nothing is known of other places. Use smaller tiles."
+        )
     by_plot = replace(ranks[0], kind="plots")
     assert str(rank_verdict(by_plot)).endswith("with one plot nothing is known of other places.")

@@ -33,7 +33,9 @@ def test_the_same_as_pixels_that_fit() -> None:
     detectors = {name: (boxes(rng, 25), rng.integers(0, 9, 25)) for name in ("one", "two")}
     faces = detector_faces(annotators, detectors, AREA)
     x, y = pixels()
-    stack = np.stack([shapely.contains_xy(shapely.union_all(drawn), x, y) for drawn in annotators.values()])
+    stack = np.stack(
+        [shapely.contains_xy(shapely.union_all(drawn), x, y) for drawn in annotators.values()]
+    )
     assert faces.areas.sum() == pytest.approx(400)
     assert faces.votes.weights.sum() == pytest.approx(400)
     truth = 2 * stack.sum(axis=0) >= 3
@@ -41,7 +43,9 @@ def test_the_same_as_pixels_that_fit() -> None:
     for name, (drawn, score) in detectors.items():
         cover = np.stack([shapely.contains_xy(polygon, x, y) for polygon in drawn])
         raster[name] = np.where(cover, score[:, None, None], -np.inf).max(axis=0)
-    exact = rank_detectors(faces.scores, {"half": faces.votes.on_map(half(faces.votes))}, weight=faces.areas)
+    exact = rank_detectors(
+        faces.scores, {"half": faces.votes.on_map(half(faces.votes))}, weight=faces.areas
+    )
     by_pixel = rank_detectors(raster, {"half": truth})
     np.testing.assert_allclose(exact.aucr, by_pixel.aucr, atol=1e-9)
     assert exact.skew["half"] == pytest.approx(by_pixel.skew["half"], abs=1e-9)
@@ -52,10 +56,20 @@ def test_by_hand() -> None:
     """A 10 x 10 m area, one crown of 4 x 5 m; a box of score 1 covers half of it and a box of score 2 a quarter."""
     area = shapely.box(0, 0, 10, 10)
     crown = shapely.box(0, 0, 4, 5)
-    scored = ([shapely.box(0, 0, 2, 5), shapely.box(0, 0, 1, 5), shapely.box(20, 20, 30, 30)], [1.0, 2.0, 3.0])
+    scored = (
+        [shapely.box(0, 0, 2, 5), shapely.box(0, 0, 1, 5), shapely.box(20, 20, 30, 30)],
+        [1.0, 2.0, 3.0],
+    )
     faces = detector_faces({"A": [crown]}, {"d": scored}, area)
-    of_score = {score: faces.areas[faces.scores["d"] == score].sum() for score in (-np.inf, 1.0, 2.0, 3.0)}
-    assert of_score == {-np.inf: pytest.approx(90), 1.0: pytest.approx(5), 2.0: pytest.approx(5), 3.0: 0}
+    of_score = {
+        score: faces.areas[faces.scores["d"] == score].sum() for score in (-np.inf, 1.0, 2.0, 3.0)
+    }
+    assert of_score == {
+        -np.inf: pytest.approx(90),
+        1.0: pytest.approx(5),
+        2.0: pytest.approx(5),
+        3.0: 0,
+    }
     assert faces.votes.weights[faces.votes.patterns[:, 0]].sum() == pytest.approx(20)
 
 
@@ -64,7 +78,9 @@ def test_multipart_invalid_missing_and_unscored_polygons() -> None:
     two = shapely.MultiPolygon([shapely.box(0, 0, 1, 1), shapely.box(5, 5, 6, 6)])
     bow_tie = shapely.Polygon([(2, 2), (4, 4), (4, 2), (2, 4)])
     faces = detector_faces(
-        {"A": [two]}, {"d": (np.array([two, bow_tie, None, shapely.box(8, 8, 9, 9)]), [1.0, 2.0, 3.0, np.nan])}, area
+        {"A": [two]},
+        {"d": (np.array([two, bow_tie, None, shapely.box(8, 8, 9, 9)]), [1.0, 2.0, 3.0, np.nan])},
+        area,
     )
     assert faces.areas[faces.scores["d"] == 1].sum() == pytest.approx(2)
     assert faces.areas[faces.scores["d"] == 2].sum() == pytest.approx(2)
@@ -91,12 +107,15 @@ def test_tiles_cut_the_faces_and_change_no_area_under_the_curve() -> None:
     truths = [faces.votes.on_map(half(faces.votes)) for faces in (whole, cut)]
     for name in detectors:
         first, second = (
-            aucr(faces.scores[name], truth, weight=faces.areas) for faces, truth in zip((whole, cut), truths)
+            aucr(faces.scores[name], truth, weight=faces.areas)
+            for faces, truth in zip((whole, cut), truths)
         )
         assert first == pytest.approx(second, abs=1e-12)
     ranks = rank_probabilities(cut.scores, cut.votes, cut.tiles, weight=cut.areas, resamples=3)
     assert ranks.tiles == 16
-    assert ranks.estimate["one"] == pytest.approx(aucr(cut.scores["one"], truths[1], weight=cut.areas), abs=1e-12)
+    assert ranks.estimate["one"] == pytest.approx(
+        aucr(cut.scores["one"], truths[1], weight=cut.areas), abs=1e-12
+    )
 
 
 def test_tiles_may_be_smaller_than_a_metre() -> None:
@@ -134,7 +153,9 @@ def test_cancel() -> None:
 
 
 @pytest.mark.parametrize("call", ["transform", "point_on_surface", "area"])
-def test_no_call_takes_so_many_faces_that_a_cancel_would_wait(monkeypatch: pytest.MonkeyPatch, call: str) -> None:
+def test_no_call_takes_so_many_faces_that_a_cancel_would_wait(
+    monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
     taken: list[int] = []
     original = getattr(shapely, call)
 
@@ -146,7 +167,9 @@ def test_no_call_takes_so_many_faces_that_a_cancel_would_wait(monkeypatch: pytes
     monkeypatch.setattr(overlay, "SEGMENTS", 2000)
     column, row = (places.ravel() for places in np.meshgrid(np.arange(50.0), np.arange(50.0)))
     trees = shapely.box(column, row, column + 0.5, row + 0.5)
-    faces = detector_faces({"A": trees}, {"d": (trees, np.arange(2500.0))}, shapely.box(0, 0, 50, 50))
+    faces = detector_faces(
+        {"A": trees}, {"d": (trees, np.arange(2500.0))}, shapely.box(0, 0, 50, 50)
+    )
     assert len(faces.areas) > 2500
     assert sum(taken) >= 2500
     assert max(taken) <= 1024

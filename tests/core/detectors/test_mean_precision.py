@@ -8,7 +8,15 @@ from support.examples import examples
 from randcrowns.core.detectors.mean_precision import p_bar, skew_limits
 from randcrowns.core.errors import InputError
 
-LIMITS = [(0.1, 0.5), (0.0, 0.5), (0.3, 1.0), (0.0, 1.0), (0.2, 0.2 + 1e-9), (1e-6, 1e-3), (0.001, 0.999)]
+LIMITS = [
+    (0.1, 0.5),
+    (0.0, 0.5),
+    (0.3, 1.0),
+    (0.0, 1.0),
+    (0.2, 0.2 + 1e-9),
+    (1e-6, 1e-3),
+    (0.001, 0.999),
+]
 rates = st.floats(0, 1, allow_subnormal=False).filter(lambda rate: rate == 0 or rate > 1e-290)
 
 
@@ -33,7 +41,9 @@ def exact(t: float, f: float, low: float, high: float) -> float:
 def test_equals_quadrature_over_the_whole_square(low: float, high: float) -> None:
     grid = np.unique(np.concatenate([np.linspace(0, 1, 13)[1:], np.geomspace(1e-4, 1, 7)]))
     close = [1 + sign * 10.0**-k for k in range(1, 13, 2) for sign in (-1, 1)]
-    pairs = [(t, f) for t in grid for f in grid] + [(t, t * ratio) for t in (1e-3, 0.3, 0.9) for ratio in close]
+    pairs = [(t, f) for t in grid for f in grid] + [
+        (t, t * ratio) for t in (1e-3, 0.3, 0.9) for ratio in close
+    ]
     worst = 0.0
     for t, f in pairs:
         area, _ = quad(
@@ -56,7 +66,9 @@ def test_equals_quadrature_over_the_whole_square(low: float, high: float) -> Non
 @example(1.0, 1e-200, (0.0, 1.0))
 @example(1.4e-260, 8.9e-261, (0.0, 1.0))
 @settings(max_examples=examples(300), deadline=None)
-def test_equals_the_closed_form_in_many_digits(t: float, f: float, limits: tuple[float, float]) -> None:
+def test_equals_the_closed_form_in_many_digits(
+    t: float, f: float, limits: tuple[float, float]
+) -> None:
     assert p_bar(t, f, *limits) == pytest.approx(exact(t, f, *limits), abs=1e-12)
 
 
@@ -97,7 +109,8 @@ def test_arrays_broadcast_and_nan_stays_nan() -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high"), [(0.5, 0.1), (-0.1, 0.5), (0.1, 1.1), (0.0, 0.0), (0.3, 0.3), (np.nan, 0.5), (0.1, np.nan)]
+    ("low", "high"),
+    [(0.5, 0.1), (-0.1, 0.5), (0.1, 1.1), (0.0, 0.0), (0.3, 0.3), (np.nan, 0.5), (0.1, np.nan)],
 )
 def test_limits_that_cannot_be_used(low: float, high: float) -> None:
     with pytest.raises(InputError, match="skew limits"):

@@ -52,10 +52,14 @@ def test_ties_share_a_place() -> None:
 
 
 def test_what_rounding_adds_is_no_lead() -> None:
-    aucr = pd.DataFrame({"x": [0.5, 0.7, 0.5 + 1e-13, np.nan], "y": [0.5, 0.5 - 1e-8, np.nan, 0.6]}, index=[*"abcd"])
+    aucr = pd.DataFrame(
+        {"x": [0.5, 0.7, 0.5 + 1e-13, np.nan], "y": [0.5, 0.5 - 1e-8, np.nan, 0.6]}, index=[*"abcd"]
+    )
     np.testing.assert_array_equal(ranks_of(aucr), [[2, 2], [1, 3], [2, np.nan], [np.nan, 1]])
     random = pd.DataFrame(np.random.default_rng(0).integers(0, 5, (6, 40)) / 4).replace(1.0, np.nan)
-    pd.testing.assert_frame_equal(ranks_of(random), random.rank(axis=0, ascending=False, method="min"))
+    pd.testing.assert_frame_equal(
+        ranks_of(random), random.rank(axis=0, ascending=False, method="min")
+    )
 
 
 def test_what_cannot_be_ranked_takes_no_part() -> None:
@@ -98,7 +102,9 @@ def test_kendall_tau_equals_scipy(pairs: list[tuple[int, int]]) -> None:
 
 def test_places_that_weigh_nothing_have_no_skew() -> None:
     truth = np.array([True, True, False, False])
-    ranking = rank_detectors({"a": np.array([0.9, 0.2, 0.4, 0.1])}, {"t": truth}, weight=np.zeros(4))
+    ranking = rank_detectors(
+        {"a": np.array([0.9, 0.2, 0.4, 0.1])}, {"t": truth}, weight=np.zeros(4)
+    )
     assert np.isnan(ranking.skew["t"])
     assert np.isnan(ranking.aucr.loc["a", "t"])
     weight = np.array([3.0, 1, 2, 2])

@@ -18,7 +18,9 @@ def blobs(seed: int, share: float, smooth: float = 0.0):
     return noise > np.quantile(noise, 1 - share)
 
 
-SCENES = [(seed, share, smooth) for seed in range(3) for share in (0.1, 0.5, 0.8) for smooth in (0, 2, 5)]
+SCENES = [
+    (seed, share, smooth) for seed in range(3) for share in (0.1, 0.5, 0.8) for smooth in (0, 2, 5)
+]
 
 
 @pytest.mark.parametrize(("seed", "share", "smooth"), SCENES)

@@ -9,19 +9,26 @@ from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
 
 
-def distances(shape: tuple[int, int], row: int, column: int, height: float, width: float) -> NDArray:
+def distances(
+    shape: tuple[int, int], row: int, column: int, height: float, width: float
+) -> NDArray:
     rows, columns = np.indices(shape)
     return np.hypot((rows - row) * height, (columns - column) * width)
 
 
 tolerances = st.builds(
-    Tolerance, st.sampled_from([0.0, 0.3, 1.0, 2.5, 100.0]), st.sampled_from([0.5, 1.0]), st.sampled_from([0.5, 0.7])
+    Tolerance,
+    st.sampled_from([0.0, 0.3, 1.0, 2.5, 100.0]),
+    st.sampled_from([0.5, 1.0]),
+    st.sampled_from([0.5, 0.7]),
 )
 
 
 @given(st.integers(0, 2**32 - 1), tolerances, st.tuples(st.integers(1, 7), st.integers(1, 7)))
 @settings(max_examples=examples(60), deadline=None)
-def test_equals_looking_around_every_pixel(seed: int, tolerance: Tolerance, shape: tuple[int, int]) -> None:
+def test_equals_looking_around_every_pixel(
+    seed: int, tolerance: Tolerance, shape: tuple[int, int]
+) -> None:
     rng = np.random.default_rng(seed)
     score = rng.normal(size=shape)
     score[rng.random(shape) < 0.1] = np.nan
@@ -54,17 +61,23 @@ def test_the_limit_itself_is_within() -> None:
     np.testing.assert_array_equal(near, [[True] * 4 + [False] * 5])
     score = truth.astype(float)
     np.testing.assert_array_equal(Tolerance(0.3, 0.1, 0.1).highest_nearby(score), near)
-    np.testing.assert_array_equal(Tolerance(0.2999, 0.1, 0.1).highest_nearby(score), [[1, 1, 1] + [0] * 6])
+    np.testing.assert_array_equal(
+        Tolerance(0.2999, 0.1, 0.1).highest_nearby(score), [[1, 1, 1] + [0] * 6]
+    )
 
 
 def test_what_is_judged() -> None:
     truth = np.array([[True, False, False, True, True, False]])
-    np.testing.assert_array_equal(Tolerance(1.0).counted(truth), [[True, False, False, True, True, False]])
+    np.testing.assert_array_equal(
+        Tolerance(1.0).counted(truth), [[True, False, False, True, True, False]]
+    )
     np.testing.assert_array_equal(Tolerance(0.5).counted(truth), [[True] * 6])
     assert Tolerance(3.0).counted(np.zeros((5, 6), dtype=bool)).all()
 
 
-@pytest.mark.parametrize("arguments", [(-1.0,), (np.nan,), (np.inf,), (1.0, 0.0), (1.0, 1.0, -2.0), (1.0, np.nan)])
+@pytest.mark.parametrize(
+    "arguments", [(-1.0,), (np.nan,), (np.inf,), (1.0, 0.0), (1.0, 1.0, -2.0), (1.0, np.nan)]
+)
 def test_bad_tolerances_get_a_sentence(arguments: tuple[float, ...]) -> None:
     with pytest.raises(InputError, match=r"tolerance|no size"):
         Tolerance(*arguments)

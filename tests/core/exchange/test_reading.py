@@ -58,8 +58,12 @@ def test_real_boxes_of_deepforest(name: str) -> None:
     with (_DEEPFOREST / name).open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert found.read == len(found) == len(rows)
-    assert boxes(found) == [[float(row[side]) for side in ("xmin", "ymin", "xmax", "ymax")] for row in rows]
-    assert [found.images[place].name for place in found.image] == [row["image_path"] for row in rows]
+    assert boxes(found) == [
+        [float(row[side]) for side in ("xmin", "ymin", "xmax", "ymax")] for row in rows
+    ]
+    assert [found.images[place].name for place in found.image] == [
+        row["image_path"] for row in rows
+    ]
     assert found.label.tolist() == [row["label"] for row in rows]
     assert found.row.tolist() == list(range(2, len(rows) + 2))
     assert not found.skipped
@@ -99,7 +103,9 @@ def test_real_files_of_voc(name: str) -> None:
     found = read_voc(_NEON / f"{name}.xml")
     objects = ElementTree.parse(_NEON / f"{name}.xml").getroot().findall("object")
     sides = ("xmin", "ymin", "xmax", "ymax")
-    expected = [[float(one.findtext(f"bndbox/{side}") or "nan") for side in sides] for one in objects]
+    expected = [
+        [float(one.findtext(f"bndbox/{side}") or "nan") for side in sides] for one in objects
+    ]
     assert boxes(found) == expected
     assert found.images[0] == (f"{name}.tif", 400, 400)
     shifted = np.array(expected) - [1, 1, 0, 0]
@@ -145,19 +151,33 @@ def voc_of(name: str, declared: str, encoding: str) -> bytes:
         ("", "utf-8"),
     ],
 )
-def test_a_file_of_voc_is_read_in_the_encoding_that_it_names(declared: str, encoding: str, tmp_path: Path) -> None:
+def test_a_file_of_voc_is_read_in_the_encoding_that_it_names(
+    declared: str, encoding: str, tmp_path: Path
+) -> None:
     path = tmp_path / "plot.xml"
     path.write_bytes(voc_of("Wälder.tif", declared, encoding))
     assert kind_of_file(path) is Kind.VOC
     found = read_voc(path)
-    assert (found.images[0].name, found.label.tolist(), boxes(found)) == ("Wälder.tif", ["Bäume"], [[1, 2, 5, 6]])
+    assert (found.images[0].name, found.label.tolist(), boxes(found)) == (
+        "Wälder.tif",
+        ["Bäume"],
+        [[1, 2, 5, 6]],
+    )
 
 
 @pytest.mark.parametrize(
     ("declared", "encoding", "said"),
     [
-        (' encoding="klingon"', "utf-8", r"plot\.xml says that it is written in klingon, which is unknown"),
-        (' encoding="base64"', "utf-8", r"plot\.xml says that it is written in base64, which is unknown"),
+        (
+            ' encoding="klingon"',
+            "utf-8",
+            r"plot\.xml says that it is written in klingon, which is unknown",
+        ),
+        (
+            ' encoding="base64"',
+            "utf-8",
+            r"plot\.xml says that it is written in base64, which is unknown",
+        ),
         ("", "latin-1", r"plot\.xml is no text in UTF-8 \(byte"),
         (' encoding="ascii"', "utf-8", r"plot\.xml is no text in ascii \(byte"),
     ],
@@ -205,7 +225,13 @@ def test_labelme_polygons_rectangles_points_and_the_rest(tmp_path: Path) -> None
         {"label": "lake", "points": [[1, 2], [3, 4]], "shape_type": "circle"},
         {"label": "bad", "points": [[1, 2], [3, 4]], "shape_type": "polygon"},
     ]
-    held = {"shapes": shapes, "imagePath": "../images/a.png", "imageWidth": 30, "imageHeight": 20, "imageData": None}
+    held = {
+        "shapes": shapes,
+        "imagePath": "../images/a.png",
+        "imageWidth": 30,
+        "imageHeight": 20,
+        "imageData": None,
+    }
     path = saved(tmp_path, "a.json", held)
     assert kind_of_file(path) is Kind.LABELME
     found = read_labelme(path)
@@ -217,20 +243,49 @@ def test_labelme_polygons_rectangles_points_and_the_rest(tmp_path: Path) -> None
 
 
 TRUTH = {
-    "images": [{"id": 7, "file_name": "a.tif", "width": 4, "height": 3}, {"id": 8, "file_name": "b.tif"}],
+    "images": [
+        {"id": 7, "file_name": "a.tif", "width": 4, "height": 3},
+        {"id": 8, "file_name": "b.tif"},
+    ],
     "categories": [{"id": 1, "name": "tree"}],
     "annotations": [
         {"id": 1, "image_id": 7, "category_id": 1, "bbox": [0, 0, 2, 1]},
-        {"id": 2, "image_id": 7, "category_id": 1, "segmentation": {"size": [3, 4], "counts": [4, 1, 7]}, "iscrowd": 1},
-        {"id": 3, "image_id": 7, "category_id": 1, "segmentation": {"size": [3, 4], "counts": [4, 1, 8]}},
-        {"id": 4, "image_id": 7, "category_id": 1, "segmentation": {"size": [3, 4], "counts": "\x01"}},
+        {
+            "id": 2,
+            "image_id": 7,
+            "category_id": 1,
+            "segmentation": {"size": [3, 4], "counts": [4, 1, 7]},
+            "iscrowd": 1,
+        },
+        {
+            "id": 3,
+            "image_id": 7,
+            "category_id": 1,
+            "segmentation": {"size": [3, 4], "counts": [4, 1, 8]},
+        },
+        {
+            "id": 4,
+            "image_id": 7,
+            "category_id": 1,
+            "segmentation": {"size": [3, 4], "counts": "\x01"},
+        },
         {"id": 5, "image_id": 7, "category_id": 1, "bbox": [0, 0, -2, 1]},
         {"id": 6, "image_id": 7, "category_id": 1, "bbox": [0, float("nan"), 2, 1]},
         {"id": 7, "image_id": 9, "category_id": 1, "bbox": [0, 0, 2, 1]},
         {"id": 8, "image_id": 7, "category_id": 1, "segmentation": [[0, 0, 1, 1]]},
-        {"id": 9, "image_id": 7, "category_id": 5, "segmentation": [[0, 0, 1, 1, 1, 0], [2, 2, 3, 3, 3, 2]]},
+        {
+            "id": 9,
+            "image_id": 7,
+            "category_id": 5,
+            "segmentation": [[0, 0, 1, 1, 1, 0], [2, 2, 3, 3, 3, 2]],
+        },
         "nothing",
-        {"id": 10, "image_id": 7, "category_id": 1, "segmentation": {"size": [3, 4], "counts": [12]}},
+        {
+            "id": 10,
+            "image_id": 7,
+            "category_id": 1,
+            "segmentation": {"size": [3, 4], "counts": [12]},
+        },
         {"id": 11, "image_id": 7, "category_id": 1},
     ],
 }
@@ -240,7 +295,11 @@ def test_coco_with_masks_crowds_and_what_is_wrong_with_rows(tmp_path: Path) -> N
     found = read_coco(saved(tmp_path, "truth.json", TRUTH))
     assert found.row.tolist() == [1, 2, 9]
     assert found.ignored.tolist() == [False, True, False]
-    assert pixels_in(found.masks[1]).astype(int).tolist() == [[0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
+    assert pixels_in(found.masks[1]).astype(int).tolist() == [
+        [0, 0, 0, 0],
+        [0, 1, 0, 0],
+        [0, 0, 0, 0],
+    ]
     assert shapely.get_num_geometries(found.shapes[2]) == 2
     assert found.label.tolist() == ["tree", "tree", None]
     assert found.empty_images == ["b.tif"]
@@ -264,7 +323,8 @@ def test_coco_with_numbers_written_as_decimals_and_outlines_that_are_empty(tmp_p
         "images": [{"id": 7.0, "file_name": "a.tif"}],
         "categories": [{"id": 1.0, "name": "oak"}],
         "annotations": [
-            {"image_id": 7, "category_id": 1.0, "bbox": [0, 0, 2, 1], "segmentation": outline} for outline in ([[]], {})
+            {"image_id": 7, "category_id": 1.0, "bbox": [0, 0, 2, 1], "segmentation": outline}
+            for outline in ([[]], {})
         ],
     }
     found = read_coco(saved(tmp_path, "truth.json", held))
@@ -317,11 +377,23 @@ BROKEN = {
     "nameless.json": ('{"images": [{"id": 1}], "annotations": []}', r"nameless\.json: image 1"),
     "truncated.xml": ("<annotation><object><name>Tree</na", r"truncated\.xml.*line 1"),
     "other.xml": ("<kml></kml>", r"other\.xml.*'kml'"),
-    "bomb.xml": ('<!DOCTYPE a [<!ENTITY b "c">]><annotation/>', r"bomb\.xml declares a document type"),
+    "bomb.xml": (
+        '<!DOCTYPE a [<!ENTITY b "c">]><annotation/>',
+        r"bomb\.xml declares a document type",
+    ),
     "other.csv": ("a,b,c\n1,2,3\n", r"other\.csv.*image_path.*a, b, c"),
-    "ragged.csv": ("image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\na.tif,0,0,1,1,2,3,4\n", r"ragged\.csv.*line 3"),
-    "wide.csv": ("image_path,xmin,ymin,xmax,ymax,label\na.tif,0,0,1,1,Tree, big\n", r"wide\.csv.*more values.*quotes"),
-    "quote.csv": ('image_path,xmin,ymin,xmax,ymax\n"a.tif,0,0,1,1\n', r"quote\.csv is no whole table"),
+    "ragged.csv": (
+        "image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\na.tif,0,0,1,1,2,3,4\n",
+        r"ragged\.csv.*line 3",
+    ),
+    "wide.csv": (
+        "image_path,xmin,ymin,xmax,ymax,label\na.tif,0,0,1,1,Tree, big\n",
+        r"wide\.csv.*more values.*quotes",
+    ),
+    "quote.csv": (
+        'image_path,xmin,ymin,xmax,ymax\n"a.tif,0,0,1,1\n',
+        r"quote\.csv is no whole table",
+    ),
     "binary.csv": (None, r"binary\.csv"),
     "shapes.json": ('{"shapes": 4}', r"shapes\.json.*LabelMe"),
 }
@@ -359,7 +431,9 @@ def test_too_many_rows_are_refused_unless_the_threshold_leaves_few(
     from randcrowns.core.exchange import deepforest
 
     monkeypatch.setattr(deepforest, "MOST_ROWS", 200)
-    with pytest.raises(InputError, match=r"many\.csv has more than .* annotations \(row 202 is one too many\)"):
+    with pytest.raises(
+        InputError, match=r"many\.csv has more than .* annotations \(row 202 is one too many\)"
+    ):
         read_deepforest(path)
     assert len(read_deepforest(path, least_score=0.5)) == 100
     monkeypatch.setattr(limits, "MOST_BYTES", 10)
@@ -371,7 +445,9 @@ def test_numbers_that_no_float_holds_are_no_coordinates(tmp_path: Path) -> None:
     # In text beside them pandas' own conversion ends the process.
     wild = ["1e2147483648", "1e4294967296", "9" * 400, "1e-2147483648", "true"]
     rows = "".join(f"a.tif,0,0,{number},5\n" for number in wild)
-    found = read_deepforest(saved(tmp_path, "wild.csv", f"image_path,xmin,ymin,xmax,ymax\na.tif,0,x,5,5\n{rows}"))
+    found = read_deepforest(
+        saved(tmp_path, "wild.csv", f"image_path,xmin,ymin,xmax,ymax\na.tif,0,x,5,5\n{rows}")
+    )
     assert len(found) == 0
     assert sorted(row for some in found.skipped.values() for row in some) == [2, 3, 4, 5, 6, 7]
     text = '{"imagePath": "a.png", "imageWidth": 1e400, "imageHeight": -5, "shapes": []}'
@@ -395,7 +471,11 @@ def test_a_file_with_faults_is_read_or_refused_with_its_name(seed: int) -> None:
         for _ in range(rng.randint(1, 3)):
             start, end = sorted((rng.randint(0, len(text)), rng.randint(0, len(text))))
             end = min(end, start + 12)
-            text = text[:start] + rng.choice(["", "NaN", "1e999", '"', "null", "[]", "-1", ",", "\n", "é"]) + text[end:]
+            text = (
+                text[:start]
+                + rng.choice(["", "NaN", "1e999", '"', "null", "[]", "-1", ",", "\n", "é"])
+                + text[end:]
+            )
         path = saved(Path(folder), name, text)
         kind_of_file(path)
         found, said = None, ""
@@ -412,7 +492,9 @@ def test_a_file_with_faults_is_read_or_refused_with_its_name(seed: int) -> None:
 
 
 def test_names_and_labels_of_digits_stay_as_they_are(tmp_path: Path) -> None:
-    text = " image_path ,xmin,ymin,xmax,ymax, label\n007,0,0,5,5,010\n1e3,0,0,5,5,true\n007,0,0,5,5,\n"
+    text = (
+        " image_path ,xmin,ymin,xmax,ymax, label\n007,0,0,5,5,010\n1e3,0,0,5,5,true\n007,0,0,5,5,\n"
+    )
     found = read_deepforest(saved(tmp_path, "digits.csv", text))
     assert found.label.tolist() == ["010", "true", None]
     assert [image.name for image in found.images] == ["007", "1e3"]
@@ -427,7 +509,8 @@ _SHAPES = '{"imagePath": "a.tif", "shapes": [%s]}'
 _VALUES = ('"high"', "0.5", "null", "NaN", "Infinity", "-0.25", "87")
 _SCORES = ["high", "0.5", "", "nan", "inf", "-0.25", "87"]
 DOUBTFUL = {
-    "a.csv": "image_path,xmin,ymin,xmax,ymax,score\n" + "".join(f"a.tif,0,0,1,1,{one}\n" for one in _SCORES),
+    "a.csv": "image_path,xmin,ymin,xmax,ymax,score\n"
+    + "".join(f"a.tif,0,0,1,1,{one}\n" for one in _SCORES),
     "a.json": _ONE % ", ".join(_BOX % one for one in _VALUES),
     "b.json": _SHAPES % ", ".join(_SHAPE % one for one in _VALUES),
     "a.xml": f"<annotation>{''.join(_OBJECT % one for one in _SCORES)}</annotation>",
@@ -435,7 +518,9 @@ DOUBTFUL = {
 
 
 @pytest.mark.parametrize("name", sorted(DOUBTFUL))
-def test_scores_that_are_none_or_no_shares_are_told_with_their_rows(name: str, tmp_path: Path) -> None:
+def test_scores_that_are_none_or_no_shares_are_told_with_their_rows(
+    name: str, tmp_path: Path
+) -> None:
     path = saved(tmp_path, name, DOUBTFUL[name])
     reader: Any = {".csv": read_deepforest, ".xml": read_voc}.get(path.suffix, read_coco)
     found = (read_labelme if name == "b.json" else reader)(path)
@@ -458,7 +543,9 @@ def test_doubled_columns_are_told_and_a_table_without_rows(tmp_path: Path) -> No
     (told,) = found.remarks("two.csv")
     assert str(told) == "two.csv has several columns called score; the first of each was read."
     assert found.score.tolist() == [0.25]
-    (told,) = read_deepforest(saved(tmp_path, "none.csv", text.splitlines()[0].replace("Score,", ""))).remarks("")
+    (told,) = read_deepforest(
+        saved(tmp_path, "none.csv", text.splitlines()[0].replace("Score,", ""))
+    ).remarks("")
     assert str(told) == "none.csv has a heading but no rows."
 
 

@@ -27,7 +27,11 @@ from randcrowns.core.exchange import (
 )
 from randcrowns.core.exchange.masks import Mask, counts_in
 
-_IMAGES = (Image("plot_1.tif", 400, 300), Image('mit Ümlaut & <tags>, "quoted".png', 50, 60), Image("empty.tif", 9, 9))
+_IMAGES = (
+    Image("plot_1.tif", 400, 300),
+    Image('mit Ümlaut & <tags>, "quoted".png', 50, 60),
+    Image("empty.tif", 9, 9),
+)
 _BOXED = ("voc",)
 
 
@@ -40,9 +44,14 @@ def annotations(draw: Any) -> Annotations:
     for place in range(0, n, 3):
         shapes[place] = shapely.Point(*corner[place]).buffer(size[place, 0], quad_segs=2)
     for place in range(1, n, 4):
-        shapes[place] = shapely.MultiPolygon([shapely.box(0, 0, 1.5, 2), shapely.box(3, 3, 4, 5.25)])
+        shapes[place] = shapely.MultiPolygon(
+            [shapely.box(0, 0, 1.5, 2), shapely.box(3, 3, 4, 5.25)]
+        )
     labels = [
-        draw(st.sampled_from(["Tree", 'Dead, "broken"', "Bäume & <b>", "cr\rx", "two\nlines", None])) for _ in range(n)
+        draw(
+            st.sampled_from(["Tree", 'Dead, "broken"', "Bäume & <b>", "cr\rx", "two\nlines", None])
+        )
+        for _ in range(n)
     ]
     image, score = rng.integers(0, 2, n), rng.uniform(0, 1, n)
     return Annotations.of(shapes, _IMAGES, image, labels, score)
@@ -67,7 +76,11 @@ def written(kind: str, found: Annotations, folder: Path) -> list[Annotations]:
 
 @pytest.mark.parametrize("kind", ["deepforest", "voc", "coco", "results"])
 @given(found=annotations())
-@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(25),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 def test_written_and_read_is_the_same(kind: str, found: Annotations, tmp_path: Path) -> None:
     parts = written(kind, found, tmp_path)
     names = {place.name for part in parts for place in part.images}
@@ -82,7 +95,9 @@ def test_written_and_read_is_the_same(kind: str, found: Annotations, tmp_path: P
         assert len(own) == len(rows)
         assert (image.name in back.empty_images) == (len(rows) == 0)
         if kind in _BOXED:
-            assert shapely.bounds(back.shapes[own]) == pytest.approx(shapely.bounds(found.shapes[rows]), abs=1e-9)
+            assert shapely.bounds(back.shapes[own]) == pytest.approx(
+                shapely.bounds(found.shapes[rows]), abs=1e-9
+            )
         else:
             assert shapely.equals_exact(
                 shapely.normalize(back.shapes[own]), shapely.normalize(found.shapes[rows]), 1e-9
@@ -109,7 +124,9 @@ def test_an_outline_with_a_hole_is_kept_to_the_pixel_in_coco(tmp_path: Path) -> 
 
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(0, 10**6), st.floats(0, 1))
 @settings(max_examples=examples(80), deadline=None)
-def test_masks_are_what_pycocotools_makes_of_them(rows: int, columns: int, seed: int, share: float) -> None:
+def test_masks_are_what_pycocotools_makes_of_them(
+    rows: int, columns: int, seed: int, share: float
+) -> None:
     encoding = pytest.importorskip("pycocotools.mask")
     pixels = np.random.default_rng(seed).uniform(size=(rows, columns)) < share
     theirs = encoding.encode(np.asfortranarray(pixels.astype(np.uint8)))
@@ -122,7 +139,9 @@ def test_masks_are_what_pycocotools_makes_of_them(rows: int, columns: int, seed:
     assert (encoding.decode(ours).astype(bool) == pixels).all()
 
 
-def test_voc_has_a_file_for_each_of_the_images_that_differ_in_their_ending_only(tmp_path: Path) -> None:
+def test_voc_has_a_file_for_each_of_the_images_that_differ_in_their_ending_only(
+    tmp_path: Path,
+) -> None:
     box = shapely.box(0, 0, 2, 2)
     images = [Image("plot.tif", 9, 9), Image("Plot.png", 9, 9), Image("other.tif", 9, 9)]
     found = Annotations.of([box, box, box], images, [0, 1, 2], label=["a\x0bb", "cr\rx", "Tree"])

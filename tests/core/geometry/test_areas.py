@@ -25,7 +25,9 @@ PAIRS = list(random_pairs(4, 100))
 def test_agrees_with_overlays_for_every_kind_of_pair() -> None:
     _, targets, drawn = zip(*random_pairs(1, 500))
     targets, drawn = np.array(targets), np.array(drawn)
-    np.testing.assert_allclose(shared(targets, drawn), shapely.area(shapely.intersection(targets, drawn)), atol=1e-11)
+    np.testing.assert_allclose(
+        shared(targets, drawn), shapely.area(shapely.intersection(targets, drawn)), atol=1e-11
+    )
 
 
 @pytest.mark.parametrize(
@@ -51,7 +53,10 @@ def test_known_areas_with_a_square_of_side_two(second, area: float) -> None:
 def test_edges_beyond_a_region_are_left_out(side: int) -> None:
     region, row = shapely.box(0, -1, 2, 1), np.zeros(1, dtype=int)
     tall = affinity.scale(
-        shapely.Polygon([(0.5, 0.5), (1, 0.8), (1.5, 0.5), (1.5, 9), (0.5, 8)]), 1, side, origin=(0, 0)
+        shapely.Polygon([(0.5, 0.5), (1, 0.8), (1.5, 0.5), (1.5, 9), (0.5, 8)]),
+        1,
+        side,
+        origin=(0, 0),
     )
     paired = pair_edges(polygon_edges(np.array([tall])), 1, row, row, shapely.bounds([region]))
     assert len(paired.pair) == 2
@@ -61,7 +66,9 @@ def test_edges_beyond_a_region_are_left_out(side: int) -> None:
 def test_orientation_of_rings_does_not_matter() -> None:
     ring = shapely.box(0, 0, 10, 10).difference(shapely.box(2, 2, 8, 8))
     square = shapely.box(1, 1, 5, 9)
-    turned = shapely.Polygon(ring.exterior.coords[::-1], [hole.coords[::-1] for hole in ring.interiors])
+    turned = shapely.Polygon(
+        ring.exterior.coords[::-1], [hole.coords[::-1] for hole in ring.interiors]
+    )
     half = shapely.Polygon(ring.exterior.coords, [hole.coords[::-1] for hole in ring.interiors])
     expected = ring.intersection(square).area
     for other in (turned, half):
@@ -76,10 +83,14 @@ def test_many_pairs_of_one_target_and_targets_without_pairs() -> None:
     target, drawn_row = rng.integers(0, 20, 300), rng.integers(0, 60, 300)
     paired = pair_edges(polygon_edges(drawn), 60, drawn_row, target)
     expected = shapely.area(shapely.intersection(targets[target], drawn[drawn_row]))
-    np.testing.assert_allclose(shared_areas(polygon_edges(targets), paired, 60), expected, atol=1e-11)
+    np.testing.assert_allclose(
+        shared_areas(polygon_edges(targets), paired, 60), expected, atol=1e-11
+    )
     some = expected > np.median(expected)
     np.testing.assert_allclose(
-        shared_areas(polygon_edges(targets), paired.of_pairs(some), 60), np.where(some, expected, 0), atol=1e-11
+        shared_areas(polygon_edges(targets), paired.of_pairs(some), 60),
+        np.where(some, expected, 0),
+        atol=1e-11,
     )
 
 
@@ -103,7 +114,9 @@ def test_coordinates_of_utm_size_keep_their_digits() -> None:
     moved = [shapely.transform(np.array(side), lambda xy: xy + far) for side in (targets, drawn)]
     rows = np.arange(200)
     paired = pair_edges(polygon_edges(moved[1], far), 200, rows, rows)
-    np.testing.assert_allclose(shared_areas(polygon_edges(moved[0], far), paired, 200), near, atol=1e-7)
+    np.testing.assert_allclose(
+        shared_areas(polygon_edges(moved[0], far), paired, 200), near, atol=1e-7
+    )
 
 
 @settings(max_examples=examples(60), deadline=None)
@@ -113,7 +126,9 @@ def test_coordinates_of_utm_size_keep_their_digits() -> None:
     angle=st.floats(0, 360),
     kind=st.integers(0, 99),
 )
-def test_shared_area_is_symmetric_and_never_more_than_either(x: float, y: float, angle: float, kind: int) -> None:
+def test_shared_area_is_symmetric_and_never_more_than_either(
+    x: float, y: float, angle: float, kind: int
+) -> None:
     _, first, second = PAIRS[kind]
     second = affinity.translate(affinity.rotate(second, angle), x, y)
     area = shared([first], [second])[0]
@@ -128,4 +143,6 @@ def test_centroids_of_rectangles_are_those_of_polygons() -> None:
     some = np.where(rng.random(40) < 0.5, boxes, shapely.buffer(boxes, 1.0))
     for crowns in (boxes, some, some[:0]):
         expected = shapely.get_coordinates(shapely.centroid(crowns))
-        np.testing.assert_allclose(Crowns(crowns).centroids, expected.reshape(-1, 2), rtol=0, atol=1e-8)
+        np.testing.assert_allclose(
+            Crowns(crowns).centroids, expected.reshape(-1, 2), rtol=0, atol=1e-8
+        )

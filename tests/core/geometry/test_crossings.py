@@ -42,7 +42,9 @@ def faces_made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return made
 
 
-def test_no_face_is_made_where_crossings_are_certain(faces_made: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_face_is_made_where_crossings_are_certain(
+    faces_made: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(overlay, "SEGMENTS", 100)
     layers = [drawn(seed, 20) for seed in range(4)]
     area = shapely.box(*UTM, *(UTM + 30.3)).difference(shapely.Point(*(UTM + 11)).buffer(4))
@@ -55,12 +57,22 @@ def test_no_face_is_made_where_crossings_are_certain(faces_made: list[int], monk
 
 
 @settings(max_examples=examples(30), deadline=None)
-@given(st.integers(0, 2**32 - 1), st.integers(0, 12), st.integers(20, 400), st.booleans(), st.booleans())
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(0, 12),
+    st.integers(20, 400),
+    st.booleans(),
+    st.booleans(),
+)
 def test_areas_of_blocks_are_those_of_the_faces_in_them(
     seed: int, n: int, most_segments: int, studied: bool, same: bool
 ) -> None:
     """Also where two annotators' crowns are the same, and others lie along the study area's border."""
-    layers = [drawn(seed, n), drawn(seed + 1, n + 1), np.append(drawn(seed + 2, n // 2), shapely.box(*UTM, *(UTM + 2)))]
+    layers = [
+        drawn(seed, n),
+        drawn(seed + 1, n + 1),
+        np.append(drawn(seed + 2, n // 2), shapely.box(*UTM, *(UTM + 2))),
+    ]
     layers.append(layers[0] if same else drawn(seed + 3, n))
     area = shapely.box(*UTM, *(UTM + 25)) if studied else None
     with_faces = VoteTable.from_polygons(layers, area)
@@ -75,7 +87,9 @@ def test_areas_of_blocks_are_those_of_the_faces_in_them(
             areas[:, weights[pattern]] = column
         else:  # a sliver by rounding
             assert column.sum() < 1e-5
-    np.testing.assert_allclose(areas.sum(axis=0), np.asarray(expected[0]).ravel(), rtol=1e-9, atol=1e-5)
+    np.testing.assert_allclose(
+        areas.sum(axis=0), np.asarray(expected[0]).ravel(), rtol=1e-9, atol=1e-5
+    )
     filled = areas[areas.sum(axis=1) > 0]
     np.testing.assert_allclose(filled, expected[1].toarray(), rtol=1e-6, atol=1e-5)
 
@@ -84,7 +98,9 @@ def test_intervals_without_faces_are_those_with_them() -> None:
     layers = [drawn(seed, 40, side=60.0) for seed in range(3)]
     area = shapely.box(*UTM, *(UTM + 60))
     with_faces = agreement_summary(VoteTable.from_polygons(layers, area), 10.0, resamples=200)
-    counted = VoteTable.from_polygons(layers, area, faces=False, borders=lambda bounds: block_borders(bounds, 10.0))
+    counted = VoteTable.from_polygons(
+        layers, area, faces=False, borders=lambda bounds: block_borders(bounds, 10.0)
+    )
     without = agreement_summary(counted, resamples=200)
     np.testing.assert_allclose(without.table, with_faces.table, rtol=1e-8)
     assert (without.n_blocks, without.n_marked, without.notes) == (

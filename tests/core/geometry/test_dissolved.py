@@ -27,8 +27,15 @@ def test_equal_to_a_union(seed: int, n: int, needed: int) -> None:
     found = dissolved(faces)
     expected = shapely.get_parts(shapely.union_all(faces))
     assert shapely.is_valid(found).all()
-    assert shapely.area(shapely.symmetric_difference(shapely.union_all(found), shapely.union_all(faces))) < 1e-9
-    np.testing.assert_allclose(np.sort(shapely.area(found)), np.sort(shapely.area(expected)), rtol=1e-9)
+    assert (
+        shapely.area(
+            shapely.symmetric_difference(shapely.union_all(found), shapely.union_all(faces))
+        )
+        < 1e-9
+    )
+    np.testing.assert_allclose(
+        np.sort(shapely.area(found)), np.sort(shapely.area(expected)), rtol=1e-9
+    )
 
 
 def test_holes_stay_holes() -> None:
@@ -77,7 +84,9 @@ def test_cut_by_seams_in_a_large_overlay() -> None:
     faces = overlay.faces[overlay.decisions.any(axis=1)]
     found = dissolved(faces)
     expected = shapely.get_parts(shapely.union_all(faces))
-    np.testing.assert_allclose(np.sort(shapely.area(found)), np.sort(shapely.area(expected)), rtol=1e-9)
+    np.testing.assert_allclose(
+        np.sort(shapely.area(found)), np.sort(shapely.area(expected)), rtol=1e-9
+    )
     nobody = overlay.faces[~overlay.decisions.any(axis=1)]
     assert shapely.area(dissolved(nobody)).sum() == pytest.approx(shapely.area(nobody).sum())
     assert len(dissolved(nobody)) == len(shapely.get_parts(shapely.union_all(nobody)))
@@ -104,10 +113,16 @@ def test_a_cancel_is_heard_between_the_outlines_of_places() -> None:
     assert reports == sorted(reports)
 
 
-def test_a_place_within_another_is_its_own_whatever_they_are_worked_on_with(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_place_within_another_is_its_own_whatever_they_are_worked_on_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     frame = shapely.box(0, 0, 9, 9).difference(shapely.box(1, 1, 8, 8))
-    left, right = (frame.intersection(half) for half in (shapely.box(0, 0, 4, 9), shapely.box(4, 0, 9, 9)))
-    faces = np.array([left, right, shapely.box(3, 3, 4, 4), shapely.box(4, 3, 5, 4), shapely.box(6, 6, 7, 7)])
+    left, right = (
+        frame.intersection(half) for half in (shapely.box(0, 0, 4, 9), shapely.box(4, 0, 9, 9))
+    )
+    faces = np.array(
+        [left, right, shapely.box(3, 3, 4, 4), shapely.box(4, 3, 5, 4), shapely.box(6, 6, 7, 7)]
+    )
     for edges in (1, 20, 1000):
         monkeypatch.setattr(overlay_module, "_BATCH_EDGES", edges)
         assert sorted(shapely.area(dissolved(faces))) == [1, 2, 32]

@@ -24,7 +24,9 @@ def crowns(seed: int, n: int) -> np.ndarray:
 
 def faces_between(outlines: np.ndarray, progress: Progress = no_progress) -> Faces:
     cut = Cut(outlines, 0.0, overlay.SEGMENTS)
-    return Faces(*map(np.concatenate, zip(*in_threads(cut.faces_of, cut.rectangles, progress, most=4))))
+    return Faces(
+        *map(np.concatenate, zip(*in_threads(cut.faces_of, cut.rectangles, progress, most=4)))
+    )
 
 
 @settings(max_examples=examples(25), deadline=None)
@@ -38,7 +40,9 @@ def test_rectangles_change_nothing_in_what_is_marked(seed: int, n: int, most_seg
         cut = overlay.overlay_faces(layers, area)
     assert cut.areas.sum() == pytest.approx(area.area, rel=1e-9)
     for pattern in np.unique(whole.decisions, axis=0):
-        expected, found = (np.sort(o.areas[(o.decisions == pattern).all(axis=1)]) for o in (whole, cut))
+        expected, found = (
+            np.sort(o.areas[(o.decisions == pattern).all(axis=1)]) for o in (whole, cut)
+        )
         if pattern.any():
             # Slivers by rounding aside.
             np.testing.assert_allclose(found[found > 1e-6], expected[expected > 1e-6], rtol=1e-7)
@@ -66,7 +70,12 @@ def _cell_of(polygons: np.ndarray) -> np.ndarray:
 
 def test_pieces_of_one_owner_are_joined_and_others_kept() -> None:
     boxes = np.array(
-        [shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 1), shapely.box(5, 0, 6, 1), shapely.box(2, 0, 3, 1)]
+        [
+            shapely.box(0, 0, 1, 1),
+            shapely.box(1, 0, 2, 1),
+            shapely.box(5, 0, 6, 1),
+            shapely.box(2, 0, 3, 1),
+        ]
     )
     polygons = PolygonFile([boxes[:2], boxes[2:]], origin=np.array([3.0, 4.0]))
     owner = join_pieces(polygons, np.array([7, 7, 7, 8]), np.array([True, True, True, False]))
@@ -78,12 +87,18 @@ def test_pieces_of_one_owner_are_joined_and_others_kept() -> None:
 def test_nothing_between_nothing() -> None:
     faces = faces_between(np.empty(0, dtype=object))
     assert len(faces.polygons) == 0
-    assert len(join_pieces(PolygonFile(), np.empty(0, dtype=np.int64), np.empty(0, dtype=bool))) == 0
+    assert (
+        len(join_pieces(PolygonFile(), np.empty(0, dtype=np.int64), np.empty(0, dtype=bool))) == 0
+    )
 
 
-def test_segments_that_cannot_be_separated_are_worked_on_together(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_segments_that_cannot_be_separated_are_worked_on_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(overlay, "SEGMENTS", 20)
-    star = shapely.MultiLineString([[(-np.cos(a), -np.sin(a)), (np.cos(a), np.sin(a))] for a in np.linspace(0, 3, 30)])
+    star = shapely.MultiLineString(
+        [[(-np.cos(a), -np.sin(a)), (np.cos(a), np.sin(a))] for a in np.linspace(0, 3, 30)]
+    )
     ring = shapely.Point(0, 0).buffer(0.5).boundary
     faces = faces_between(np.array([star, ring]))
     assert shapely.area(faces.polygons).sum() >= shapely.Point(0, 0).buffer(0.5).area * (1 - 1e-9)

@@ -41,7 +41,9 @@ def test_offsets_are_those_of_buffers(distance: float) -> None:
 def test_offsets_of_odd_shapes_are_those_of_buffers(kind: str, distance: float) -> None:
     rng = np.random.default_rng(7)
     made = [odd_crown(rng, kind) for _ in range(12)]
-    targets = np.array([shapely.segmentize(shape, shape.length / 120) for shape in made], dtype=object)
+    targets = np.array(
+        [shapely.segmentize(shape, shape.length / 120) for shape in made], dtype=object
+    )
     area = shapely.area(shapely.buffer(targets, distance, quad_segs=16))
     found = shapely.area(round_offsets(targets, np.full(len(targets), distance), 16))
     assert (np.abs(found - area) <= 5e-4 * area).all()
@@ -49,7 +51,9 @@ def test_offsets_of_odd_shapes_are_those_of_buffers(kind: str, distance: float) 
 
 @pytest.mark.parametrize("depth", [0.1, 0.3, 0.6])
 @pytest.mark.parametrize("distance", [0.3, 1.2, 3.0, -0.3, -0.7])
-def test_offsets_of_jagged_outlines_are_those_of_buffers_or_not_right(depth: float, distance: float) -> None:
+def test_offsets_of_jagged_outlines_are_those_of_buffers_or_not_right(
+    depth: float, distance: float
+) -> None:
     rng = np.random.default_rng(int(10 * depth))
     angle = np.linspace(0, 2 * np.pi, 180, endpoint=False)
     reach = rng.choice([1.5, 3.0, 6.0], (12, 1)) * (1 + depth * rng.uniform(-1, 1, (12, 180)))
@@ -64,11 +68,21 @@ def test_offsets_of_parts_with_holes_are_those_of_buffers(distance: float) -> No
     targets, rng = [], np.random.default_rng(3)
     for crown in crowns(1, 2):
         holes = shapely.union_all(
-            [shapely.transform(crown, lambda xy: xy * rng.uniform(0.1, 0.3) + rng.uniform(-1, 1, 2)) for _ in range(3)]
+            [
+                shapely.transform(
+                    crown, lambda xy: xy * rng.uniform(0.1, 0.3) + rng.uniform(-1, 1, 2)
+                )
+                for _ in range(3)
+            ]
         )
-        specks = [shapely.box(*at, *(at + 0.1 * rng.integers(1, 9, 2))) for at in rng.uniform(-5, 5, (20, 2))]
+        specks = [
+            shapely.box(*at, *(at + 0.1 * rng.integers(1, 9, 2)))
+            for at in rng.uniform(-5, 5, (20, 2))
+        ]
         targets.append(
-            shapely.union_all([crown.difference(holes), shapely.transform(crown, lambda xy: xy / 2 + 4), *specks])
+            shapely.union_all(
+                [crown.difference(holes), shapely.transform(crown, lambda xy: xy / 2 + 4), *specks]
+            )
         )
     targets = np.array(targets)
     assert (shapely.get_num_geometries(targets) > 3).all()
@@ -76,7 +90,9 @@ def test_offsets_of_parts_with_holes_are_those_of_buffers(distance: float) -> No
     found = round_offsets(targets, np.full(2, distance), 16)
     assert shapely.is_valid(found).all()
     assert (np.abs(shapely.area(found) - shapely.area(exact)) <= 5e-4 * shapely.area(exact)).all()
-    assert (shapely.area(shapely.symmetric_difference(found, exact)) <= 1e-3 * shapely.area(exact)).all()
+    assert (
+        shapely.area(shapely.symmetric_difference(found, exact)) <= 1e-3 * shapely.area(exact)
+    ).all()
 
 
 def test_a_ball_rolls_around_a_square() -> None:
@@ -117,7 +133,12 @@ def test_several_parts_stay_parts() -> None:
 @pytest.mark.parametrize(
     ("target", "distance"),
     [
-        (shapely.box(0, 0, 4, 4).union(shapely.box(3, 1.5, 9, 2.5)).union(shapely.box(8, 0, 12, 4)), -0.7),
+        (
+            shapely.box(0, 0, 4, 4)
+            .union(shapely.box(3, 1.5, 9, 2.5))
+            .union(shapely.box(8, 0, 12, 4)),
+            -0.7,
+        ),
         (
             shapely.box(0, 0, 12, 12).difference(
                 shapely.union_all([shapely.box(2, 2, 10, 10), shapely.box(5, 1, 6, 13)])
@@ -129,7 +150,9 @@ def test_several_parts_stay_parts() -> None:
     ],
     ids=["neck", "bay", "parts that meet", "nothing left"],
 )
-def test_where_the_way_crosses_itself_its_faces_within_reach_count(target: shapely.Geometry, distance: float) -> None:
+def test_where_the_way_crosses_itself_its_faces_within_reach_count(
+    target: shapely.Geometry, distance: float
+) -> None:
     many = shapely.segmentize(target, 0.1)
     (shape,) = PolygonOffsets(np.array([many])).at(distance)
     expected = many.buffer(distance, quad_segs=16)
@@ -149,7 +172,9 @@ def test_frayed_crowns_with_holes_and_specks_are_offset_without_buffers_of_their
     pixels = shapely.box(column[inside], row[inside], column[inside] + 1, row[inside] + 1)
     frayed = shapely.transform(shapely.union_all(pixels), lambda xy: xy / 10)
     assert n_rings(frayed) > 9
-    expected = {distance: frayed.buffer(distance, quad_segs=16) for distance in (-0.2, 0.3, 1.2, 3.0)}
+    expected = {
+        distance: frayed.buffer(distance, quad_segs=16) for distance in (-0.2, 0.3, 1.2, 3.0)
+    }
     corners: list[int] = []
 
     def counted(shapes: Any, *given: Any, **named: Any) -> Any:
@@ -167,7 +192,9 @@ def test_frayed_crowns_with_holes_and_specks_are_offset_without_buffers_of_their
 
 def test_outlines_of_a_hundred_vertices_are_buffered() -> None:
     angle = np.linspace(0, 2 * np.pi, 100, endpoint=False)
-    wavy = shapely.polygons(np.column_stack([np.cos(angle), np.sin(angle)]) * (3 + np.cos(9 * angle))[:, None])
+    wavy = shapely.polygons(
+        np.column_stack([np.cos(angle), np.sin(angle)]) * (3 + np.cos(9 * angle))[:, None]
+    )
     assert shapely.get_num_coordinates(wavy) == 101
     for distance in DISTANCES:
         (shape,) = PolygonOffsets(np.array([wavy])).at(distance)
@@ -178,7 +205,10 @@ def test_outlines_of_a_hundred_vertices_are_buffered() -> None:
 def test_a_hundred_vertices_of_several_rings_are_buffered(kind: str) -> None:
     angle = np.linspace(0, 2 * np.pi, 50, endpoint=False)
     ring = np.column_stack([np.cos(angle), np.sin(angle)]) * (3 + np.cos(9 * angle))[:, None]
-    hole, parts = shapely.polygons(ring, [ring / 3]), shapely.multipolygons(shapely.polygons([ring, ring + 9.0]))
+    hole, parts = (
+        shapely.polygons(ring, [ring / 3]),
+        shapely.multipolygons(shapely.polygons([ring, ring + 9.0])),
+    )
     target = hole if kind == "hole" else parts
     assert shapely.get_num_coordinates(target) == 102
     for distance in DISTANCES:
@@ -197,7 +227,9 @@ def test_a_ball_that_finds_no_way_along_specks_is_not_right(distance: float) -> 
 
 
 @pytest.mark.parametrize("distance", [1e-9, -1e-9, 1e-4, -1e-4, 0.02])
-def test_a_ball_smaller_than_an_edge_is_not_rolled(distance: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ball_smaller_than_an_edge_is_not_rolled(
+    distance: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def rolled(polygons: np.ndarray, *_: object) -> tuple[np.ndarray, np.ndarray]:
         assert len(polygons) == 0
         return polygons, np.zeros(0, dtype=bool)
@@ -252,7 +284,9 @@ def test_a_part_in_the_hole_of_another_stays(distance: float) -> None:
 @pytest.mark.parametrize("distance", [1.2, 4.0])
 def test_corners_have_as_many_chords_as_those_of_buffers(corners: int, distance: float) -> None:
     angle = np.arange(corners) * 2 * np.pi / corners
-    crown = shapely.segmentize(shapely.Polygon(np.c_[np.cos(angle), np.sin(angle)]), 0.6 * np.sin(np.pi / corners))
+    crown = shapely.segmentize(
+        shapely.Polygon(np.c_[np.cos(angle), np.sin(angle)]), 0.6 * np.sin(np.pi / corners)
+    )
     found, right = ball_offsets(np.array([crown]), np.array([distance]), 16)
     assert right.all()
     assert found[0].area == pytest.approx(crown.buffer(distance, quad_segs=16).area, rel=1e-9)
@@ -262,4 +296,6 @@ def test_chords_meet_where_those_of_buffers_do() -> None:
     crown = shapely.affinity.scale(crowns(0)[0], 2.7, 3.1)
     for distance in (-0.25 * np.sqrt(crown.area), 0.25 * np.sqrt(crown.area)):
         found, right = ball_offsets(np.array([crown]), np.array([distance]), 16)
-        assert not right.all() or found[0].area == pytest.approx(crown.buffer(distance, quad_segs=16).area, rel=1e-4)
+        assert not right.all() or found[0].area == pytest.approx(
+            crown.buffer(distance, quad_segs=16).area, rel=1e-4
+        )

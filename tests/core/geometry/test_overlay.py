@@ -11,7 +11,12 @@ from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled, InputError
 from randcrowns.core.geometry import overlay
 from randcrowns.core.geometry.crossings import overlay_areas
-from randcrowns.core.geometry.overlay import inner_points, marked_area, overlay_faces, single_polygons
+from randcrowns.core.geometry.overlay import (
+    inner_points,
+    marked_area,
+    overlay_faces,
+    single_polygons,
+)
 
 UTM = np.array([471_234.56, 7_548_765.43])
 
@@ -36,7 +41,9 @@ def test_faces_fill_the_study_area_once(seed: int, n_annotators: int, same: bool
     assert overlay.areas.sum() == pytest.approx(area.area, rel=1e-9)
     for k, layer in enumerate(layers):
         drawn = shapely.intersection(shapely.union_all(layer), area)
-        assert overlay.areas[overlay.decisions[:, k]].sum() == pytest.approx(drawn.area, rel=1e-9, abs=1e-7)
+        assert overlay.areas[overlay.decisions[:, k]].sum() == pytest.approx(
+            drawn.area, rel=1e-9, abs=1e-7
+        )
 
 
 def sums_of_faces(layers: list, area: object) -> dict[tuple[bool, ...], float]:
@@ -49,7 +56,9 @@ def sums_of_faces(layers: list, area: object) -> dict[tuple[bool, ...], float]:
 
 @pytest.mark.parametrize("most_segments", [25, 5_000])
 @pytest.mark.parametrize("seed", range(6))
-def test_areas_alone_are_those_of_the_faces(seed: int, most_segments: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_areas_alone_are_those_of_the_faces(
+    seed: int, most_segments: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In one rectangle and in many, with and without a study area, a layer drawn twice and one moved by rounding."""
     rng = np.random.default_rng(seed)
     layers = [blobs(rng, 6, UTM) for _ in range(4)]
@@ -63,7 +72,9 @@ def test_areas_alone_are_those_of_the_faces(seed: int, most_segments: int, monke
     rounded = overlay.rounding_width(UTM) * 10 if seed % 2 else 0.0
     close = 1e-9 * sum(expected.values()) + rounded
     for pattern in {*expected, *sums}:
-        assert sums.get(pattern, 0.0) == pytest.approx(expected.get(pattern, 0.0), rel=1e-9, abs=close)
+        assert sums.get(pattern, 0.0) == pytest.approx(
+            expected.get(pattern, 0.0), rel=1e-9, abs=close
+        )
     assert len(found.patterns) == len(np.unique(found.patterns, axis=0))
 
 
@@ -96,7 +107,9 @@ def test_nested_and_ring_shaped_polygons() -> None:
 
 
 def test_overlaps_within_one_annotator_count_once() -> None:
-    overlay = overlay_faces([[shapely.box(0, 0, 4, 4), shapely.box(2, 0, 6, 4), shapely.box(2, 0, 6, 4)]])
+    overlay = overlay_faces(
+        [[shapely.box(0, 0, 4, 4), shapely.box(2, 0, 6, 4), shapely.box(2, 0, 6, 4)]]
+    )
     assert len(overlay.faces) == 1
     assert overlay.areas.sum() == 24
 
@@ -140,12 +153,22 @@ def test_faces_are_where_the_polygons_were() -> None:
     [
         ([[shapely.Point(0, 0)]], None, "Annotator 1: only polygons"),
         ([["no geometry"]], None, "Annotator 1: every item"),
-        ([[shapely.box(0, 0, 1, 1)], [shapely.box(0, 0, 1, np.inf)]], None, "Annotator 2: a polygon has coordinates"),
+        (
+            [[shapely.box(0, 0, 1, 1)], [shapely.box(0, 0, 1, np.inf)]],
+            None,
+            "Annotator 2: a polygon has coordinates",
+        ),
         ([[shapely.box(0, 0, 1, 1)]], shapely.Polygon(), "study area is empty"),
-        ([[shapely.box(0, 0, 1, 1)]], shapely.LineString([(0, 0), (1, 1)]), "The study area: only polygons"),
+        (
+            [[shapely.box(0, 0, 1, 1)]],
+            shapely.LineString([(0, 0), (1, 1)]),
+            "The study area: only polygons",
+        ),
     ],
 )
-def test_what_cannot_be_overlaid_is_refused(layers: list[list[object]], area: object, words: str) -> None:
+def test_what_cannot_be_overlaid_is_refused(
+    layers: list[list[object]], area: object, words: str
+) -> None:
     with pytest.raises(InputError, match=words):
         overlay_faces(layers, area)
 
@@ -168,7 +191,9 @@ def test_polygon_parts_keep_only_polygons() -> None:
 
 
 def test_marked_area_counts_overlaps_once_and_only_within_the_study_area() -> None:
-    drawn = np.array([shapely.box(0, 0, 2, 2), shapely.box(1, 0, 3, 2), shapely.box(10, 10, 11, 11), None])
+    drawn = np.array(
+        [shapely.box(0, 0, 2, 2), shapely.box(1, 0, 3, 2), shapely.box(10, 10, 11, 11), None]
+    )
     assert marked_area(drawn) == pytest.approx(7)
     assert marked_area(drawn, shapely.box(0, 0, 2.5, 1)) == pytest.approx(2.5)
     assert marked_area([]) == 0
@@ -197,12 +222,16 @@ def test_thin_faces_have_a_point_inside_and_keep_their_votes(face: str) -> None:
 def test_slivers_of_the_cutting_itself_leave_coordinates_as_they_are() -> None:
     rng = np.random.default_rng(8)
     shapes = blobs(rng, 12, UTM)
-    turned = shapely.transform(shapes, lambda xy: UTM + (xy - UTM) @ np.array([[0.6, -0.8], [0.8, 0.6]]))
+    turned = shapely.transform(
+        shapes, lambda xy: UTM + (xy - UTM) @ np.array([[0.6, -0.8], [0.8, 0.6]])
+    )
     layers = [turned, shapely.transform(turned, lambda xy: xy + np.array([0.4, -0.7])), turned[::2]]
     overlay = overlay_faces(layers)
     sides = [shapely.union_all(shapely.transform(layer, lambda xy: xy - UTM)) for layer in layers]
     for pattern in np.unique(overlay.decisions, axis=0):
-        inside, outside = ([side for side, yes in zip(sides, pattern) if yes == want] for want in (True, False))
+        inside, outside = (
+            [side for side, yes in zip(sides, pattern) if yes == want] for want in (True, False)
+        )
         expected = shapely.intersection_all(inside)
         for side in outside:
             expected = shapely.difference(expected, side)

@@ -22,7 +22,14 @@ def test_it_is_indexed_as_an_array_is(in_memory: int, monkeypatch: pytest.Monkey
     monkeypatch.setattr(polygon_file, "_IN_MEMORY", in_memory)
     kept, given = PolygonFile([boxes(3), [], boxes(4)]), np.append(boxes(3), boxes(4))
     assert (kept._file._rolled, len(kept)) == (in_memory == 1, 7)
-    for rows in (slice(2, 5), np.array([6, 0, 0]), given == given[0], np.empty(0, dtype=np.int64), 3, np.int64(6)):
+    for rows in (
+        slice(2, 5),
+        np.array([6, 0, 0]),
+        given == given[0],
+        np.empty(0, dtype=np.int64),
+        3,
+        np.int64(6),
+    ):
         assert np.all(shapely.equals_exact(kept[rows], given[rows]))
         assert np.shape(kept[rows]) == np.shape(given[rows])
     np.testing.assert_array_equal(kept.areas, shapely.area(given))
@@ -31,11 +38,17 @@ def test_it_is_indexed_as_an_array_is(in_memory: int, monkeypatch: pytest.Monkey
 
 def test_what_is_added_and_let_go() -> None:
     kept = PolygonFile([boxes(3)], AT)
-    kept.extend(shapely.buffer(kept.near([row]), 1) for row in (0, 2))  # reads between two that are written
+    kept.extend(
+        shapely.buffer(kept.near([row]), 1) for row in (0, 2)
+    )  # reads between two that are written
     kept.keep(np.array([False, True, True, True, True]))
     kept.extend([])
-    assert kept.areas.tolist() == pytest.approx([1.0, 1.5, *shapely.area(shapely.buffer(boxes(3)[[0, 2]], 1))])
-    np.testing.assert_allclose(shapely.bounds(kept[:2]) - np.tile(AT, 2), shapely.bounds(boxes(3)[1:]))
+    assert kept.areas.tolist() == pytest.approx(
+        [1.0, 1.5, *shapely.area(shapely.buffer(boxes(3)[[0, 2]], 1))]
+    )
+    np.testing.assert_allclose(
+        shapely.bounds(kept[:2]) - np.tile(AT, 2), shapely.bounds(boxes(3)[1:])
+    )
 
 
 def test_of_many_only_a_few_are_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,9 @@ def test_consensus_and_differences_have_the_area_that_was_counted(seed: int, siz
         area = shapely.area(marked_polygons(votes, marked)).sum()
         assert area == pytest.approx(votes.weights[marked].sum(), rel=1e-9)
     apart = votes.weights[votes.patterns[:, 0] != votes.patterns[:, 2]].sum()
-    assert differences(votes, 0, 2)["geometry"].map(shapely.area).sum() == pytest.approx(apart, rel=1e-9)
+    assert differences(votes, 0, 2)["geometry"].map(shapely.area).sum() == pytest.approx(
+        apart, rel=1e-9
+    )
 
 
 def test_a_sliver_belongs_to_the_neighbour_it_follows_longest() -> None:

@@ -34,7 +34,10 @@ cocoeval = pytest.importorskip("pycocotools.cocoeval")
 
 
 def pycocotools_metrics(
-    table: OverlapTable, score: np.ndarray, plots: tuple[np.ndarray, np.ndarray], ignored: np.ndarray
+    table: OverlapTable,
+    score: np.ndarray,
+    plots: tuple[np.ndarray, np.ndarray],
+    ignored: np.ndarray,
 ) -> dict[str, float]:
     """pycocotools on the IoU matrix of the table; sizes of boxes stand for areas."""
     images = sorted(set(plots[0].tolist()) | set(plots[1].tolist()))
@@ -68,7 +71,9 @@ def pycocotools_metrics(
         found = truth.loadRes(results)
         evaluation = cocoeval.COCOeval(truth, found, "bbox")
         dense = np.zeros((len(table.prediction_size), len(table.target_size)))
-        union = table.target_size[table.target] + table.prediction_size[table.prediction] - table.shared
+        union = (
+            table.target_size[table.target] + table.prediction_size[table.prediction] - table.shared
+        )
         whole = np.where(ignored[table.target], table.prediction_size[table.prediction], union)
         dense[table.prediction, table.target] = table.shared / whole
 
@@ -84,17 +89,27 @@ def pycocotools_metrics(
         evaluation.evaluate()
         evaluation.accumulate()
         evaluation.summarize()
-    values = [np.nan if evaluation.stats[place] == -1 else evaluation.stats[place] for place in (0, 1, 2, 6, 7, 8)]
+    values = [
+        np.nan if evaluation.stats[place] == -1 else evaluation.stats[place]
+        for place in (0, 1, 2, 6, 7, 8)
+    ]
     return dict(zip(COCO_METRICS, values))
 
 
 def judged(table: OverlapTable, score: Any, plots: Any, ignored: np.ndarray) -> CocoMetrics:
     """Ours, where some of the targets are areas to ignore."""
     everything = np.ones(len(table.prediction_size), dtype=bool)
-    areas, own = part_of_table(table, ignored, everything), part_of_table(table, ~ignored, everything)
+    areas, own = (
+        part_of_table(table, ignored, everything),
+        part_of_table(table, ~ignored, everything),
+    )
     there = plots[0][ignored][areas.target] == plots[1][areas.prediction]
     share = np.zeros(len(everything))
-    np.maximum.at(share, areas.prediction[there], (areas.shared / areas.prediction_size[areas.prediction])[there])
+    np.maximum.at(
+        share,
+        areas.prediction[there],
+        (areas.shared / areas.prediction_size[areas.prediction])[there],
+    )
     return coco_metrics(own, score, plots=(plots[0][~ignored], plots[1]), on_ignored=share)
 
 
@@ -108,7 +123,9 @@ def scene(seed: int, n: int, m: int, side: float, boxes: bool = True) -> tuple[C
     shapes = []
     for at, extent in ((corner, size), (moved, wide)):
         drawn = shapely.box(*at.T, *(at + extent).T)
-        shapes.append(drawn if boxes else shapely.buffer(shapely.centroid(drawn), extent.min(axis=1) / 2))
+        shapes.append(
+            drawn if boxes else shapely.buffer(shapely.centroid(drawn), extent.min(axis=1) / 2)
+        )
     return Crowns(shapes[0]), Crowns(shapes[1])
 
 
@@ -176,7 +193,9 @@ def test_thresholds_side_by_side_are_those_of_each_alone() -> None:
 
 def test_a_prediction_on_an_ignored_target_is_neither_right_nor_wrong() -> None:
     targets, ignored = Crowns([shapely.box(0, 0, 4, 4)]), Crowns([shapely.box(10, 0, 30, 20)])
-    predictions = Crowns([shapely.box(0, 0, 4, 4), shapely.box(12, 2, 16, 6), shapely.box(40, 0, 44, 4)])
+    predictions = Crowns(
+        [shapely.box(0, 0, 4, 4), shapely.box(12, 2, 16, 6), shapely.box(40, 0, 44, 4)]
+    )
     table = polygon_overlap(targets, predictions)
     share = share_on_ignored(ignored, predictions)
     found = coco_metrics(table, [0.5, 0.9, 0.4], on_ignored=share)
@@ -200,7 +219,9 @@ def test_predictions_without_a_score_are_left_out_and_arrays_must_fit() -> None:
 
 def test_point_recall_is_the_share_of_points_in_a_crown() -> None:
     crowns = Crowns([shapely.box(0, 0, 2, 2), shapely.box(1, 1, 3, 3)])
-    inside, share = point_recall(shapely.points([[1.5, 1.5], [2.0, 0.5], [5.0, 5.0], [0.5, 2.5]]), crowns)
+    inside, share = point_recall(
+        shapely.points([[1.5, 1.5], [2.0, 0.5], [5.0, 5.0], [0.5, 2.5]]), crowns
+    )
     assert inside.tolist() == [True, True, False, False]
     assert share == 0.5
     assert np.isnan(point_recall([], crowns)[1])

@@ -55,10 +55,18 @@ def by_fives(shape: tuple[int, int]) -> list[tuple[int, int]]:
 
 
 @settings(max_examples=examples(8), deadline=None)
-@given(st.tuples(st.integers(1, 13), st.integers(1, 13)), st.integers(0, 1000), st.sampled_from([0.1, 3.0, 30.0]))
-def test_the_cloth_lies_where_one_moved_node_by_node_lies(shape: tuple[int, int], seed: int, steep: float) -> None:
+@given(
+    st.tuples(st.integers(1, 13), st.integers(1, 13)),
+    st.integers(0, 1000),
+    st.sampled_from([0.1, 3.0, 30.0]),
+)
+def test_the_cloth_lies_where_one_moved_node_by_node_lies(
+    shape: tuple[int, int], seed: int, steep: float
+) -> None:
     floor = np.random.default_rng(seed).uniform(-steep, steep, shape)
-    np.testing.assert_allclose(cloth.settle(floor), settled_slowly(floor, by_fives(shape)), atol=1e-9)
+    np.testing.assert_allclose(
+        cloth.settle(floor), settled_slowly(floor, by_fives(shape)), atol=1e-9
+    )
 
 
 def test_a_cloth_on_a_flat_floor_lies_on_it() -> None:
@@ -74,7 +82,9 @@ def test_a_cloth_bridges_a_narrow_pit_and_follows_a_wide_valley() -> None:
 
 
 def filtered_by_the_library(xyz: np.ndarray) -> np.ndarray:
-    csf = pytest.importorskip("CSF", reason="the cloth simulation filter of its authors is not installed")
+    csf = pytest.importorskip(
+        "CSF", reason="the cloth simulation filter of its authors is not installed"
+    )
     peer = csf.CSF()
     peer.params.cloth_resolution, peer.params.class_threshold, peer.params.rigidness = 0.5, 0.5, 2
     peer.params.bSloopSmooth, peer.params.interations, peer.params.time_step = False, 100, 1
@@ -87,7 +97,9 @@ def filtered_by_the_library(xyz: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("seed", "steep", "differ"), [(9, 0.0, 0.01), (3, 0.3, 0.06)])
-def test_the_ground_is_that_of_the_authors_own_program(seed: int, steep: float, differ: float) -> None:
+def test_the_ground_is_that_of_the_authors_own_program(
+    seed: int, steep: float, differ: float
+) -> None:
     """But for the order in which its nodes pull each other, which changes from run to run with its threads."""
     xyz = sample_cloud(20_000, seed).xyz.copy()
     xyz[:, 2] += steep * xyz[:, 1] + 10 * steep * np.sin(xyz[:, 0] / 6)

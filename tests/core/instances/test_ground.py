@@ -30,7 +30,9 @@ def test_points_far_away_neither_matter_nor_take_long(
 ) -> None:
     xyz, alone = few_trees
     start = process_time()
-    height = terrain.height_above_terrain(np.append(xyz, [[*away, 0.0]], axis=0), np.arange(len(xyz)))
+    height = terrain.height_above_terrain(
+        np.append(xyz, [[*away, 0.0]], axis=0), np.arange(len(xyz))
+    )
     assert process_time() - start < 20
     np.testing.assert_array_equal(height, alone)
 
@@ -43,7 +45,9 @@ def test_a_tree_with_a_stray_point_takes_no_longer_than_its_extent_asks() -> Non
     assert process_time() - start < 20
     assert np.abs(height[:-1][cloud.classification == 2]).mean() < 0.5
     xyz[-1] = 3e6
-    with pytest.raises(InputError, match=r"lie up to 3,000.* km apart, too far .* from 20,\d{3} points"):
+    with pytest.raises(
+        InputError, match=r"lie up to 3,000.* km apart, too far .* from 20,\d{3} points"
+    ):
         terrain.height_above_terrain(xyz, np.arange(len(xyz)))
 
 

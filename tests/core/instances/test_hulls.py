@@ -34,7 +34,10 @@ def test_points_on_a_spot_or_a_line_have_an_outline():
     xy = np.array([[1.0, 1.0], [1.0, 1.0], [5.0, 0.0], [7.0, 0.0], [9.0, 0.0]])
     outlines = instance_outlines(xy, instances_of(np.array([0, 0, 1, 1, 1])), cell=0.2)
     assert (shapely.area(outlines) > 0).all()
-    assert shapely.get_type_id(outlines).tolist() == [shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON]
+    assert shapely.get_type_id(outlines).tolist() == [
+        shapely.GeometryType.POLYGON,
+        shapely.GeometryType.MULTIPOLYGON,
+    ]
 
 
 def test_stray_points_do_not_stretch_the_outline_and_parts_apart_stay_apart():
@@ -52,7 +55,9 @@ def test_a_part_apart_counts_from_a_tenth_of_the_squares(beside: int, parts: int
     # A point in each square of one metre: 90 in the crown, and beside it 9 of 99 or 10 of 100.
     crown = np.stack(np.divmod(np.arange(90.0), 10), axis=1)
     apart = np.stack(np.divmod(np.arange(float(beside)), 5), axis=1) + 50.0
-    outline = instance_outlines(np.concatenate([crown, apart]), instances_of(np.zeros(90 + beside, int)))[0]
+    outline = instance_outlines(
+        np.concatenate([crown, apart]), instances_of(np.zeros(90 + beside, int))
+    )[0]
     assert shapely.get_num_geometries(outline) == parts
 
 
@@ -75,10 +80,17 @@ def test_one_point_per_square_and_instance(seed, n, cell):
     instances = instances_of(labels)
     points, owner = thinned_points(xy, instances, cell)
     lower = xy.min(axis=0)
-    squares = {(label, *np.floor((place - lower) / cell).astype(int)) for label, place in zip(labels, xy) if label >= 0}
+    squares = {
+        (label, *np.floor((place - lower) / cell).astype(int))
+        for label, place in zip(labels, xy)
+        if label >= 0
+    }
     assert len(points) == len(squares)
     assert (np.diff(owner) >= 0).all()
-    found = {(instances.ids[one], *np.floor((place - lower) / cell).astype(int)) for one, place in zip(owner, points)}
+    found = {
+        (instances.ids[one], *np.floor((place - lower) / cell).astype(int))
+        for one, place in zip(owner, points)
+    }
     assert found == squares
 
 
@@ -98,11 +110,15 @@ def test_outlines_are_valid_and_within_the_hull(seed, n):
 
 @pytest.mark.parametrize("of_a_tree", [False, True])
 @pytest.mark.parametrize("cell", [0.2, 0.1])
-def test_points_at_the_ends_of_what_a_file_can_hold_change_no_outline(cell: float, of_a_tree: bool) -> None:
+def test_points_at_the_ends_of_what_a_file_can_hold_change_no_outline(
+    cell: float, of_a_tree: bool
+) -> None:
     n = 1000
     rng = np.random.default_rng(0)
     tree = np.repeat(np.arange(n), 20)
-    xy = np.stack([(tree % 20) * 5.0, (tree // 20) * 5.0], axis=1) + rng.uniform(0, 3, (len(tree), 2))
+    xy = np.stack([(tree % 20) * 5.0, (tree // 20) * 5.0], axis=1) + rng.uniform(
+        0, 3, (len(tree), 2)
+    )
     xy[0] = xy.min(axis=0)
     alone = instance_outlines(xy, instances_of(tree), cell)
     far = 2**31 * 0.01 // (5 * cell) * 5 * cell  # the squares lie as they do without

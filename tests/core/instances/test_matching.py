@@ -28,7 +28,12 @@ def table_of(
     sizes = np.array(shared, dtype=float)
     target, prediction = np.nonzero(sizes)
     return OverlapTable(
-        target, prediction, sizes[target, prediction], np.array(targets, float), np.array(predictions, float), points
+        target,
+        prediction,
+        sizes[target, prediction],
+        np.array(targets, float),
+        np.array(predictions, float),
+        points,
     )
 
 
@@ -68,7 +73,9 @@ def test_points_are_compared_in_single_precision() -> None:
     assert matched(areas, "panoptic_segmentation") == [0]
 
 
-@pytest.mark.parametrize("method", ["for_ai_net_coverage", "for_ai_net", "point2tree", "for_instance"])
+@pytest.mark.parametrize(
+    "method", ["for_ai_net_coverage", "for_ai_net", "point2tree", "for_instance"]
+)
 def test_of_equal_predictions_the_lowest_is_taken(method: str) -> None:
     assert matched(table_of([[2, 2]], [4], [2, 2]), method, [1.0]) == [0]
 
@@ -77,7 +84,9 @@ def test_a_prediction_of_several_targets_names_the_best_then_the_lowest() -> Non
     best = match(table_of([[2], [3]], [3, 3], [6]), Method.FOR_AI_NET_COVERAGE)
     assert best.prediction.tolist() == [0, 0]
     assert best.target.tolist() == [1]
-    assert match(table_of([[3], [3]], [3, 3], [6]), Method.FOR_AI_NET_COVERAGE).target.tolist() == [0]
+    assert match(table_of([[3], [3]], [3, 3], [6]), Method.FOR_AI_NET_COVERAGE).target.tolist() == [
+        0
+    ]
     assert match(table_of([[3], [3]], [3, 3], [6]), Method.FOR_AI_NET).target.tolist() == [0]
 
 
@@ -156,7 +165,9 @@ def test_methods_against_their_rules(seed: int, n_targets: int, n_predictions: i
     top = [row[j] if j != NONE else 0 for row, j in zip(iou, best)]
     assert matched(table, "for_ai_net_coverage") == best
     assert matched(table, "for_ai_net") == [j if v >= 0.5 else NONE for j, v in zip(best, top)]
-    assert matched(table, "panoptic_segmentation") == [j if v > 0.5 else NONE for j, v in zip(best, top)]
+    assert matched(table, "panoptic_segmentation") == [
+        j if v > 0.5 else NONE for j, v in zip(best, top)
+    ]
     for method, least in (("point2tree", 0.0), ("for_instance", 0.5)):
         free, expected = set(range(n_predictions)), [NONE] * n_targets
         for t in sorted(range(n_targets), key=lambda t: -heights[t]):
@@ -182,7 +193,11 @@ def test_a_hundred_thousand_trees_are_assigned_at_once() -> None:
     target, prediction = np.concatenate([tree, tree]), np.concatenate([tree, (tree + 1) % n])
     order = np.lexsort((prediction, target))
     table = OverlapTable(
-        target[order], prediction[order], np.repeat([3.0, 1.0], n)[order], np.full(n, 4.0), np.full(n, 4.0)
+        target[order],
+        prediction[order],
+        np.repeat([3.0, 1.0], n)[order],
+        np.full(n, 4.0),
+        np.full(n, 4.0),
     )
     told: list[float] = []
     with at_most(20_000):
@@ -217,10 +232,22 @@ def test_what_cannot_be_matched(method: str, heights: list[float] | None, words:
 def test_the_status_of_both_sides() -> None:
     matching = Matching(np.array([1, NONE]), np.array([NONE, 0, NONE]), np.array([4.0, 0.0]))
     assert target_status(matching).tolist() == ["true_positive", "false_negative"]
-    assert prediction_status(matching).tolist() == ["false_positive", "true_positive", "false_positive"]
+    assert prediction_status(matching).tolist() == [
+        "false_positive",
+        "true_positive",
+        "false_positive",
+    ]
     near = np.array([True, True, False])
-    assert prediction_status(matching, near).tolist() == ["uncertain", "true_positive", "false_positive"]
-    assert prediction_status(matching, near, False).tolist() == ["uncertain", "true_positive", "not_judged"]
+    assert prediction_status(matching, near).tolist() == [
+        "uncertain",
+        "true_positive",
+        "false_positive",
+    ]
+    assert prediction_status(matching, near, False).tolist() == [
+        "uncertain",
+        "true_positive",
+        "not_judged",
+    ]
 
 
 def once(table: OverlapTable, method: str, heights: list[float] | None = None) -> list[int]:
@@ -274,7 +301,11 @@ def test_each_once_against_a_slow_way(shared: list[list[int]], method: Method) -
             expected[target] = prediction
             free = [row for row in free if row[1] != prediction and row[2] != target]
         assert found.prediction.tolist() == expected
-    pairs = [(target, prediction) for target, prediction in enumerate(found.prediction.tolist()) if prediction != NONE]
+    pairs = [
+        (target, prediction)
+        for target, prediction in enumerate(found.prediction.tolist())
+        if prediction != NONE
+    ]
     assert pairs == sorted((t, p) for p, t in enumerate(found.target.tolist()) if t != NONE)
 
 

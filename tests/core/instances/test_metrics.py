@@ -16,7 +16,11 @@ from randcrowns.core.instances.metrics import (
     segmentation_table,
 )
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
-from randcrowns.core.instances.summary import nearest_polygon, plots_of_predictions, summarise_instances
+from randcrowns.core.instances.summary import (
+    nearest_polygon,
+    plots_of_predictions,
+    summarise_instances,
+)
 from randcrowns.core.sample.cloud import sample_cloud
 from randcrowns.core.status import ALL
 
@@ -53,12 +57,20 @@ def test_segmentation_by_hand() -> None:
     np.testing.assert_array_equal(rows["IoU"], [3 / 4, 1 / 2, 0])
     np.testing.assert_array_equal(rows["Precision"], [1, 1, np.nan])
     np.testing.assert_array_equal(rows["Recall"], [3 / 4, 1 / 2, 0])
-    assert segmentation_means(rows) == {"MeanIoU": 1.25 / 3, "MeanPrecision": 1.0, "MeanRecall": 1.25 / 3}
-    matched = segmentation_table(TABLE, COVERAGE, np.array([7, 8, 9]), np.array([70, 80, -1]), include_unmatched=False)
+    assert segmentation_means(rows) == {
+        "MeanIoU": 1.25 / 3,
+        "MeanPrecision": 1.0,
+        "MeanRecall": 1.25 / 3,
+    }
+    matched = segmentation_table(
+        TABLE, COVERAGE, np.array([7, 8, 9]), np.array([70, 80, -1]), include_unmatched=False
+    )
     assert matched["TargetID"].tolist() == [7, 8]
     assert matched.index.tolist() == [0, 1]
     second = COVERAGE._replace(prediction=np.array([-1, 1, -1]), shared=np.array([0.0, 5.0, 0.0]))
-    only = segmentation_table(TABLE, second, np.array([7, 8, 9]), np.array([-1, 80, -1]), include_unmatched=False)
+    only = segmentation_table(
+        TABLE, second, np.array([7, 8, 9]), np.array([-1, 80, -1]), include_unmatched=False
+    )
     assert only["TargetID"].to_dict() == {0: 8}
 
 
@@ -66,8 +78,13 @@ def test_panoptic_quality_is_the_product_of_its_parts() -> None:
     quality = panoptic_quality(TABLE, PANOPTIC)
     assert quality == (pytest.approx(0.75 * 2 / 7), 0.75, 2 / 7, 1, 2, 3)
     assert panoptic_quality(TABLE) == quality
-    assert panoptic_quality(TABLE, PANOPTIC, np.array([False, False, False, True])).only_prediction == 2
-    alone = OverlapTable(*(np.empty(0, dtype=int),) * 2, np.empty(0), TABLE.target_size, np.empty(0))
+    assert (
+        panoptic_quality(TABLE, PANOPTIC, np.array([False, False, False, True])).only_prediction
+        == 2
+    )
+    alone = OverlapTable(
+        *(np.empty(0, dtype=int),) * 2, np.empty(0), TABLE.target_size, np.empty(0)
+    )
     without = panoptic_quality(alone)
     assert without.pq == 0
     assert np.isnan(without.sq)
@@ -84,7 +101,9 @@ def test_summary_by_hand() -> None:
     assert row["pq"] == pytest.approx(panoptic_quality(TABLE, PANOPTIC).pq)
     assert (row["sq"], row["rq"]) == (0.75, 2 / 7)
     assert row["mean_iou"] == pytest.approx(1.25 / 3)
-    doubtful = summarise_instances(TABLE, PANOPTIC, COVERAGE, uncertain=np.array([True, True, False, False])).iloc[0]
+    doubtful = summarise_instances(
+        TABLE, PANOPTIC, COVERAGE, uncertain=np.array([True, True, False, False])
+    ).iloc[0]
     assert (doubtful["fp"], doubtful["uncertain"], doubtful["precision"]) == (2, 1, 1 / 3)
     assert row["resampled"] == "instances"
     assert np.isnan(row["recall_low"])
@@ -109,20 +128,34 @@ def test_intervals_over_plots_need_ten_of_them() -> None:
     found = match(table, "panoptic_segmentation")
     for n in (9, 10):
         plots = (np.arange(60) % n).tolist()
-        row = summarise_instances(table, found, found, target_groups=plots, prediction_groups=plots).iloc[0]
+        row = summarise_instances(
+            table, found, found, target_groups=plots, prediction_groups=plots
+        ).iloc[0]
         assert row["resampled"] == "plots"
         assert np.isnan([row["recall_low"], row["pq_high"]]).all() == (n < 10)
 
 
 def test_splits_and_merges_need_more_than_half_of_a_part() -> None:
     split = OverlapTable(
-        np.array([0, 0]), np.array([0, 1]), np.array([3.0, 3.0]), np.array([6.0]), np.array([5.0, 5.0])
+        np.array([0, 0]),
+        np.array([0, 1]),
+        np.array([3.0, 3.0]),
+        np.array([6.0]),
+        np.array([5.0, 5.0]),
     )
     found = match(split, "panoptic_segmentation")
     assert summarise_instances(split, found, found).loc[0, "splits"] == 1
-    half = OverlapTable(np.array([0, 0]), np.array([0, 1]), np.array([3.0, 3.0]), np.array([6.0]), np.array([6.0, 5.0]))
+    half = OverlapTable(
+        np.array([0, 0]),
+        np.array([0, 1]),
+        np.array([3.0, 3.0]),
+        np.array([6.0]),
+        np.array([6.0, 5.0]),
+    )
     assert summarise_instances(half, found, found).loc[0, "splits"] == 0
-    merged = OverlapTable(split.prediction, split.target, split.shared, split.prediction_size, split.target_size)
+    merged = OverlapTable(
+        split.prediction, split.target, split.shared, split.prediction_size, split.target_size
+    )
     both = match(merged, "panoptic_segmentation")
     assert summarise_instances(merged, both, both).loc[0, "merges"] == 1
 
@@ -133,17 +166,23 @@ def test_plots_add_up_and_are_drawn_whole() -> None:
     found, cut = match(table, "panoptic_segmentation"), match(table, "for_ai_net_coverage")
     targets = [f"plot {i % 3}" for i in range(len(table.target_size))]
     predictions = [f"plot {i % 3}" for i in range(len(table.prediction_size))]
-    summary = summarise_instances(table, found, cut, target_groups=targets, prediction_groups=predictions)
+    summary = summarise_instances(
+        table, found, cut, target_groups=targets, prediction_groups=predictions
+    )
     assert summary["group"].tolist() == [ALL, "plot 0", "plot 1", "plot 2"]
     for name in ("targets", "predictions", "tp", "fp", "fn", "splits", "merges"):
         assert summary[name][0] == summary[name][1:].sum()
     assert summary["resampled"].tolist() == ["plots"] + ["instances"] * 3
-    again = summarise_instances(table, found, cut, target_groups=targets, prediction_groups=predictions)
+    again = summarise_instances(
+        table, found, cut, target_groups=targets, prediction_groups=predictions
+    )
     assert summary.equals(again)
     with pytest.raises(InputError, match="both have plots"):
         summarise_instances(table, found, cut, target_groups=targets)
     with pytest.raises(InputError, match="Every instance needs a plot"):
-        summarise_instances(table, found, cut, target_groups=targets[1:], prediction_groups=predictions)
+        summarise_instances(
+            table, found, cut, target_groups=targets[1:], prediction_groups=predictions
+        )
 
 
 def test_summary_of_nothing() -> None:
@@ -161,7 +200,9 @@ def test_the_intervals_are_of_95_percent() -> None:
     row = summarise_instances(table, found, found).iloc[0]
     assert row["recall"] == 0.5
     for metric in ("recall", "precision"):
-        assert row[f"{metric}_high"] - row[f"{metric}_low"] == pytest.approx(2 * 1.96 * np.sqrt(0.25 / 400), rel=0.01)
+        assert row[f"{metric}_high"] - row[f"{metric}_low"] == pytest.approx(
+            2 * 1.96 * np.sqrt(0.25 / 400), rel=0.01
+        )
 
 
 def test_the_intervals_of_f1_and_pq_match_a_bootstrap() -> None:
@@ -173,11 +214,15 @@ def test_the_intervals_of_f1_and_pq_match_a_bootstrap() -> None:
     row = summarise_instances(table, found, found).iloc[0]
     tp = found.prediction != NONE
     iou = np.where(tp, table.iou, 0.0)
-    things = np.concatenate([np.stack([tp, ~tp, iou], axis=1), np.repeat([[0.0, 1.0, 0.0]], (~tp).sum(), axis=0)])
+    things = np.concatenate(
+        [np.stack([tp, ~tp, iou], axis=1), np.repeat([[0.0, 1.0, 0.0]], (~tp).sum(), axis=0)]
+    )
     drawn = np.stack([rng.choice(things, len(things)).sum(axis=0) for _ in range(6000)])
     for metric, part in (("f1", 2 * drawn[:, 0]), ("pq", 2 * drawn[:, 2])):
         ends = np.quantile(part / (2 * drawn[:, 0] + drawn[:, 1]), [0.025, 0.975])
-        assert row[[f"{metric}_low", f"{metric}_high"]].tolist() == pytest.approx(ends.tolist(), abs=0.006)
+        assert row[[f"{metric}_low", f"{metric}_high"]].tolist() == pytest.approx(
+            ends.tolist(), abs=0.006
+        )
 
 
 def test_many_plots_are_told_and_can_be_cancelled() -> None:
@@ -194,7 +239,9 @@ def test_many_plots_are_told_and_can_be_cancelled() -> None:
 
     plots = (tree // 100).tolist()
     with pytest.raises(Cancelled):
-        summarise_instances(table, found, found, target_groups=plots, prediction_groups=plots, progress=cancel)
+        summarise_instances(
+            table, found, found, target_groups=plots, prediction_groups=plots, progress=cancel
+        )
 
 
 def test_each_polygon_counts_once() -> None:
@@ -215,7 +262,9 @@ def test_panoptic_quality_is_of_the_matching_it_is_given() -> None:
 
 
 def test_a_prediction_is_of_the_plot_it_shares_most_with_or_is_nearest_to() -> None:
-    targets = Crowns(shapely.box([0, 10, 30], 0, [10, 20, 40], 10), ids=[3, 2, 1], groups=["a", "b", "c"])
+    targets = Crowns(
+        shapely.box([0, 10, 30], 0, [10, 20, 40], 10), ids=[3, 2, 1], groups=["a", "b", "c"]
+    )
     drawn = Crowns(shapely.box([8, 3, 27, 22, 50], 0, [14, 13, 28, 28, 51], 10))
     table = polygon_overlap(targets, drawn)
     # Two and four, seven and three metres shared; 2 m away, 2 m away from two (the lower id), 10 m away.
@@ -230,12 +279,20 @@ def test_a_prediction_is_of_the_plot_it_shares_most_with_or_is_nearest_to() -> N
 
 def test_the_nearest_of_several_is_that_of_the_lowest_id() -> None:
     targets = Crowns(shapely.box([0, 20], 0, [10, 30], 10), ids=[8, 5])
-    row, distance = nearest_polygon(targets, Crowns([shapely.box(14, 0, 16, 10), shapely.box(11, 0, 12, 10)]))
+    row, distance = nearest_polygon(
+        targets, Crowns([shapely.box(14, 0, 16, 10), shapely.box(11, 0, 12, 10)])
+    )
     assert (row.tolist(), distance.tolist()) == ([1, 0], [4, 1])
 
 
 def test_where_only_some_were_drawn_no_prediction_is_false() -> None:
     row = summarise_instances(TABLE, PANOPTIC, COVERAGE, all_drawn=False).iloc[0]
-    assert (row["tp"], row["fp"], row["fn"], row["not_judged"], row["recall"]) == (1, 0, 2, 3, 1 / 3)
+    assert (row["tp"], row["fp"], row["fn"], row["not_judged"], row["recall"]) == (
+        1,
+        0,
+        2,
+        3,
+        1 / 3,
+    )
     assert row[["precision", "f1", "pq", "rq"]].isna().all()
     assert list(row.index).index("not_judged") + 1 == list(row.index).index("tp")

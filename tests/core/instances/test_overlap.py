@@ -71,7 +71,9 @@ def test_many_instances_are_counted_the_same_as_few() -> None:
     targets, predictions = np.unique(target)[1:], np.unique(prediction)[1:]
     real = (target >= 0) & (prediction >= 0)
     key, number = np.unique(target[real] * 10_000 + prediction[real], return_counts=True)
-    np.testing.assert_array_equal(targets[table.target] * 10_000 + predictions[table.prediction], key)
+    np.testing.assert_array_equal(
+        targets[table.target] * 10_000 + predictions[table.prediction], key
+    )
     np.testing.assert_array_equal(table.shared, number)
     np.testing.assert_array_equal(table.target_size, np.bincount(target + 1)[1:][targets])
 
@@ -112,4 +114,6 @@ def test_rectangles_and_other_outlines_in_one_layer_share_what_shapely_says():
     shared = np.zeros((60, 60))
     shared[table.target, table.prediction] = table.shared
     assert (shared > 0).sum() > 60
-    assert shared == pytest.approx(shapely.area(shapely.intersection(both[0][:, None], both[1])), abs=1e-7)
+    assert shared == pytest.approx(
+        shapely.area(shapely.intersection(both[0][:, None], both[1])), abs=1e-7
+    )

@@ -13,7 +13,12 @@ from randcrowns.core.instances import overlap as label_counts
 from randcrowns.core.instances import partitions
 from randcrowns.core.instances import pointtree as point_cloud
 from randcrowns.core.instances.overlap import count_pairs
-from randcrowns.core.instances.partitions import PartitionCounts, heights, partition_counts, partition_tables
+from randcrowns.core.instances.partitions import (
+    PartitionCounts,
+    heights,
+    partition_counts,
+    partition_tables,
+)
 
 
 def quantile(ordered: np.ndarray, level: float) -> float:
@@ -26,13 +31,23 @@ def quantile(ordered: np.ndarray, level: float) -> float:
 
 
 def counted_slowly(
-    xyz: np.ndarray, target: np.ndarray, prediction: np.ndarray, matched: list[int], axis: str, n: int, reach: float
+    xyz: np.ndarray,
+    target: np.ndarray,
+    prediction: np.ndarray,
+    matched: list[int],
+    axis: str,
+    n: int,
+    reach: float,
 ) -> PartitionCounts:
     ids, names = sorted(set(target.tolist()) - {-1}), sorted(set(prediction.tolist()) - {-1})
     tables = np.zeros((3, len(ids), n), dtype=int)
     for t, own in enumerate(ids):
         mine = target == own
-        match = (prediction == names[matched[t]]) if matched[t] >= 0 else np.zeros(len(target), dtype=bool)
+        match = (
+            (prediction == names[matched[t]])
+            if matched[t] >= 0
+            else np.zeros(len(target), dtype=bool)
+        )
         base = xyz[mine, 2].min()
         low = mine & (xyz[:, 2] <= base + 0.30)
         trunk = np.add.accumulate(xyz[low, :2])[-1] / low.sum()
@@ -51,10 +66,18 @@ def counted_slowly(
 
 
 def counted(
-    xyz: np.ndarray, target: np.ndarray, prediction: np.ndarray, matched: list[int], axis: str, n: int, reach: float
+    xyz: np.ndarray,
+    target: np.ndarray,
+    prediction: np.ndarray,
+    matched: list[int],
+    axis: str,
+    n: int,
+    reach: float,
 ) -> PartitionCounts:
     pairs = count_pairs(target, prediction, -1)
-    found = partition_counts(xyz, pairs.targets, pairs.predictions, np.array(matched), (axis,), n, reach=reach)
+    found = partition_counts(
+        xyz, pairs.targets, pairs.predictions, np.array(matched), (axis,), n, reach=reach
+    )
     return found[axis]
 
 
@@ -117,7 +140,9 @@ def test_the_quantile_is_rounded_as_in_the_reference() -> None:
 
 
 # The sum of 1.6 and 0.30 is rounded up in single precision, that of 191.09 and 0.30 down in double precision.
-@pytest.mark.parametrize(("base", "top", "in_trunk"), [(1.6, 1.9000001, False), (191.09, 191.39, True)])
+@pytest.mark.parametrize(
+    ("base", "top", "in_trunk"), [(1.6, 1.9000001, False), (191.09, 191.39, True)]
+)
 def test_the_top_of_the_trunk_is_added_in_double_precision_and_then_rounded(
     base: float, top: float, in_trunk: bool
 ) -> None:
@@ -126,13 +151,17 @@ def test_the_top_of_the_trunk_is_added_in_double_precision_and_then_rounded(
     assert np.flatnonzero(found.target[0]).tolist() == ([1, 7] if in_trunk else [0, 2, 7])
 
 
-@pytest.mark.parametrize(("kind", "far"), [(np.float32, 1e30), (np.float64, 1e200), (np.float64, 1.7e308)])
+@pytest.mark.parametrize(
+    ("kind", "far"), [(np.float32, 1e30), (np.float64, 1e200), (np.float64, 1.7e308)]
+)
 def test_distances_too_large_to_compute_leave_only_the_trunks(kind: type, far: float) -> None:
     xyz = np.array([[0, 0, 0], [far, far, 0], [far, 0, 1], [0, 0, 2]], dtype=kind)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         one = point_cloud.evaluate_instance_segmentation(xyz, *np.zeros((2, 4), dtype=int))
-        two = point_cloud.evaluate_instance_segmentation(xyz, np.array([0, 1, 0, 1]), np.zeros(4, dtype=int))
+        two = point_cloud.evaluate_instance_segmentation(
+            xyz, np.array([0, 1, 0, 1]), np.zeros(4, dtype=int)
+        )
     assert one[2] is not None
     assert one[2]["MeanIoU"].isna().all()
     assert two[3] is not None
@@ -176,15 +205,26 @@ def test_a_tree_without_extent_has_nan() -> None:
     found = counted(xyz, np.zeros(3, dtype=int), np.zeros(3, dtype=int), [0], "z", 2, 0.95)
     means, each = partition_tables(found, np.array([4]), np.array([7]), np.array([True]))
     assert list(means.columns) == ["Partition", "MeanIoU", "MeanPrecision", "MeanRecall"]
-    assert list(each.columns) == ["TargetID", "PredictionID", "Partition", "IoU", "Precision", "Recall"]
+    assert list(each.columns) == [
+        "TargetID",
+        "PredictionID",
+        "Partition",
+        "IoU",
+        "Precision",
+        "Recall",
+    ]
     assert means[["MeanIoU", "MeanPrecision", "MeanRecall"]].isna().to_numpy().all()
     assert each["IoU"].isna().all()
     assert each["TargetID"].tolist() == [4, 4]
 
 
 def test_means_skip_what_cannot_be_computed() -> None:
-    counts = PartitionCounts(np.array([[2, 0], [4, 0]]), np.array([[0, 0], [2, 1]]), np.array([[0, 0], [2, 0]]))
-    means, each = partition_tables(counts, np.array([0, 1]), np.array([-1, 0]), np.array([True, True]))
+    counts = PartitionCounts(
+        np.array([[2, 0], [4, 0]]), np.array([[0, 0], [2, 1]]), np.array([[0, 0], [2, 0]])
+    )
+    means, each = partition_tables(
+        counts, np.array([0, 1]), np.array([-1, 0]), np.array([True, True])
+    )
     np.testing.assert_array_equal(means["MeanIoU"], [0.25, 0.0])
     np.testing.assert_array_equal(means["MeanPrecision"], [1.0, 0.0])
     np.testing.assert_array_equal(means["MeanRecall"], [0.25, np.nan])
@@ -210,6 +250,8 @@ def test_heights(kind: type, chunk: int, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_grouping_keeps_the_order_within_a_group() -> None:
-    values, ends = label_counts.group(np.array([10, 11, 12, 13]), np.array([1, 0, 1, 0], dtype=np.int32), 3)
+    values, ends = label_counts.group(
+        np.array([10, 11, 12, 13]), np.array([1, 0, 1, 0], dtype=np.int32), 3
+    )
     assert values.tolist() == [11, 13, 10, 12]
     assert ends.tolist() == [0, 2, 4, 4]

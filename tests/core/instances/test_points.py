@@ -39,8 +39,14 @@ def test_evaluation_refuses(options: dict[str, Any], words: str) -> None:
         ({"min_tree_height_fp": None}, "min_tree_height_fp must be a number, not None"),
         ({"min_precision_fp": "much"}, "min_precision_fp must be a number"),
         ({"min_precision_fp": float("nan")}, "min_precision_fp must be a number"),
-        ({"min_precision_fp": 0.5, "labeled_mask": np.full(4, np.nan)}, "labeled_mask must say of every point"),
-        ({"min_precision_fp": 0.5, "labeled_mask": ["yes"] * 4}, "labeled_mask must say of every point"),
+        (
+            {"min_precision_fp": 0.5, "labeled_mask": np.full(4, np.nan)},
+            "labeled_mask must say of every point",
+        ),
+        (
+            {"min_precision_fp": 0.5, "labeled_mask": ["yes"] * 4},
+            "labeled_mask must say of every point",
+        ),
     ],
 )
 def test_matching_refuses(options: dict[str, Any], words: str) -> None:

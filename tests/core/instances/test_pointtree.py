@@ -13,11 +13,20 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.instances import pointtree as point_cloud
 
 ROOT = Path(__file__).parents[3]
-METHODS = ("panoptic_segmentation", "point2tree", "for_instance", "for_ai_net", "for_ai_net_coverage", "tree_learn")
+METHODS = (
+    "panoptic_segmentation",
+    "point2tree",
+    "for_instance",
+    "for_ai_net",
+    "for_ai_net_coverage",
+    "tree_learn",
+)
 
 
 def comparison() -> types.ModuleType:
-    spec = importlib.util.spec_from_file_location("compare_pointtree", ROOT / "benchmarks" / "compare_pointtree.py")
+    spec = importlib.util.spec_from_file_location(
+        "compare_pointtree", ROOT / "benchmarks" / "compare_pointtree.py"
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -48,11 +57,18 @@ PREDICTION = np.array([0, 0, 0, 1])
 
 def test_counts_of_a_target_whose_best_prediction_was_taken() -> None:
     targets, predictions, counts = point_cloud.match_instances(
-        np.array([0, 0, 0, 1, 1]), np.array([0, 0, 0, 0, 1]), np.c_[np.zeros((5, 2)), [0, 1, 3, 0, 1]], "point2tree"
+        np.array([0, 0, 0, 1, 1]),
+        np.array([0, 0, 0, 0, 1]),
+        np.c_[np.zeros((5, 2)), [0, 1, 3, 0, 1]],
+        "point2tree",
     )
     assert predictions.tolist() == [0, 1]
     assert targets.tolist() == [0, 1]
-    assert {key: values.tolist() for key, values in counts.items()} == {"tp": [3, 1], "fp": [1, 0], "fn": [0, 1]}
+    assert {key: values.tolist() for key, values in counts.items()} == {
+        "tp": [3, 1],
+        "fp": [1, 0],
+        "fn": [0, 1],
+    }
     assert all(values.dtype == np.int64 for values in counts.values())
 
 
@@ -60,11 +76,16 @@ def test_every_array_type_gives_the_same_answer() -> None:
     wide = np.zeros((8, 2), dtype=np.int64)
     wide[::2, 0], wide[::2, 1] = TARGET, PREDICTION
     expected = point_cloud.evaluate_instance_segmentation(XYZ, TARGET, PREDICTION)
-    for target, prediction in [(TARGET.astype(np.uint8), PREDICTION.astype(np.int16)), (wide[::2, 0], wide[::2, 1])]:
+    for target, prediction in [
+        (TARGET.astype(np.uint8), PREDICTION.astype(np.int16)),
+        (wide[::2, 0], wide[::2, 1]),
+    ]:
         target.flags.writeable = False
         xyz = np.asfortranarray(XYZ)
         xyz.flags.writeable = False
-        for one, other in zip(point_cloud.evaluate_instance_segmentation(xyz, target, prediction), expected):
+        for one, other in zip(
+            point_cloud.evaluate_instance_segmentation(xyz, target, prediction), expected
+        ):
             np.testing.assert_array_equal(one, other)
 
 
@@ -86,7 +107,9 @@ def test_evaluation_has_the_documented_columns() -> None:
     assert tables[0].loc[0, "DetectionTP"] == 1
     assert len(tables[2]) == 3
     assert len(tables[3]) == 6
-    bare = point_cloud.evaluate_instance_segmentation(XYZ, TARGET, PREDICTION, compute_partition_metrics=False)
+    bare = point_cloud.evaluate_instance_segmentation(
+        XYZ, TARGET, PREDICTION, compute_partition_metrics=False
+    )
     assert bare[2:] == (None,) * 4
 
 
@@ -95,11 +118,14 @@ NONE = np.full(4, -1)
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(
-    ("target", "prediction"), [(NONE, PREDICTION), (TARGET, NONE), (NONE, NONE), (np.empty(0, int), np.empty(0, int))]
+    ("target", "prediction"),
+    [(NONE, PREDICTION), (TARGET, NONE), (NONE, NONE), (np.empty(0, int), np.empty(0, int))],
 )
 def test_one_side_is_empty(method: str, target: np.ndarray, prediction: np.ndarray) -> None:
     xyz = XYZ[: len(target)]
-    _, predictions, counts = point_cloud.match_instances(target, prediction, xyz, method, min_precision_fp=0.5)
+    _, predictions, counts = point_cloud.match_instances(
+        target, prediction, xyz, method, min_precision_fp=0.5
+    )
     n_targets = len(set(target.tolist()) - {-1})
     assert predictions.tolist() == [-1] * n_targets
     assert counts["fn"].tolist() == [2] * n_targets
@@ -138,13 +164,36 @@ def test_one_tree(method: str) -> None:
         (TARGET, PREDICTION, {"xyz": XYZ[:, :2]}, "three columns"),
         (TARGET, PREDICTION, {"xyz": XYZ.astype(str)}, "must be numbers"),
         (TARGET * 1.0, PREDICTION, {}, "whole numbers"),
-        (TARGET, PREDICTION, {"min_precision_fp": 0.5, "labeled_mask": [True]}, "one value per point"),
-        (TARGET, PREDICTION, {"min_precision_fp": 0.5, "uncertain_instance_id": 0}, "must not be above"),
-        (TARGET, PREDICTION, {"xyz": XYZ * np.nan, "method": "point2tree"}, "target 0 has one that is not a finite"),
+        (
+            TARGET,
+            PREDICTION,
+            {"min_precision_fp": 0.5, "labeled_mask": [True]},
+            "one value per point",
+        ),
+        (
+            TARGET,
+            PREDICTION,
+            {"min_precision_fp": 0.5, "uncertain_instance_id": 0},
+            "must not be above",
+        ),
+        (
+            TARGET,
+            PREDICTION,
+            {"xyz": XYZ * np.nan, "method": "point2tree"},
+            "target 0 has one that is not a finite",
+        ),
     ],
 )
-def test_matching_refuses(target: np.ndarray, prediction: np.ndarray, options: dict, words: str) -> None:
-    arguments = {"target": target, "prediction": prediction, "xyz": XYZ, "method": "tree_learn", **options}
+def test_matching_refuses(
+    target: np.ndarray, prediction: np.ndarray, options: dict, words: str
+) -> None:
+    arguments = {
+        "target": target,
+        "prediction": prediction,
+        "xyz": XYZ,
+        "method": "tree_learn",
+        **options,
+    }
     with pytest.raises(ValueError, match=words) as error:
         point_cloud.match_instances(**arguments)
     assert isinstance(error.value, InputError)
@@ -155,7 +204,9 @@ def test_checks_come_in_the_documented_order() -> None:
     with pytest.raises(InputError, match="lowest ids"):
         point_cloud.match_instances(TARGET * 3, far, XYZ, "nearest", invalid_instance_id=99)
     with pytest.raises(InputError, match="target ids"):
-        point_cloud.match_instances(TARGET * 3, PREDICTION * 5, XYZ, "nearest", invalid_instance_id=99)
+        point_cloud.match_instances(
+            TARGET * 3, PREDICTION * 5, XYZ, "nearest", invalid_instance_id=99
+        )
     with pytest.raises(InputError, match="below the lowest"):
         point_cloud.match_instances(TARGET, PREDICTION, XYZ, "nearest", invalid_instance_id=99)
     assert point_cloud.match_instances(TARGET * 3, NONE, XYZ, "nearest")[1].tolist() == [-1, -1]
@@ -181,7 +232,9 @@ def test_metrics_refuse() -> None:
     with pytest.raises(InputError, match="lowest ids"):
         point_cloud.instance_detection_metrics(TARGET, PREDICTION + 1, two, two)
     with pytest.raises(InputError, match="must not be above"):
-        point_cloud.instance_detection_metrics(TARGET, PREDICTION, two, two, uncertain_instance_id=0)
+        point_cloud.instance_detection_metrics(
+            TARGET, PREDICTION, two, two, uncertain_instance_id=0
+        )
     with pytest.raises(InputError, match="4 target labels but 1"):
         point_cloud.instance_segmentation_metrics(TARGET, one, two)
     with pytest.raises(InputError, match="no predicted instance 7"):
@@ -207,7 +260,9 @@ def test_uncertain_predictions_are_no_mistake() -> None:
 
 def test_a_share_at_the_limit_is_no_excuse() -> None:
     target, prediction = np.array([0, 0, 0, -1]), np.array([0, 0, 1, 1])
-    found = point_cloud.match_instances(target, prediction, XYZ, "panoptic_segmentation", min_precision_fp=0.5)
+    found = point_cloud.match_instances(
+        target, prediction, XYZ, "panoptic_segmentation", min_precision_fp=0.5
+    )
     assert found[0].tolist() == [0, -1]
 
 
@@ -217,7 +272,9 @@ def test_a_height_at_the_limit_is_no_excuse(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(uncertain, "height_above_terrain", lambda xyz, rows, progress: xyz[rows, 2])
     target, prediction = np.array([0, 0, -1, -1]), np.array([0, 0, 1, 1])
     for least, expected in ((2.0, [0, -1]), (2.1, [0, -2])):
-        found = point_cloud.match_instances(target, prediction, XYZ, "for_ai_net", min_tree_height_fp=least)
+        found = point_cloud.match_instances(
+            target, prediction, XYZ, "for_ai_net", min_tree_height_fp=least
+        )
         assert found[0].tolist() == expected
 
 

@@ -9,7 +9,9 @@ from randcrowns.core.instances.overlap import polygon_overlap
 
 def scene(seed: int, number: int) -> np.ndarray:
     rng = np.random.default_rng(seed)
-    return np.array([crown(rng, KINDS[i % 5], *rng.uniform(0, 40, 2), rng.uniform(2, 4)) for i in range(number)])
+    return np.array(
+        [crown(rng, KINDS[i % 5], *rng.uniform(0, 40, 2), rng.uniform(2, 4)) for i in range(number)]
+    )
 
 
 def test_lists_every_pair_that_shares_an_area_once() -> None:

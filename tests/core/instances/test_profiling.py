@@ -9,7 +9,13 @@ import pytest
 from randcrowns.core.instances import pointtree as profiling
 from randcrowns.core.instances.pointtree import PerformanceTracker, Profiler
 
-COLUMNS = ["Description", "Wallclock Time [s]", "CPU Time [s]", "Memory Usage [GB]", "Memory Increment [GB]"]
+COLUMNS = [
+    "Description",
+    "Wallclock Time [s]",
+    "CPU Time [s]",
+    "Memory Usage [GB]",
+    "Memory Increment [GB]",
+]
 
 
 def test_repeated_descriptions_are_summed() -> None:
@@ -19,7 +25,10 @@ def test_repeated_descriptions_are_summed() -> None:
     tracker.save("read", 0.5, 0.5, 0.5, -1.0)
     table = tracker.to_pandas()
     assert list(table.columns) == COLUMNS
-    assert table.to_numpy().tolist() == [["read", 1.5, 2.5, 3.5, 3.0], ["match", 1.0, 1.0, 1.0, 1.0]]
+    assert table.to_numpy().tolist() == [
+        ["read", 1.5, 2.5, 3.5, 3.0],
+        ["match", 1.0, 1.0, 1.0, 1.0],
+    ]
     tracker.reset()
     assert len(tracker.to_pandas()) == 0
     assert list(tracker.to_pandas().columns) == COLUMNS

@@ -11,7 +11,9 @@ PREDICTION = np.array([0, 0, 1, 1, 2, 2, 2])
 
 
 def test_by_hand() -> None:
-    found = semantic_segmentation_metrics(TARGET, PREDICTION, {"a": 0, "b": 1, "c": 2}, {"bc": [1, 2]})
+    found = semantic_segmentation_metrics(
+        TARGET, PREDICTION, {"a": 0, "b": 1, "c": 2}, {"bc": [1, 2]}
+    )
     assert (found["aIoU"], found["aPrecision"], found["aRecall"]) == (2 / 3, 1.0, 2 / 3)
     assert (found["bIoU"], found["bPrecision"], found["bRecall"]) == (1 / 3, 1 / 2, 1 / 2)
     assert (found["cIoU"], found["cPrecision"], found["cRecall"]) == (1 / 3, 1 / 3, 1.0)

@@ -22,7 +22,9 @@ def one_for_all(n_targets: int, progress: Progress = no_progress) -> float:
     tracemalloc.start()
     try:
         points = LabelledPoints.of(target, prediction)
-        partition_metrics(points, xyz, np.zeros(n_targets, dtype=np.int64), AXES, True, 10, progress=progress)
+        partition_metrics(
+            points, xyz, np.zeros(n_targets, dtype=np.int64), AXES, True, 10, progress=progress
+        )
         return tracemalloc.get_traced_memory()[1] / N
     finally:
         tracemalloc.stop()
@@ -60,7 +62,9 @@ def test_many_targets_of_one_prediction_are_counted_as_one_by_one(kind: type, re
     pairs = count_pairs(target, prediction, -1)
 
     def counted(matched: np.ndarray, n_bins: int = 10) -> dict[str, PartitionCounts]:
-        return partition_counts(xyz, pairs.targets, pairs.predictions, matched, ("xy", "z"), n_bins, reach=reach)
+        return partition_counts(
+            xyz, pairs.targets, pairs.predictions, matched, ("xy", "z"), n_bins, reach=reach
+        )
 
     together = counted(np.zeros(n_targets, dtype=np.int64))
     assert together["xy"].prediction.sum() > 2 * together["xy"].target.sum()

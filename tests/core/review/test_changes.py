@@ -10,11 +10,15 @@ from hypothesis import strategies as st
 
 from randcrowns.core.review.changes import changes
 
-SCORES = st.dictionaries(st.integers(0, 9), st.one_of(st.floats(0, 1), st.just(math.nan)), max_size=10)
+SCORES = st.dictionaries(
+    st.integers(0, 9), st.one_of(st.floats(0, 1), st.just(math.nan)), max_size=10
+)
 
 
 def table(scores: dict[int, float]) -> pd.DataFrame:
-    return pd.DataFrame({"feature_id": list(scores), "score": pd.Series(list(scores.values()), dtype=float)})
+    return pd.DataFrame(
+        {"feature_id": list(scores), "score": pd.Series(list(scores.values()), dtype=float)}
+    )
 
 
 def test_each_kind_by_hand() -> None:
@@ -30,9 +34,17 @@ def test_each_kind_by_hand() -> None:
 
 @given(SCORES, SCORES)
 def test_the_other_way_round_everything_is_turned(one: dict, other: dict) -> None:
-    turned = {"better": "worse", "worse": "better", "new": "gone", "gone": "new", "same": "same", None: None}
+    turned = {
+        "better": "worse",
+        "worse": "better",
+        "new": "gone",
+        "gone": "new",
+        "same": "same",
+        None: None,
+    }
     there, back = (
-        changes(*map(table, pair)).set_index("feature_id")["change"] for pair in ((one, other), (other, one))
+        changes(*map(table, pair)).set_index("feature_id")["change"]
+        for pair in ((one, other), (other, one))
     )
     assert {crown: turned[kind] for crown, kind in there.items()} == back.to_dict()
     assert set(there.index) == {*one, *other}

@@ -29,7 +29,11 @@ SIDES = ("targets", "delineations")
 def some_crown(seed: int, at: int) -> Any:
     """A crown on an uneven grid of 5 x 5 places, or exactly on its knots, so that some are at the same distance."""
     rng = np.random.default_rng(seed)
-    place = [500_000, 90_000] + 4.0 * np.array([at % 5, at // 5 % 5]) + (rng.normal(0, 1, 2) if seed % 3 else 0)
+    place = (
+        [500_000, 90_000]
+        + 4.0 * np.array([at % 5, at // 5 % 5])
+        + (rng.normal(0, 1, 2) if seed % 3 else 0)
+    )
     if seed % 7 == 0:
         return shapely.box(*(place - 2), *(place + 2))
     return crown(rng, KINDS[seed % len(KINDS)], *place, rng.uniform(0.5, 3))
@@ -57,7 +61,9 @@ class Drawn:
     def crowns(self, side: int) -> Crowns:
         layer = sorted(self.layers[side].items())
         shapes = np.array([shape for _, (shape, _) in layer] or [], dtype=object)
-        plots = np.array([plot for _, (_, plot) in layer], dtype=object) if self.plots[side] else None
+        plots = (
+            np.array([plot for _, (_, plot) in layer], dtype=object) if self.plots[side] else None
+        )
         return Crowns(shapes, np.array([number for number, _ in layer], dtype=np.int64), plots)
 
     def cut(self) -> Any:
@@ -65,7 +71,9 @@ class Drawn:
         return None if self.extent is None else shapely.intersection(drawn, self.extent)
 
     def live(self, all_drawn: bool = True) -> LiveProblems:
-        scores = LiveScores(*map(self.crowns, (0, 1)), FIELD, extent=self.extent, cut=self.cut(), **self.choices)
+        scores = LiveScores(
+            *map(self.crowns, (0, 1)), FIELD, extent=self.extent, cut=self.cut(), **self.choices
+        )
         return LiveProblems(scores, all_drawn=all_drawn)
 
     def check(self, live: LiveProblems, all_drawn: bool = True) -> None:
@@ -77,12 +85,16 @@ class Drawn:
         problems = find_problems(one, other, whole if all_drawn else not_judged(whole))
         rows = live.scores.targets.in_order()
         found = pd.DataFrame({name: values[rows] for name, values in live.of_targets.items()})
-        pd.testing.assert_frame_equal(found, problems.targets, check_dtype=False, rtol=1e-6, atol=1e-6)
+        pd.testing.assert_frame_equal(
+            found, problems.targets, check_dtype=False, rtol=1e-6, atol=1e-6
+        )
         lone = live.problems_of(live.scores.delineations.in_order())
         assert lone.tolist() == problems.delineations["problem"].tolist()
 
 
-EDIT = st.tuples(st.integers(0, 1), st.integers(-4, 9), st.integers(0, 400), st.integers(0, 24), st.booleans())
+EDIT = st.tuples(
+    st.integers(0, 1), st.integers(-4, 9), st.integers(0, 400), st.integers(0, 24), st.booleans()
+)
 
 
 @settings(deadline=None, max_examples=examples(36))
@@ -103,7 +115,12 @@ EDIT = st.tuples(st.integers(0, 1), st.integers(-4, 9), st.integers(0, 400), st.
     all_drawn=st.booleans(),
 )
 def test_after_every_edit_all_is_as_a_whole_run_finds_it(
-    pairing: str, begun: list[Any], edits: list[Any], plots: tuple[bool, bool], within: bool, all_drawn: bool
+    pairing: str,
+    begun: list[Any],
+    edits: list[Any],
+    plots: tuple[bool, bool],
+    within: bool,
+    all_drawn: bool,
 ) -> None:
     extent = shapely.box(499_990, 89_990, 500_030, 90_030) if within else None
     drawn = Drawn(plots, extent, pairing=pairing)
@@ -132,7 +149,8 @@ def test_exact_copies_are_told_apart_as_once_they_are_saved(pairing: str, side: 
     new = [layers[side][number % 2] for number in (-2, -3, -4)]
     saved = [
         Crowns(
-            np.array([*layer, *(new if side == place else [])]), np.arange(4, 4 + 2 * (5 if side == place else 2), 2)
+            np.array([*layer, *(new if side == place else [])]),
+            np.arange(4, 4 + 2 * (5 if side == place else 2), 2),
         )
         for place, layer in enumerate(layers)
     ]
@@ -146,7 +164,9 @@ def test_exact_copies_are_told_apart_as_once_they_are_saved(pairing: str, side: 
         pd.testing.assert_frame_equal(table, wanted, check_dtype=False, atol=1e-9)
     row = live.scores.targets.in_order()
     other = pd.Series(live.of_targets["other"][row]).replace(numbers)
-    expected = problems.assign(target_id=whole.targets["target_id"].replace(numbers)).sort_values("target_id")["other"]
+    expected = problems.assign(target_id=whole.targets["target_id"].replace(numbers)).sort_values(
+        "target_id"
+    )["other"]
     assert other.astype(object).tolist() == expected.replace(numbers).astype(object).tolist()
 
 
@@ -176,7 +196,10 @@ def test_an_edit_solves_the_offsets_of_edited_targets_only(monkeypatch: pytest.M
     for _ in range(3):
         touched = live.change(delineations=Edits(np.array([70]), np.array([moved])))
         assert touched.targets.tolist() == [70]
-        assert (solved, sum(buffered)) == ([], 3)  # T(-alpha), T(omega) and T(omega + tau), which are kept
+        assert (solved, sum(buffered)) == (
+            [],
+            3,
+        )  # T(-alpha), T(omega) and T(omega + tau), which are kept
     live.change(targets=Edits(np.array([70]), np.array([moved])))
     assert solved == [1]
 

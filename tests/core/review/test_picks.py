@@ -13,7 +13,8 @@ from randcrowns.core.review.picks import typical_crowns, worst_crowns
 
 SCORES = ["rc", "iou"]
 TABLES = st.lists(
-    st.tuples(st.one_of(st.floats(0, 1), st.just(math.nan)), st.floats(0, 1), st.integers(1, 9)), max_size=12
+    st.tuples(st.one_of(st.floats(0, 1), st.just(math.nan)), st.floats(0, 1), st.integers(1, 9)),
+    max_size=12,
 )
 
 
@@ -28,7 +29,9 @@ def test_equal_scores_are_told_apart_by_the_next_then_by_size() -> None:
 
 
 @given(TABLES, st.integers(0, 5))
-def test_no_crown_that_is_left_out_is_worse(rows: list[tuple[float, float, int]], number: int) -> None:
+def test_no_crown_that_is_left_out_is_worse(
+    rows: list[tuple[float, float, int]], number: int
+) -> None:
     crowns = table(rows)
     worst = worst_crowns(crowns, SCORES, number)
     others = crowns["rc"].drop(worst).dropna()
@@ -37,7 +40,9 @@ def test_no_crown_that_is_left_out_is_worse(rows: list[tuple[float, float, int]]
 
 
 @given(TABLES, st.integers(0, 5))
-def test_no_crown_that_is_left_out_is_more_typical(rows: list[tuple[float, float, int]], number: int) -> None:
+def test_no_crown_that_is_left_out_is_more_typical(
+    rows: list[tuple[float, float, int]], number: int
+) -> None:
     crowns = table(rows)
     typical = typical_crowns(crowns, SCORES, number)
     known = crowns.dropna()

@@ -25,7 +25,9 @@ TREE = shapely.box(0, 0, 10, 10)
 
 def problems_of(targets: list, delineations: list, pairing: str = "nearest", **limits: float):
     one, other = Crowns(targets), Crowns(delineations, ids=100 + np.arange(len(delineations)))
-    return find_problems(one, other, score_crowns(one, other, FIELD, pairing), ProblemLimits(**limits))
+    return find_problems(
+        one, other, score_crowns(one, other, FIELD, pairing), ProblemLimits(**limits)
+    )
 
 
 def slowly(targets: list, drawn: list, scores) -> list[str]:
@@ -43,7 +45,10 @@ def slowly(targets: list, drawn: list, scores) -> list[str]:
             found.append("merged")
         elif sum(one.intersection(target).area >= 0.5 * one.area for one in drawn) >= 2:
             found.append("split")
-        elif own.centroid.distance(target.centroid) > 0.25 * math.sqrt(target.area) and 0.67 <= ratio <= 1.5:
+        elif (
+            own.centroid.distance(target.centroid) > 0.25 * math.sqrt(target.area)
+            and 0.67 <= ratio <= 1.5
+        ):
             found.append("shifted")
         elif ratio > 1.5:
             found.append("too large")
@@ -60,9 +65,21 @@ def slowly(targets: list, drawn: list, scores) -> list[str]:
     ("drawn", "problem", "cause"),
     [
         ([], "missing", "No delineation reaches the certain part of the crown: missing"),
-        ([shapely.box(9.7, 0, 12, 10)], "missing", "No delineation reaches the certain part of the crown: missing"),
-        ([shapely.box(0, 0, 10, 5), shapely.box(0, 5, 10, 10)], "split", "2 delineations lie in the crown: split"),
-        ([translate(TREE, 2.6, 0)], "shifted", "Delineation of the crown's size 2.6 m away from its centre: shifted"),
+        (
+            [shapely.box(9.7, 0, 12, 10)],
+            "missing",
+            "No delineation reaches the certain part of the crown: missing",
+        ),
+        (
+            [shapely.box(0, 0, 10, 5), shapely.box(0, 5, 10, 10)],
+            "split",
+            "2 delineations lie in the crown: split",
+        ),
+        (
+            [translate(TREE, 2.6, 0)],
+            "shifted",
+            "Delineation of the crown's size 2.6 m away from its centre: shifted",
+        ),
         ([translate(TREE, 2.4, 0)], "none", ""),
         (
             [shapely.box(-5, -5, 15, 15)],
@@ -89,10 +106,15 @@ def test_the_terms_are_areas() -> None:
 
 
 def test_a_delineation_over_two_targets() -> None:
-    found = problems_of([TREE, translate(TREE, 11, 0), translate(TREE, 60, 0)], [shapely.box(0, 0, 21, 10)])
+    found = problems_of(
+        [TREE, translate(TREE, 11, 0), translate(TREE, 60, 0)], [shapely.box(0, 0, 21, 10)]
+    )
     assert found.targets["problem"].tolist() == ["merged", "merged", "missing"]
     assert found.targets["other"].tolist()[:2] == [1, 0]
-    assert causes(found.targets)[0] == "The delineation covers 100% of target 1 (2.1 times the crown): merged"
+    assert (
+        causes(found.targets)[0]
+        == "The delineation covers 100% of target 1 (2.1 times the crown): merged"
+    )
 
 
 def test_a_delineation_over_little_of_its_own_target_and_most_of_another() -> None:
@@ -100,7 +122,9 @@ def test_a_delineation_over_little_of_its_own_target_and_most_of_another() -> No
     targets, own = [TREE, translate(TREE, 11, 0)], translate(TREE, 11, 0)
     found = problems_of(targets, [shapely.box(8, 0, 20, 10), own], "hungarian").targets
     assert found["covered"][0] == pytest.approx(0.9)
-    assert causes(found)[0] == "The delineation covers 90% of target 1 (1.2 times the crown): merged"
+    assert (
+        causes(found)[0] == "The delineation covers 90% of target 1 (1.2 times the crown): merged"
+    )
 
 
 def test_delineations_without_a_target() -> None:
@@ -109,7 +133,10 @@ def test_delineations_without_a_target() -> None:
     assert find_problems(one, other, scores).delineations["problem"].tolist() == [None, "extra"]
     partly = find_problems(one, other, not_judged(scores)).delineations
     assert partly["problem"].tolist() == [None, "not judged"]
-    assert causes(partly)[1] == "No target for this delineation, where only some crowns were drawn: not judged"
+    assert (
+        causes(partly)[1]
+        == "No target for this delineation, where only some crowns were drawn: not judged"
+    )
 
 
 def test_a_pair_below_the_threshold_is_one_problem() -> None:
@@ -136,29 +163,47 @@ shapes = st.builds(
 
 @settings(max_examples=examples(60), deadline=None)
 @given(
-    st.lists(shapes, min_size=1, max_size=6), st.lists(shapes, max_size=7), st.sampled_from(["nearest", "hungarian"])
+    st.lists(shapes, min_size=1, max_size=6),
+    st.lists(shapes, max_size=7),
+    st.sampled_from(["nearest", "hungarian"]),
 )
 def test_as_the_rules_crown_by_crown(targets: list, drawn: list, pairing: str) -> None:
     one, other = Crowns(targets), Crowns(drawn, ids=100 + np.arange(len(drawn)))
     scores = score_crowns(one, other, FIELD, pairing)
     shared = [(a.intersection(b).area, a.area, b.area) for a in targets for b in drawn]
     assume(all(abs(part / whole - 0.5) > 1e-6 for part, *sizes in shared for whole in sizes))
-    assume(all(abs(drawn_size / size - limit) > 1e-6 for _, size, drawn_size in shared for limit in (0.67, 1.5)))
-    assert find_problems(one, other, scores).targets["problem"].tolist() == slowly(targets, drawn, scores)
+    assume(
+        all(
+            abs(drawn_size / size - limit) > 1e-6
+            for _, size, drawn_size in shared
+            for limit in (0.67, 1.5)
+        )
+    )
+    assert find_problems(one, other, scores).targets["problem"].tolist() == slowly(
+        targets, drawn, scores
+    )
 
 
 @settings(max_examples=examples(30), deadline=None)
-@given(st.lists(shapes, min_size=2, max_size=6), st.lists(shapes, min_size=1, max_size=7), st.randoms())
+@given(
+    st.lists(shapes, min_size=2, max_size=6), st.lists(shapes, min_size=1, max_size=7), st.randoms()
+)
 def test_the_order_and_the_place_change_nothing(targets: list, drawn: list, random) -> None:
     before = problems_of(targets, drawn, "max_iou").targets["problem"].tolist()
     order = list(range(len(targets)))
     random.shuffle(order)
     moved = [translate(targets[row], 512, -1024) for row in order]
-    after = problems_of(moved, [translate(one, 512, -1024) for one in drawn], "max_iou").targets["problem"].tolist()
+    after = (
+        problems_of(moved, [translate(one, 512, -1024) for one in drawn], "max_iou")
+        .targets["problem"]
+        .tolist()
+    )
     assert [before[row] for row in order] == after
 
 
-@pytest.mark.parametrize(("limit", "value"), [("covered", -0.1), ("larger", 0.5), ("shift", math.nan), ("score", 2)])
+@pytest.mark.parametrize(
+    ("limit", "value"), [("covered", -0.1), ("larger", 0.5), ("shift", math.nan), ("score", 2)]
+)
 def test_limits_that_cannot_be(limit: str, value: float) -> None:
     with pytest.raises(InputError, match=limit):
         ProblemLimits(**{limit: value})

@@ -25,11 +25,25 @@ CROWNS = pd.DataFrame(
 )
 
 
-def given_verdicts(*rows: tuple[int, str, str, str, str], side: str = "target", comment: str = "") -> pd.DataFrame:
+def given_verdicts(
+    *rows: tuple[int, str, str, str, str], side: str = "target", comment: str = ""
+) -> pd.DataFrame:
     """Crown, its outline with that of its match in capitals, verdict, reviewer, time."""
     layers = ("id1", "", "crowns", "id2", "", "drawn")
     full = [
-        (*layers, side, crown, outline[0], outline[1:] or outline.upper(), 0.5, "none", said, comment, who, time)
+        (
+            *layers,
+            side,
+            crown,
+            outline[0],
+            outline[1:] or outline.upper(),
+            0.5,
+            "none",
+            said,
+            comment,
+            who,
+            time,
+        )
         for crown, outline, said, who, time in rows
     ]
     return pd.DataFrame(full, columns=VERDICT_COLUMNS)
@@ -44,15 +58,21 @@ def test_the_last_verdict_of_anybody_or_of_one() -> None:
 
 
 def test_an_outline_that_changed_since_is_listed_again() -> None:
-    found = with_verdicts(CROWNS, given_verdicts((11, "old", "accepted", "Ann", "1"), (12, "q", "fixed", "Ann", "1")))
+    found = with_verdicts(
+        CROWNS, given_verdicts((11, "old", "accepted", "Ann", "1"), (12, "q", "fixed", "Ann", "1"))
+    )
     assert found["changed"].tolist() == [True, False, False, False]
     assert queue(found, "score", listed=Filter(unreviewed=True)).tolist() == [3, 0, 2]
     assert progress_of(found) == (4, 1, 1, {**dict.fromkeys(Verdict, 0), Verdict.FIXED: 1})
 
 
-def test_another_delineation_since_lists_the_crown_again_and_the_last_verdict_on_what_is_there_now_holds() -> None:
+def test_another_delineation_since_lists_the_crown_again_and_the_last_verdict_on_what_is_there_now_holds() -> (
+    None
+):
     told = given_verdicts(
-        (11, "pX", "accepted", "Ann", "1"), (12, "q", "fixed", "Ann", "1"), (12, "qX", "unsure", "Ann", "2")
+        (11, "pX", "accepted", "Ann", "1"),
+        (12, "q", "fixed", "Ann", "1"),
+        (12, "qX", "unsure", "Ann", "2"),
     )
     found = with_verdicts(CROWNS, told)
     assert found["verdict"].tolist()[:2] == ["accepted", "fixed"]
@@ -72,15 +92,22 @@ def test_a_comment_alone_is_no_verdict_and_others_are_named() -> None:
     told = pd.concat(
         [
             given_verdicts((11, "p", "accepted", "Ann", "1"), comment="good"),
-            given_verdicts((11, "p", "", "Ann", "2"), (12, "q", "", "Ann", "2"), comment="look again"),
-            given_verdicts((12, "q", "rejected", "Ben", "1"), (12, "old", "fixed", "Cem", "1"), comment="Ben's"),
+            given_verdicts(
+                (11, "p", "", "Ann", "2"), (12, "q", "", "Ann", "2"), comment="look again"
+            ),
+            given_verdicts(
+                (12, "q", "rejected", "Ben", "1"), (12, "old", "fixed", "Cem", "1"), comment="Ben's"
+            ),
         ]
     )
     found = with_verdicts(CROWNS, told, "Ann")
     assert found["verdict"].tolist()[:1] == ["accepted"]
     assert found["verdict"].isna().tolist() == [False, True, True, True]
     assert found["comment"].tolist()[:2] == ["look again", "look again"]
-    assert found["others"].tolist()[:2] == [(), (("Ben", "rejected", False), ("Cem", "fixed", True))]
+    assert found["others"].tolist()[:2] == [
+        (),
+        (("Ben", "rejected", False), ("Cem", "fixed", True)),
+    ]
     assert progress_of(found).reviewed == 1
 
 
@@ -92,8 +119,14 @@ def test_order_and_filters() -> None:
     assert queue(crowns, "score", listed=Filter(below=0.5)).tolist() == [1, 3]
 
 
-@given(st.lists(st.sampled_from([None, "accepted", "unsure"]), min_size=1, max_size=8), st.randoms(), st.integers(0, 7))
-def test_following_the_queue_meets_every_open_crown_once(verdicts: list, random, start: int) -> None:
+@given(
+    st.lists(st.sampled_from([None, "accepted", "unsure"]), min_size=1, max_size=8),
+    st.randoms(),
+    st.integers(0, 7),
+)
+def test_following_the_queue_meets_every_open_crown_once(
+    verdicts: list, random, start: int
+) -> None:
     crowns = pd.DataFrame({"verdict": pd.Series(verdicts, dtype=object), "changed": False})
     rows = np.array(random.sample(range(len(verdicts)), len(verdicts)))
     row, met = int(rows[start % len(rows)]), set()

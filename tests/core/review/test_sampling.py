@@ -83,7 +83,10 @@ def test_strata_have_their_share(strata: list[str]) -> None:
     size = max(3, len(strata) // 2)
     rows = random_sample(strata, size)
     for name in set(strata):
-        assert abs(strata.count(name) * size / len(strata) - np.sum(np.array(strata)[rows] == name)) <= 2
+        assert (
+            abs(strata.count(name) * size / len(strata) - np.sum(np.array(strata)[rows] == name))
+            <= 2
+        )
 
 
 def test_every_crown_is_as_likely() -> None:
@@ -99,4 +102,13 @@ def test_sizes_that_cannot_be() -> None:
 
 
 def test_classes_of_the_map() -> None:
-    assert score_classes([0, 0.2499, 0.25, 0.5, 0.75, 0.9, 1, math.nan]).tolist() == [0, 0, 1, 2, 3, 4, 4, -1]
+    assert score_classes([0, 0.2499, 0.25, 0.5, 0.75, 0.9, 1, math.nan]).tolist() == [
+        0,
+        0,
+        1,
+        2,
+        3,
+        4,
+        4,
+        -1,
+    ]

@@ -22,7 +22,9 @@ from randcrowns.core.review.verdicts import (
 TARGETS, DRAWN = LayerKey("id1", "crowns.gpkg", "crowns"), LayerKey("id2", "drawn.gpkg", "drawn")
 
 
-def table(*rows: tuple[int, str, str, str], outline: str = "x", match: str | None = "y") -> pd.DataFrame:
+def table(
+    *rows: tuple[int, str, str, str], outline: str = "x", match: str | None = "y"
+) -> pd.DataFrame:
     """Verdicts: crown, reviewer, verdict, time."""
     full = [
         (*TARGETS, *DRAWN, "target", crown, outline, match, 0.5, "none", verdict, "", who, time)
@@ -33,8 +35,12 @@ def table(*rows: tuple[int, str, str, str], outline: str = "x", match: str | Non
 
 def test_an_outline_is_known_again_until_a_vertex_moves() -> None:
     shape = shapely.Polygon([(0, 0), (4, 0), (4, 3), (1, 5)], [[(1, 1), (2, 1), (2, 2)]])
-    turned = shapely.Polygon(shape.exterior.coords[2:-1] + shape.exterior.coords[:2], [shape.interiors[0].coords[::-1]])
-    moved = shapely.transform(shape, lambda xy: xy + [[1e-9, 0]] * (np.arange(len(xy))[:, None] == 2))
+    turned = shapely.Polygon(
+        shape.exterior.coords[2:-1] + shape.exterior.coords[:2], [shape.interiors[0].coords[::-1]]
+    )
+    moved = shapely.transform(
+        shape, lambda xy: xy + [[1e-9, 0]] * (np.arange(len(xy))[:, None] == 2)
+    )
     high = shapely.force_3d(shape, 7.0)
     several = shapely.MultiPolygon([shape])
     hashes = outline_hashes(np.array([shape, turned, high, several, moved, None]))
@@ -46,14 +52,24 @@ def test_an_outline_is_known_again_until_a_vertex_moves() -> None:
 def test_what_is_judged_are_targets_and_false_positives() -> None:
     """A target outside of the extent has no problem and is not judged; nor is a delineation that nobody can judge."""
     problems = ["none", "missing", None]
-    crowns = pd.DataFrame({"feature_id": [1, 2, 3], "outline": list("abc"), "delineation_id": [7, None, None]})
+    crowns = pd.DataFrame(
+        {"feature_id": [1, 2, 3], "outline": list("abc"), "delineation_id": [7, None, None]}
+    )
     crowns = crowns.assign(problem=problems, score=[0.9, 0.0, math.nan])
     drawn = pd.DataFrame(
-        {"delineation_id": [7, 8, 9], "outline": list("pqr"), "problem": [None, "extra", "not judged"]}
+        {
+            "delineation_id": [7, 8, 9],
+            "outline": list("pqr"),
+            "problem": [None, "extra", "not judged"],
+        }
     )
     found = to_review(crowns, drawn)
     rows = found[["side", "feature_id", "outline", "match", "score"]].to_numpy().tolist()
-    assert rows == [["target", 1, "a", "p", 0.9], ["target", 2, "b", "", 0.0], ["delineation", 8, "q", "", 0.0]]
+    assert rows == [
+        ["target", 1, "a", "p", 0.9],
+        ["target", 2, "b", "", 0.0],
+        ["delineation", 8, "q", "", 0.0],
+    ]
     assert to_review(crowns, drawn[:0])["match"].tolist() == [None, ""]
 
 
@@ -66,15 +82,22 @@ def test_layers_are_known_by_id_then_by_source_and_those_of_elsewhere_by_name() 
     assert known(TARGETS._replace(name="renamed", source="moved.gpkg"), here=("id1", "id2"))
     assert known(TARGETS._replace(name="renamed", id="other project"))
     assert known(LayerKey("other project", "other disk", "crowns"))
-    assert not known(LayerKey("another layer", "other.gpkg", "crowns"), here=("id1", "another layer"))
+    assert not known(
+        LayerKey("another layer", "other.gpkg", "crowns"), here=("id1", "another layer")
+    )
     assert not known(LayerKey("another layer", "", "trees"))
     assert not known(TARGETS, LayerKey("id3", "second.gpkg", "second"))
-    earlier = kept.assign(layer_id=None, layer_source=None, delineations_id=None, delineations_source=None)
+    earlier = kept.assign(
+        layer_id=None, layer_source=None, delineations_id=None, delineations_source=None
+    )
     assert len(of_layers(earlier.assign(delineations=None), TARGETS, DRAWN, ("id1", "id2"))) == 1
 
 
 def test_merging_keeps_every_verdict_once() -> None:
-    one, other = table((1, "Ann", "accepted", "1")), table((1, "Ann", "accepted", "1"), (2, "Ben", "fixed", "2"))
+    one, other = (
+        table((1, "Ann", "accepted", "1")),
+        table((1, "Ann", "accepted", "1"), (2, "Ben", "fixed", "2")),
+    )
     assert len(merged([one, other])) == 2
 
 
@@ -82,7 +105,11 @@ def test_kappa_by_hand() -> None:
     """The textbook case of 50 crowns: 20 both accept, 15 both reject, 5 and 10 apart: (0.7 - 0.5) / 0.5 = 0.4."""
     pairs = [("accepted", "accepted")] * 20 + [("accepted", "rejected")] * 5
     pairs += [("rejected", "accepted")] * 10 + [("rejected", "rejected")] * 15
-    rows = [(crown, who, said, "1") for crown, pair in enumerate(pairs) for who, said in zip(("Ann", "Ben"), pair)]
+    rows = [
+        (crown, who, said, "1")
+        for crown, pair in enumerate(pairs)
+        for who, said in zip(("Ann", "Ben"), pair)
+    ]
     (row,) = reviewer_agreement(table(*rows, (99, "Cem", "fixed", "1"))).to_dict("records")
     assert (row["reviewer"], row["other"], row["crowns"]) == ("Ann", "Ben", 50)
     assert (row["agreement"], row["kappa"]) == pytest.approx((0.7, 0.4))
@@ -90,8 +117,15 @@ def test_kappa_by_hand() -> None:
 
 def test_verdicts_on_different_states_of_a_crown_are_not_compared() -> None:
     """Of three crowns one changed between the verdicts, one has verdicts on both states."""
-    old = table((1, "Ann", "accepted", "1"), (2, "Ann", "accepted", "1"), (3, "Ann", "rejected", "1"), outline="old")
-    new = table((1, "Ben", "rejected", "2"), (2, "Ben", "rejected", "2"), (2, "Ann", "rejected", "3"))
+    old = table(
+        (1, "Ann", "accepted", "1"),
+        (2, "Ann", "accepted", "1"),
+        (3, "Ann", "rejected", "1"),
+        outline="old",
+    )
+    new = table(
+        (1, "Ben", "rejected", "2"), (2, "Ben", "rejected", "2"), (2, "Ann", "rejected", "3")
+    )
     also = table((3, "Ben", "rejected", "2"), outline="old")
     comment = table((3, "Ben", "", "4"), outline="old")
     (row,) = reviewer_agreement(pd.concat([old, new, also, comment])).to_dict("records")
@@ -110,7 +144,9 @@ def test_kappa_of_several_verdicts() -> None:
         (2, "rejected", "rejected"),
         (3, "fixed", "fixed"),
     ]
-    found = reviewer_agreement(table(*((n, who, said, "1") for n, *pair in rows for who, said in zip("AB", pair))))
+    found = reviewer_agreement(
+        table(*((n, who, said, "1") for n, *pair in rows for who, said in zip("AB", pair)))
+    )
     assert found["kappa"].tolist() == pytest.approx([7 / 11])
 
 

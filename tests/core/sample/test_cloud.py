@@ -25,7 +25,18 @@ def test_the_cloud_of_a_seed_is_the_one_that_was_shipped() -> None:
     assert cloud.xyz.mean(axis=0) == pytest.approx([8.2067, 7.9464, 9.4573], abs=1e-3)
     assert cloud.xyz.std(axis=0) == pytest.approx([4.6680, 4.3692, 7.0966], abs=1e-3)
     assert np.bincount(cloud.classification).tolist() == [0, 0, 750, 650, 0, 3600]
-    assert np.bincount(cloud.prediction + 1).tolist() == [1696, 326, 338, 297, 342, 708, 450, 583, 138, 122]
+    assert np.bincount(cloud.prediction + 1).tolist() == [
+        1696,
+        326,
+        338,
+        297,
+        342,
+        708,
+        450,
+        583,
+        138,
+        122,
+    ]
     assert cloud.scores.sum() == pytest.approx(4.8620, abs=1e-3)
 
 
@@ -37,7 +48,9 @@ def test_every_tree_is_there_and_ids_have_no_gaps(n_trees: int, per_tree: int, s
     assert cloud.xyz.shape == (n, 3)
     assert np.isfinite(cloud.xyz).all()
     assert np.unique(cloud.target[cloud.target >= 0]).tolist() == list(range(n_trees))
-    assert np.unique(cloud.prediction[cloud.prediction >= 0]).tolist() == list(range(len(cloud.scores)))
+    assert np.unique(cloud.prediction[cloud.prediction >= 0]).tolist() == list(
+        range(len(cloud.scores))
+    )
     assert ((cloud.target >= 0) == (cloud.classification == TREE)).all()
     assert set(np.unique(cloud.classification)) <= {GROUND, UNDERSTOREY, TREE}
 

@@ -43,8 +43,13 @@ def test_same_seed_gives_the_same_bytes() -> None:
 def test_the_shipped_plot_is_the_one_that_the_guides_show(shipped: SamplePlot) -> None:
     """Its numbers when it was shipped: a change of any tree, colour or habit changes one of them."""
     plot = shipped
-    layers = {"crowns": plot.crowns, **{name: drawing.geometry for name, drawing in plot.drawings.items()}}
-    assert {name: (len(some), round(shapely.area(some).sum(), 1)) for name, some in layers.items()} == {
+    layers = {
+        "crowns": plot.crowns,
+        **{name: drawing.geometry for name, drawing in plot.drawings.items()},
+    }
+    assert {
+        name: (len(some), round(shapely.area(some).sum(), 1)) for name, some in layers.items()
+    } == {
         "crowns": (35, 1300.0),
         "annotator_1": (32, 1938.6),
         "annotator_2": (33, 2245.5),
@@ -73,12 +78,16 @@ def test_a_labeler_draws_the_same_whoever_else_draws() -> None:
 
     few, many = reordered(2), reordered(3)
     assert all(
-        shapely.equals_exact(few.drawings[name].geometry, many.drawings[name].geometry).all() for name in few.drawings
+        shapely.equals_exact(few.drawings[name].geometry, many.drawings[name].geometry).all()
+        for name in few.drawings
     )
 
 
 def test_the_name_says_that_it_is_simulated_and_from_which_seed() -> None:
-    assert make_plot(23, read_parameters({"size": 4.0, "pixel": 4.0})).name == "simulated plot, seed 23"
+    assert (
+        make_plot(23, read_parameters({"size": 4.0, "pixel": 4.0})).name
+        == "simulated plot, seed 23"
+    )
 
 
 def test_shipped_plot_is_40_metres_at_10_centimetres(shipped: SamplePlot) -> None:
@@ -94,7 +103,9 @@ def test_shipped_plot_is_40_metres_at_10_centimetres(shipped: SamplePlot) -> Non
     image = shipped.image
     assert image.shape == (400, 400, 3)
     assert image.dtype == np.uint8
-    assert all(40 < image[..., band].mean() < 190 and image[..., band].std() > 20 for band in range(3))
+    assert all(
+        40 < image[..., band].mean() < 190 and image[..., band].std() > 20 for band in range(3)
+    )
 
 
 def test_crowns_are_as_many_and_as_large_as_in_the_paper(plots: list[SamplePlot]) -> None:
@@ -121,30 +132,42 @@ def test_every_geometry_is_valid_and_inside_the_plot(plots: list[SamplePlot]) ->
 
 def test_true_crowns_do_not_overlap_as_seen_from_above(plots: list[SamplePlot]) -> None:
     for plot in plots:
-        assert shapely.area(plot.crowns).sum() == pytest.approx(shapely.area(shapely.union_all(plot.crowns)), abs=0.5)
+        assert shapely.area(plot.crowns).sum() == pytest.approx(
+            shapely.area(shapely.union_all(plot.crowns)), abs=0.5
+        )
 
 
-def test_people_and_detector_draw_boxes_that_overlap_and_the_field_crew_outlines(plots: list[SamplePlot]) -> None:
+def test_people_and_detector_draw_boxes_that_overlap_and_the_field_crew_outlines(
+    plots: list[SamplePlot],
+) -> None:
     for plot in plots:
         for name in [*PEOPLE, "detector"]:
             boxes = plot.drawings[name].geometry
             assert np.allclose(shapely.area(boxes), shapely.area(shapely.envelope(boxes)))
             assert shapely.area(boxes).sum() > 1.05 * shapely.area(shapely.union_all(boxes))
         outlines = plot.drawings["field_polygons"].geometry
-        assert (shapely.area(outlines) < 0.95 * shapely.area(shapely.envelope(outlines))).mean() > 0.9
+        assert (
+            shapely.area(outlines) < 0.95 * shapely.area(shapely.envelope(outlines))
+        ).mean() > 0.9
 
 
 def test_habits_show_in_the_drawings(plots: list[SamplePlot]) -> None:
     def mean_area(name: str) -> float:
-        return float(np.mean(np.concatenate([shapely.area(plot.drawings[name].geometry) for plot in plots])))
+        return float(
+            np.mean(np.concatenate([shapely.area(plot.drawings[name].geometry) for plot in plots]))
+        )
 
     assert mean_area("annotator_2") > mean_area("annotator_1") > mean_area("annotator_3")
-    drawn = {name: sum(len(plot.drawings[name].geometry) for plot in plots) for name in plots[0].drawings}
+    drawn = {
+        name: sum(len(plot.drawings[name].geometry) for plot in plots) for name in plots[0].drawings
+    }
     assert drawn["field_polygons"] < 0.85 * sum(len(plot.crowns) for plot in plots)
 
 
 def _only(habits: dict[str, object]) -> tuple[SamplePlot, np.ndarray]:
-    plot = make_plot(5, read_parameters({"pixel": 4.0, "size": 20.0, "labelers": [{"name": "one", **habits}]}))
+    plot = make_plot(
+        5, read_parameters({"pixel": 4.0, "size": 20.0, "labelers": [{"name": "one", **habits}]})
+    )
     return plot, plot.drawings["one"].geometry
 
 
@@ -166,7 +189,9 @@ def test_each_habit_does_what_it_says() -> None:
     edge = shapely.box(west, north - 20, west + 20, north)
     sides = shapely.bounds(plot.crowns) + np.array([-0.5, -0.5, 0.5, 0.5])
     expected = shapely.bounds(shapely.intersection(shapely.box(*sides.T), edge))
-    assert np.allclose(np.sort(shapely.bounds(grown), axis=0), np.sort(expected, axis=0), atol=0.011)
+    assert np.allclose(
+        np.sort(shapely.bounds(grown), axis=0), np.sort(expected, axis=0), atol=0.011
+    )
 
 
 def test_scores_rise_with_the_fit(plots: list[SamplePlot]) -> None:
@@ -178,7 +203,9 @@ def test_scores_rise_with_the_fit(plots: list[SamplePlot]) -> None:
                 / shapely.area(shapely.union(boxes[:, None], truth[None]))
             ).max(axis=1)
             for plot in plots
-            for boxes, truth in [(plot.drawings["detector"].geometry, shapely.envelope(plot.crowns))]
+            for boxes, truth in [
+                (plot.drawings["detector"].geometry, shapely.envelope(plot.crowns))
+            ]
         ]
     )
     assert ((score >= 0.05) & (score <= 0.99)).all()
@@ -200,7 +227,9 @@ def test_the_image_shows_the_crowns_where_they_are(shipped: SamplePlot) -> None:
     greenness = green - (red + blue) / 2
     assert greenness[owner > 0].mean() > greenness[owner == 0].mean() + 5
     # Two crowns seldom have the same colour, so that borders in the image are where the crowns' borders are.
-    within = ndimage.labeled_comprehension(green, owner, np.arange(1, len(plot.crowns) + 1), np.std, float, 0)
+    within = ndimage.labeled_comprehension(
+        green, owner, np.arange(1, len(plot.crowns) + 1), np.std, float, 0
+    )
     assert within.mean() < 0.95 * green.std()
     # The same picture upside down or mirrored fits worse.
     assert greenness[::-1][owner > 0].mean() < greenness[owner > 0].mean() - 1
@@ -210,7 +239,10 @@ def test_the_image_shows_the_crowns_where_they_are(shipped: SamplePlot) -> None:
 def test_the_smallest_and_emptiest_plots_can_be_made() -> None:
     plot = make_plot(0, read_parameters({"size": 2.0, "pixel": 0.5}))
     assert plot.image.shape == (4, 4, 3)
-    bare = make_plot(0, read_parameters({"crowns_per_hectare": 1e-6, "pixel": 1.0, "labelers": [{"name": "one"}]}))
+    bare = make_plot(
+        0,
+        read_parameters({"crowns_per_hectare": 1e-6, "pixel": 1.0, "labelers": [{"name": "one"}]}),
+    )
     assert len(bare.drawings["one"].geometry) == len(bare.crowns) <= 1
 
 

@@ -36,10 +36,16 @@ BOUNDS = (403583.0, 3285159.0, 403603.0, 3285179.0)
 
 def test_the_published_scores_of_a_whole_plot() -> None:
     folder = real_data("osbs")
-    ground, submission = (pd.read_csv(folder / f"OSBS_{name}.csv") for name in ("ground", "submission"))
-    scores = idtrees_scores(shapely.from_wkt(ground["WKT"]), shapely.from_wkt(submission["WKT"]), BOUNDS)
+    ground, submission = (
+        pd.read_csv(folder / f"OSBS_{name}.csv") for name in ("ground", "submission")
+    )
+    scores = idtrees_scores(
+        shapely.from_wkt(ground["WKT"]), shapely.from_wkt(submission["WKT"]), BOUNDS
+    )
     assert ground["id"].tolist() == list(PUBLISHED)
-    np.testing.assert_allclose(scores[["randcrowns", "iou"]], list(PUBLISHED.values()), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(
+        scores[["randcrowns", "iou"]], list(PUBLISHED.values()), rtol=0, atol=1e-12
+    )
 
 
 def literal(targets, submissions, size: int = 200):
@@ -47,7 +53,11 @@ def literal(targets, submissions, size: int = 200):
 
     def pixels(x, y, w, h):
         hold = range(size)
-        return {(min(max(i, 0), hold[-1]), min(max(j, 0), hold[-1])) for i in range(x, x + w) for j in range(y, y + h)}
+        return {
+            (min(max(i, 0), hold[-1]), min(max(j, 0), hold[-1]))
+            for i in range(x, x + w)
+            for j in range(y, y + h)
+        }
 
     def box(polygon):
         x0, y0, x1, y1 = polygon.bounds
@@ -59,7 +69,9 @@ def literal(targets, submissions, size: int = 200):
         t = (-C + np.sqrt(C**2 + 16 * w * h)) / 8
         S = pixels(*target)
         inner, outer = pixels(x + 1, y + 1, w - 2, h - 2), pixels(x - 1, y - 1, w + 2, h + 2)
-        edge = pixels(*(int(value) for value in (x - 1 - t, y - 1 - t, w + 2 + 2 * t, h + 2 + 2 * t)))
+        edge = pixels(
+            *(int(value) for value in (x - 1 - t, y - 1 - t, w + 2 + 2 * t, h + 2 + 2 * t))
+        )
         edge |= S
         a, b = len(S & inner) ** 2, len((edge - outer) - S) ** 2
         c, d = len(S & (edge - outer)) ** 2, len(inner - S) ** 2
@@ -94,7 +106,9 @@ def test_crowns_off_the_image_are_not_scored() -> None:
 
 
 def test_no_submission_scores_nothing() -> None:
-    assert idtrees_scores([shapely.box(1, 1, 6, 6)], [], (0, 0, 20, 20))["randcrowns"].tolist() == [0]
+    assert idtrees_scores([shapely.box(1, 1, 6, 6)], [], (0, 0, 20, 20))["randcrowns"].tolist() == [
+        0
+    ]
     assert len(idtrees_scores([], [shapely.box(1, 1, 6, 6)], (0, 0, 20, 20))) == 0
 
 

@@ -3,7 +3,14 @@ import pandas as pd
 import pytest
 import shapely
 
-from randcrowns.core import Cancelled, Crowns, InputError, RandCrownsParameters, Status, score_crowns
+from randcrowns.core import (
+    Cancelled,
+    Crowns,
+    InputError,
+    RandCrownsParameters,
+    Status,
+    score_crowns,
+)
 from randcrowns.core.scoring.layer import score_candidates
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.statistics import mean_interval
@@ -79,9 +86,13 @@ def test_the_summary_counts_and_averages_what_the_tables_say() -> None:
 
 
 def test_thresholds_are_met_by_an_equal_score() -> None:
-    result = score_crowns([shapely.box(0, 0, 4, 4)], [shapely.box(0, 0, 4, 2)], IMAGE, iou_thresholds=(0.5, 0.51))
+    result = score_crowns(
+        [shapely.box(0, 0, 4, 4)], [shapely.box(0, 0, 4, 2)], IMAGE, iou_thresholds=(0.5, 0.51)
+    )
     assert result.targets["iou"][0] == 0.5
-    assert result.summary[["recall_iou_0.5", "precision_iou_0.5", "f1_iou_0.5"]].iloc[0].tolist() == [1, 1, 1]
+    assert result.summary[["recall_iou_0.5", "precision_iou_0.5", "f1_iou_0.5"]].iloc[
+        0
+    ].tolist() == [1, 1, 1]
     assert result.summary[["recall_iou_0.51", "f1_iou_0.51"]].iloc[0].tolist() == [0, 0]
 
 
@@ -133,7 +144,9 @@ def test_the_intervals_are_over_plots_where_there_are_several() -> None:
         for scores, codes in ((by_plot, plot), (alone, None)):
             ends = scores.summary.loc[0, [f"{name}_low", f"{name}_high"]].tolist()
             assert ends == pytest.approx(mean_interval(scores.targets[name].to_numpy(), codes))
-        width = [np.ptp(one.summary.loc[0, [f"{name}_low", f"{name}_high"]]) for one in (by_plot, alone)]
+        width = [
+            np.ptp(one.summary.loc[0, [f"{name}_low", f"{name}_high"]]) for one in (by_plot, alone)
+        ]
         assert width[0] > 2 * width[1]
 
 
@@ -197,11 +210,17 @@ def test_a_target_too_small_has_no_iou_of_nought_that_nobody_measured(pairing: s
 
 
 def test_a_crown_at_the_edge_of_the_image_is_paired_whole_and_scored_as_far_as_it_is_seen() -> None:
-    target, copy, small = shapely.box(10, -5, 16, 6), shapely.box(10, -5, 16, 6), shapely.box(11.5, 0.1, 14.5, 2)
+    target, copy, small = (
+        shapely.box(10, -5, 16, 6),
+        shapely.box(10, -5, 16, 6),
+        shapely.box(11.5, 0.1, 14.5, 2),
+    )
     image = shapely.box(0, 0, 50, 50)
     drawn = Crowns([copy, small])
     seen = shapely.intersection(drawn.geometry, image)
-    (scored,), _ = score_candidates(Crowns([target]), [drawn], IMAGE, Pairing.NEAREST, image, cuts=[seen])
+    (scored,), _ = score_candidates(
+        Crowns([target]), [drawn], IMAGE, Pairing.NEAREST, image, cuts=[seen]
+    )
     row = scored.pairs[scored.pairs["assigned"]].iloc[0]
     assert row["delineation"] == 0
     assert row["randcrowns"] == pytest.approx(1)

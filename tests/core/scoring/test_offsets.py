@@ -80,8 +80,12 @@ def test_boxes_are_told_from_other_polygons() -> None:
 
 
 def test_auto_gives_boxes_mitre_and_others_round_offsets() -> None:
-    targets = np.array([shapely.box(0, 0, 3, 2), crown(np.random.default_rng(0), "convex")], dtype=object)
-    kinds = {type(offsets): rows.tolist() for rows, offsets in offsets_of(targets, IMAGE, None, ORIGIN)}
+    targets = np.array(
+        [shapely.box(0, 0, 3, 2), crown(np.random.default_rng(0), "convex")], dtype=object
+    )
+    kinds = {
+        type(offsets): rows.tolist() for rows, offsets in offsets_of(targets, IMAGE, None, ORIGIN)
+    }
     assert kinds == {BoxOffsets: [0], PolygonOffsets: [1]}
     round_ones = offsets_of(targets, RandCrownsParameters(0.7, 1.2, 3, "round"), None, ORIGIN)
     assert [(rows.tolist(), offsets.mitre) for rows, offsets in round_ones] == [([0, 1], False)]
@@ -94,7 +98,10 @@ def test_auto_gives_boxes_mitre_and_others_round_offsets() -> None:
 
 def test_a_box_in_a_polygon_extent_gives_what_it_gives_in_the_same_box() -> None:
     target = [shapely.box(2, 2, 8, 7)]
-    box, slanted = shapely.box(0, 0, 40, 9), shapely.Polygon([(0, 0), (40, 0), (40, 9), (20, 9.0001), (0, 9)])
+    box, slanted = (
+        shapely.box(0, 0, 40, 9),
+        shapely.Polygon([(0, 0), (40, 0), (40, 9), (20, 9.0001), (0, 9)]),
+    )
     closed, offsets = regions_of(target, extent=box)
     buffered, other = regions_of(target, extent=slanted)
     assert isinstance(offsets, BoxOffsets)
@@ -110,7 +117,9 @@ def test_an_extent_with_room_lets_tau_grow_until_the_ratio_is_met(kind: str) -> 
     cut, offsets = regions_of([target], extent=shapely.box(-3, -60, 60, 60))
     assert not cut.limited[0]
     assert cut.tau[0] > free.tau[0]
-    assert cut.edge_area[0] - cut.tolerated_area[0] == pytest.approx(3 * cut.certain_area[0], rel=1e-9)
+    assert cut.edge_area[0] - cut.tolerated_area[0] == pytest.approx(
+        3 * cut.certain_area[0], rel=1e-9
+    )
     assert offsets.polygons(cut.edge)[0].bounds[0] >= -3
 
 
@@ -124,17 +133,24 @@ def test_an_extent_without_room_stops_tau_and_says_so(kind: str) -> None:
 
 
 def test_a_target_narrower_than_twice_alpha_has_no_tau() -> None:
-    for target in (shapely.box(0, 0, 1.3, 9), shapely.box(0, 0, 1.4, 9), shapely.Polygon([(0, 0), (9, 0), (0, 1)])):
+    for target in (
+        shapely.box(0, 0, 1.3, 9),
+        shapely.box(0, 0, 1.4, 9),
+        shapely.Polygon([(0, 0), (9, 0), (0, 1)]),
+    ):
         regions, _ = regions_of([target])
         assert np.isnan(regions.tau[0]) or regions.certain_area[0] < 1e-12
     assert regions_of([shapely.box(0, 0, 1.3, 9)])[0].certain_area[0] == 0
 
 
 @pytest.mark.parametrize("extent", [None, (0, 0, 10, 10), (-9, 0, 2, 10)])
-def test_a_rectangle_turned_inside_out_by_shrinking_is_empty(extent: tuple[int, ...] | None) -> None:
+def test_a_rectangle_turned_inside_out_by_shrinking_is_empty(
+    extent: tuple[int, ...] | None,
+) -> None:
     # 2 m by 6 m and 1 m by 1 m: with 1.5 m less on every side the first has a width below 0, the second a height too.
     found = BoxOffsets(
-        np.array([[3.0, 1, 5, 7], [1, 1, 2, 2]]), None if extent is None else np.array(extent, dtype=float)
+        np.array([[3.0, 1, 5, 7], [1, 1, 2, 2]]),
+        None if extent is None else np.array(extent, dtype=float),
     )
     shapes = found.at(-1.5)
     assert found.area(shapes).tolist() == [0, 0]
@@ -144,7 +160,9 @@ def test_a_rectangle_turned_inside_out_by_shrinking_is_empty(extent: tuple[int, 
 
 
 def test_gamma_zero_leaves_no_true_negative_region() -> None:
-    regions, _ = regions_of([crown(np.random.default_rng(3), "concave")], RandCrownsParameters(0.5, 1, 0))
+    regions, _ = regions_of(
+        [crown(np.random.default_rng(3), "concave")], RandCrownsParameters(0.5, 1, 0)
+    )
     assert regions.tau[0] == 0
     assert regions.edge_area[0] == regions.tolerated_area[0]
 
@@ -165,7 +183,9 @@ def test_offsets_and_segments_are_checked() -> None:
 
 def test_an_extent_inside_a_hole_of_the_target_is_reached() -> None:
     ring = shapely.Point(0, 0).buffer(5).difference(shapely.Point(0, 0).buffer(3))
-    regions, _ = regions_of([ring], RandCrownsParameters(0.2, 0.3, 50, "round"), shapely.box(-4, -4, 4, 4))
+    regions, _ = regions_of(
+        [ring], RandCrownsParameters(0.2, 0.3, 50, "round"), shapely.box(-4, -4, 4, 4)
+    )
     assert regions.limited[0]
     assert regions.edge_area[0] == pytest.approx(64)
     assert regions.tau[0] == pytest.approx(3 - 0.3, abs=0.01)  # the middle of the hole

@@ -9,7 +9,14 @@ import pytest
 import shapely
 from support.crowns import crown
 
-from randcrowns.core import Cancelled, Crowns, InputError, RandCrownsParameters, score_crowns, target_regions
+from randcrowns.core import (
+    Cancelled,
+    Crowns,
+    InputError,
+    RandCrownsParameters,
+    score_crowns,
+    target_regions,
+)
 from randcrowns.core.instances import overlap as overlap_module
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.scoring import layer as layer_module
@@ -24,7 +31,9 @@ IMAGE = RandCrownsParameters(0.7, 1.2, 3)
 def layer(seed: int, number: int = 60) -> Crowns:
     rng = np.random.default_rng(seed)
     centres = 5.0 * np.column_stack([np.arange(number) % 12, np.arange(number) // 12])
-    return Crowns(np.array([crown(rng, "concave", *centre, rng.uniform(2, 3)) for centre in centres]))
+    return Crowns(
+        np.array([crown(rng, "concave", *centre, rng.uniform(2, 3)) for centre in centres])
+    )
 
 
 def boxes(crowns: Crowns) -> Crowns:
@@ -74,7 +83,9 @@ def test_boxes_take_no_buffer(buffered: list[int]) -> None:
 
 
 @pytest.mark.parametrize("shapes", [Crowns.subset, lambda crowns, _: boxes(crowns)])
-def test_several_layers_and_the_regions_share_the_targets_offsets(offset: list[int], shapes) -> None:
+def test_several_layers_and_the_regions_share_the_targets_offsets(
+    offset: list[int], shapes
+) -> None:
     targets, *layers = (shapes(layer(seed), slice(None)) for seed in range(4))
     score_layers(targets, layers, IMAGE, with_regions=True)
     assert sum(offset) == len(targets)
@@ -89,7 +100,11 @@ def test_several_layers_score_as_each_alone(pairing: str) -> None:
         for table, alone in zip(found, score_crowns(targets, drawn, IMAGE, pairing)):
             assert table.equals(alone)
     for kept, alone in zip(together.regions, target_regions(targets.geometry, IMAGE)):
-        same = shapely.equals_exact if kept.dtype == object and not isinstance(kept[0], str) else np.equal
+        same = (
+            shapely.equals_exact
+            if kept.dtype == object and not isinstance(kept[0], str)
+            else np.equal
+        )
         assert same(kept, alone).all()
 
 
@@ -106,7 +121,9 @@ def test_no_layer_and_no_target_have_no_scores() -> None:
 def test_all_processors_are_used(work: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two threads wait for one another: without a second one neither would go on."""
     monkeypatch.setattr("os.cpu_count", lambda: 2)
-    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)  # Dask leaves it set in the process of its tests
+    monkeypatch.delenv(
+        "OMP_NUM_THREADS", raising=False
+    )  # Dask leaves it set in the process of its tests
     both, met = threading.Barrier(2, timeout=300), threading.local()
 
     def meeting(made):
@@ -135,7 +152,16 @@ def test_a_run_tells_its_progress_and_ends_at_one(pairing: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "phase", ["as_crowns", "candidates", "score_columns", "assign", "target_table", "delineation_table", "summarise"]
+    "phase",
+    [
+        "as_crowns",
+        "candidates",
+        "score_columns",
+        "assign",
+        "target_table",
+        "delineation_table",
+        "summarise",
+    ],
 )
 def test_a_cancel_is_heard_within_every_phase(phase: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each phase in turn never ends by itself; the run hears of the cancel all the same."""
@@ -164,7 +190,9 @@ def test_areas_of_crowns_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None
     first = score_crowns([target], others, IMAGE)
     measured, area = [], shapely.area
     monkeypatch.setattr(
-        shapely, "area", lambda shapes, **named: measured.append(np.size(shapes)) or area(shapes, **named)
+        shapely,
+        "area",
+        lambda shapes, **named: measured.append(np.size(shapes)) or area(shapes, **named),
     )
     again = score_crowns([target], others, IMAGE)
     assert again.delineations.equals(first.delineations)

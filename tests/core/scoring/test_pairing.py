@@ -20,7 +20,9 @@ def matches(targets, drawn, pairing: str, **options) -> list[int | None]:
     table = score_crowns(targets, drawn, IMAGE, pairing, **options).targets
     return [
         None if value is None or value != value else int(value)
-        for value in table["delineation_id"].astype(object).where(table["delineation_id"].notna(), None)
+        for value in table["delineation_id"]
+        .astype(object)
+        .where(table["delineation_id"].notna(), None)
     ]
 
 
@@ -30,7 +32,10 @@ def scene(seed: int, number: int = 40):
     centres = rng.uniform(0, 35, (number, 2))
     targets = [blob(rng, *centre, rng.uniform(2, 4)) for centre in centres]
     moved = centres[: number - 5] + rng.normal(0, 1, (number - 5, 2))
-    drawn = [blob(rng, *centre, rng.uniform(2, 4)) for centre in np.vstack([moved, rng.uniform(0, 35, (10, 2))])]
+    drawn = [
+        blob(rng, *centre, rng.uniform(2, 4))
+        for centre in np.vstack([moved, rng.uniform(0, 35, (10, 2))])
+    ]
     return targets, drawn
 
 
@@ -57,7 +62,9 @@ def test_nearest_is_the_smallest_distance_within_the_radius(seed: int) -> None:
     expected = [int(row.argmin()) if row.min() <= 2.5 else None for row in apart]
     assert matches(targets, drawn, "nearest", search_radius=2.5) == expected
     radii = [np.hypot(t.bounds[2] - t.bounds[0], t.bounds[3] - t.bounds[1]) / 2 for t in targets]
-    expected = [int(row.argmin()) if row.min() <= radius else None for row, radius in zip(apart, radii)]
+    expected = [
+        int(row.argmin()) if row.min() <= radius else None for row, radius in zip(apart, radii)
+    ]
     assert matches(targets, drawn, "nearest") == expected
 
 
@@ -75,16 +82,22 @@ def test_equal_scores_go_to_the_lowest_id_whatever_the_order() -> None:
     for ids in ([9, 4, 7], [4, 7, 9], [7, 9, 4]):
         drawn = Crowns(np.array([square(1, 0), square(-1, 0), square(0, 1)]), np.array(ids))
         for pairing in ("nearest", "max_iou", "max_score", "hungarian"):
-            assert score_crowns(targets, drawn, IMAGE, pairing).targets["delineation_id"][0] == 4, pairing
+            assert score_crowns(targets, drawn, IMAGE, pairing).targets["delineation_id"][0] == 4, (
+                pairing
+            )
 
 
 @pytest.mark.parametrize("seed", [1])
 def test_max_iou_and_max_score_are_the_best_of_all(seed: int) -> None:
     targets, drawn = scene(seed)
     score, iou = scene_scores(seed)
-    assert matches(targets, drawn, "max_iou") == [int(row.argmax()) if row.max() > 0 else None for row in iou]
+    assert matches(targets, drawn, "max_iou") == [
+        int(row.argmax()) if row.max() > 0 else None for row in iou
+    ]
     touching = np.where(iou > 0, score, -1)
-    assert matches(targets, drawn, "max_score") == [int(row.argmax()) if row.max() >= 0 else None for row in touching]
+    assert matches(targets, drawn, "max_score") == [
+        int(row.argmax()) if row.max() >= 0 else None for row in touching
+    ]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -93,7 +106,10 @@ def test_hungarian_has_the_largest_total_of_all_one_to_one_pairings(seed: int) -
     targets = [blob(rng, *rng.uniform(0, 6, 2), 2.5) for _ in range(5)]
     drawn = [blob(rng, *rng.uniform(0, 6, 2), 2.5) for _ in range(4)]
     score, _ = all_scores(targets, drawn)
-    most = max(sum(score[t, d] for d, t in enumerate(order)) for order in itertools.permutations(range(5), 4))
+    most = max(
+        sum(score[t, d] for d, t in enumerate(order))
+        for order in itertools.permutations(range(5), 4)
+    )
     result = score_crowns(targets, drawn, IMAGE, "hungarian")
     assert result.targets["randcrowns"].sum() == pytest.approx(most)
     assert result.targets["delineation_id"].dropna().is_unique
@@ -158,7 +174,10 @@ def test_the_order_of_features_changes_nothing(pairing: str) -> None:
     first, second = rng.permutation(len(targets)), rng.permutation(len(drawn))
     straight = score_crowns(targets, drawn, IMAGE, pairing)
     shuffled = score_crowns(
-        Crowns(np.array(targets)[first], first), Crowns(np.array(drawn)[second], second), IMAGE, pairing
+        Crowns(np.array(targets)[first], first),
+        Crowns(np.array(drawn)[second], second),
+        IMAGE,
+        pairing,
     )
     back = shuffled.targets.set_index("target_id").sort_index()
     for name in ("randcrowns", "iou", "iou_crowns"):
@@ -176,5 +195,7 @@ def test_a_search_radius_that_means_nothing_is_refused(radius: float) -> None:
 
 
 def test_an_unknown_method_is_refused_with_those_there_are() -> None:
-    with pytest.raises(InputError, match="nearest, max_iou, max_score, mean_over_count, min_score, hungarian"):
+    with pytest.raises(
+        InputError, match="nearest, max_iou, max_score, mean_over_count, min_score, hungarian"
+    ):
         score_crowns([square(0, 0)], [square(0, 0)], IMAGE, "closest")

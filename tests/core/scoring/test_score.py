@@ -8,7 +8,14 @@ from support import literal
 from support.crowns import crown, random_pairs
 from support.examples import examples
 
-from randcrowns.core import Cancelled, InputError, RandCrownsParameters, Status, score_pairs, target_regions
+from randcrowns.core import (
+    Cancelled,
+    InputError,
+    RandCrownsParameters,
+    Status,
+    score_pairs,
+    target_regions,
+)
 
 IMAGE = RandCrownsParameters(0.7, 1.2, 3)
 TERMS = ["randcrowns", "iou", "iou_crowns"]
@@ -32,11 +39,15 @@ def test_agrees_with_the_paper_word_for_word_on_every_kind_of_pair() -> None:
         for name in TERMS:
             assert scores[name][i] == pytest.approx(getattr(expected, name), abs=1e-8), names[i]
         for name in "abcd":
-            assert scores[name][i] == pytest.approx(getattr(expected, name), rel=1e-8, abs=1e-8), names[i]
+            assert scores[name][i] == pytest.approx(getattr(expected, name), rel=1e-8, abs=1e-8), (
+                names[i]
+            )
         assert scores["tau"][i] == pytest.approx(expected.tau, rel=1e-7), names[i]
 
 
-@pytest.mark.parametrize("extent", [shapely.box(-6, -6, 5, 7), crown(np.random.default_rng(1), "convex", radius=7)])
+@pytest.mark.parametrize(
+    "extent", [shapely.box(-6, -6, 5, 7), crown(np.random.default_rng(1), "convex", radius=7)]
+)
 def test_agrees_with_the_paper_within_an_extent(extent) -> None:
     names, targets, drawn = zip(*random_pairs(12, 100))
     scores = score_pairs(targets, drawn, RandCrownsParameters(0.5, 1.0, 2), extent)
@@ -82,7 +93,9 @@ def test_boxes_in_closed_form() -> None:
         return np.prod(np.clip(box[:, 2:] - box[:, :2], 0, None), axis=1)
 
     def shared(box, other):
-        return np.hstack([np.maximum(box[:, :2], other[:, :2]), np.minimum(box[:, 2:], other[:, 2:])])
+        return np.hstack(
+            [np.maximum(box[:, :2], other[:, :2]), np.minimum(box[:, 2:], other[:, 2:])]
+        )
 
     grown = np.array([-1.0, -1.0, 1.0, 1.0])
     certain, outer = targets - IMAGE.alpha * grown, targets + IMAGE.omega * grown
@@ -111,7 +124,11 @@ def test_a_hand_worked_case() -> None:
 
 
 def test_a_delineation_that_misses_the_certain_crown_scores_nothing() -> None:
-    for drawn in (shapely.box(50, 50, 60, 60), shapely.box(0, 0, 0.7, 10), shapely.box(-10, 0, 0, 10)):
+    for drawn in (
+        shapely.box(50, 50, 60, 60),
+        shapely.box(0, 0, 0.7, 10),
+        shapely.box(-10, 0, 0, 10),
+    ):
         row = one(shapely.box(0, 0, 10, 10), drawn)
         assert (row["randcrowns"], row["iou_crowns"], row["status"]) == (0, 0, Status.MISSED)
         assert row["b"] > 0
@@ -130,8 +147,16 @@ def test_a_target_too_small_cannot_be_scored() -> None:
 
 def test_rows_without_geometry_keep_their_place() -> None:
     box = shapely.box(0, 0, 5, 5)
-    scores = score_pairs([box, None, box, shapely.Polygon(), box], [box, box, None, box, box], IMAGE)
-    assert scores["status"].tolist() == ["scored", "no_geometry", "no_geometry", "no_geometry", "scored"]
+    scores = score_pairs(
+        [box, None, box, shapely.Polygon(), box], [box, box, None, box, box], IMAGE
+    )
+    assert scores["status"].tolist() == [
+        "scored",
+        "no_geometry",
+        "no_geometry",
+        "no_geometry",
+        "scored",
+    ]
     assert scores["randcrowns"].isna().tolist() == [False, True, True, True, False]
     assert scores.index.tolist() == [0, 1, 2, 3, 4]
 
@@ -151,8 +176,16 @@ def test_three_dimensional_crowns_are_flattened() -> None:
     ("targets", "drawn", "words"),
     [
         ([shapely.Point(0, 0)], [shapely.box(0, 0, 1, 1)], "only polygons"),
-        ([shapely.box(0, 0, 1, 1)], [shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])], "delineations.*not valid"),
-        ([shapely.Polygon([(0, 0), (1, 0), (np.nan, 1)])], [shapely.box(0, 0, 1, 1)], "targets.*not valid"),
+        (
+            [shapely.box(0, 0, 1, 1)],
+            [shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])],
+            "delineations.*not valid",
+        ),
+        (
+            [shapely.Polygon([(0, 0), (1, 0), (np.nan, 1)])],
+            [shapely.box(0, 0, 1, 1)],
+            "targets.*not valid",
+        ),
         ([shapely.box(0, 0, 1, 1)], [], "as many targets"),
         (["crown"], ["crown"], "shapely geometry"),
         ([[shapely.box(0, 0, 1, 1)]], [[shapely.box(0, 0, 1, 1)]], "one-dimensional"),
@@ -163,7 +196,9 @@ def test_bad_input_is_refused_with_a_sentence(targets, drawn, words: str) -> Non
         score_pairs(targets, drawn, IMAGE)
 
 
-@pytest.mark.parametrize("extent", [(0, 0, 1), (0, 0, np.nan, 1), (3, 3, 3, 5), shapely.Point(0, 0)])
+@pytest.mark.parametrize(
+    "extent", [(0, 0, 1), (0, 0, np.nan, 1), (3, 3, 3, 5), shapely.Point(0, 0)]
+)
 def test_an_extent_that_is_none_is_refused(extent) -> None:
     with pytest.raises(InputError):
         one(shapely.box(0, 0, 5, 5), shapely.box(0, 0, 5, 5), extent=extent)
@@ -179,12 +214,18 @@ def test_work_stops_when_the_user_cancels() -> None:
 
 def test_the_segments_of_round_offsets_matter_less_than_the_spec_says() -> None:
     _, targets, drawn = zip(*random_pairs(14, 100))
-    coarse = score_pairs(targets, drawn, RandCrownsParameters(0.5, 1, 3, quad_segs=16))["randcrowns"]
+    coarse = score_pairs(targets, drawn, RandCrownsParameters(0.5, 1, 3, quad_segs=16))[
+        "randcrowns"
+    ]
     fine = score_pairs(targets, drawn, RandCrownsParameters(0.5, 1, 3, quad_segs=64))["randcrowns"]
     assert 0 < np.nanmax(np.abs(coarse - fine)) < 7e-4
 
 
-PAIRS = [pair for pair in random_pairs(15, 100) if "touching" not in pair[0] and "disjoint" not in pair[0]]
+PAIRS = [
+    pair
+    for pair in random_pairs(15, 100)
+    if "touching" not in pair[0] and "disjoint" not in pair[0]
+]
 
 
 @settings(max_examples=examples(40), deadline=None)
@@ -202,7 +243,9 @@ def test_scores_lie_between_zero_and_one(i: int, alpha: float, omega: float, gam
         assert np.isnan(row[name]) or 0 <= row[name] <= 1
     if not np.isnan(row["randcrowns"]):
         assert row["iou_crowns"] <= row["randcrowns"] + 1e-12
-        assert one(target, target, RandCrownsParameters(alpha, omega, gamma))["randcrowns"] == pytest.approx(1)
+        assert one(target, target, RandCrownsParameters(alpha, omega, gamma))[
+            "randcrowns"
+        ] == pytest.approx(1)
 
 
 @settings(max_examples=examples(40), deadline=None)
@@ -213,7 +256,9 @@ def test_scores_lie_between_zero_and_one(i: int, alpha: float, omega: float, gam
     scale=st.floats(0.01, 100),
     angle=st.floats(0, 360),
 )
-def test_moving_scaling_and_turning_change_nothing(i: int, x: float, y: float, scale: float, angle: float) -> None:
+def test_moving_scaling_and_turning_change_nothing(
+    i: int, x: float, y: float, scale: float, angle: float
+) -> None:
     _, target, drawn = PAIRS[i]
     plain = RandCrownsParameters(0.5, 1, 3, "round")
     before = one(target, drawn, plain)
@@ -223,7 +268,11 @@ def test_moving_scaling_and_turning_change_nothing(i: int, x: float, y: float, s
         affinity.scale(drawn, scale, scale, origin=(0, 0)),
         RandCrownsParameters(0.5 * scale, scale, 3, "round"),
     )
-    turned = one(affinity.rotate(target, angle, origin=(0, 0)), affinity.rotate(drawn, angle, origin=(0, 0)), plain)
+    turned = one(
+        affinity.rotate(target, angle, origin=(0, 0)),
+        affinity.rotate(drawn, angle, origin=(0, 0)),
+        plain,
+    )
     for name in TERMS:
         assert moved[name] == pytest.approx(before[name], abs=1e-6, nan_ok=True)
         assert scaled[name] == pytest.approx(before[name], abs=1e-9, nan_ok=True)
@@ -241,14 +290,24 @@ def test_the_order_of_pairs_changes_nothing() -> None:
 
 def test_regions_are_the_paper_s() -> None:
     rng = np.random.default_rng(7)
-    targets = [crown(rng, kind, radius=4) for kind in ("box", "concave", "holes")] + [None, shapely.box(0, 0, 1, 9)]
+    targets = [crown(rng, kind, radius=4) for kind in ("box", "concave", "holes")] + [
+        None,
+        shapely.box(0, 0, 1, 9),
+    ]
     regions = target_regions(targets, IMAGE)
     for i in range(3):
         square = i == 0
-        assert regions.R_a[i].symmetric_difference(literal.offset(targets[i], -0.7, square)).area < 1e-9
-        assert regions.R_o[i].symmetric_difference(literal.offset(targets[i], 1.2, square)).area < 1e-9
+        assert (
+            regions.R_a[i].symmetric_difference(literal.offset(targets[i], -0.7, square)).area
+            < 1e-9
+        )
+        assert (
+            regions.R_o[i].symmetric_difference(literal.offset(targets[i], 1.2, square)).area < 1e-9
+        )
         assert regions.R_b[i].area == pytest.approx(3 * regions.R_a[i].area, rel=1e-8)
-        assert regions.R_e[i].area == pytest.approx(regions.R_o[i].area + regions.R_b[i].area, rel=1e-9)
+        assert regions.R_e[i].area == pytest.approx(
+            regions.R_o[i].area + regions.R_b[i].area, rel=1e-9
+        )
     assert regions.status.tolist() == ["scored"] * 3 + ["no_geometry", "target_too_small"]
     assert regions.R_a[4].is_empty
     assert regions.R_b[4].is_empty
@@ -269,7 +328,9 @@ def test_contact_is_no_overlap_wherever_the_crowns_are() -> None:
     targets = [shapely.box(left, bottom, left + 6, bottom + 5) for left, bottom in places]
     touching = [shapely.box(left - 2, bottom, left + 0.7, bottom + 5) for left, bottom in places]
     sizes = [(left, bottom, width) for left, bottom in places for width in (1.4, 3.0, 30.0)]
-    narrow = [shapely.box(left, bottom, left + width, bottom + 1.4) for left, bottom, width in sizes]
+    narrow = [
+        shapely.box(left, bottom, left + width, bottom + 1.4) for left, bottom, width in sizes
+    ]
     for offsets in ("auto", "round"):
         parameters = RandCrownsParameters(0.7, 1.2, 3, offsets)
         assert set(score_pairs(targets, touching, parameters)["status"]) == {Status.MISSED}
@@ -282,7 +343,9 @@ def test_contact_is_no_overlap_wherever_the_crowns_are() -> None:
 def test_a_crown_and_itself_share_no_more_than_it_has(centre: float) -> None:
     """Areas are summed edge by edge: the rounding once made an IoU of 1 + 9e-16."""
     rng = np.random.default_rng(1)
-    crowns = [crown(rng, "concave", centre, centre, radius) for radius in (1, 30, 1000) for _ in range(30)]
+    crowns = [
+        crown(rng, "concave", centre, centre, radius) for radius in (1, 30, 1000) for _ in range(30)
+    ]
     scores = score_pairs(crowns, crowns, IMAGE)
     assert (scores[["iou", "iou_crowns", "randcrowns"]].max() <= 1).all()
     assert scores["iou"].min() > 1 - 1e-12
@@ -291,8 +354,13 @@ def test_a_crown_and_itself_share_no_more_than_it_has(centre: float) -> None:
 @pytest.mark.parametrize("far", [1.1e9, 1e14, -1e14, 1e300])
 def test_a_crown_on_no_map_is_refused_for_it_would_spoil_all_others(far: float) -> None:
     box, away = shapely.box(0, 0, 5, 5), shapely.box(min(far, 0), 0, max(far, 0), 5)
-    for targets, drawn, side in (([box, away], [box, box], "targets"), ([box, box], [box, away], "delineations")):
-        with pytest.raises(InputError, match=rf"{side}: the polygons in rows 1 have .* beyond 1,000,000,000 m"):
+    for targets, drawn, side in (
+        ([box, away], [box, box], "targets"),
+        ([box, box], [box, away], "delineations"),
+    ):
+        with pytest.raises(
+            InputError, match=rf"{side}: the polygons in rows 1 have .* beyond 1,000,000,000 m"
+        ):
             score_pairs(targets, drawn, IMAGE)
     edge = shapely.box(1e9 - 5, 0, 1e9, 5)
     assert score_pairs([edge], [edge], IMAGE)["iou"].tolist() == [1.0]

@@ -53,7 +53,9 @@ def test_pairs_of_labelers_who_drew_every_crown_alike_wherever_their_outlines_be
 def test_a_match_of_just_the_least_iou_is_no_reason():
     half = boxes((0, 0, 4, 2), (10, 0, 14, 4), name="half")
     far = boxes((10, 0, 14, 4), name="far")
-    left = shared_crowns([A, half, far], min_iou=0.5).excluded.set_index(["annotator", "crown_id"])["reason"]
+    left = shared_crowns([A, half, far], min_iou=0.5).excluded.set_index(["annotator", "crown_id"])[
+        "reason"
+    ]
     assert left["a", 7] == left["half", 0] == "far has no crown there"
 
 
@@ -62,14 +64,18 @@ def test_a_match_has_to_be_mutual():
     two = boxes((0, 0, 4, 4), (4, 0, 10, 4), name="two")
     found = shared_crowns([two, large])
     assert found.ids.tolist() == [[1], [0]]
-    assert found.excluded["reason"].tolist() == ["its best match by large fits another crown better"]
+    assert found.excluded["reason"].tolist() == [
+        "its best match by large fits another crown better"
+    ]
 
 
 def test_of_two_crowns_alike_the_second_is_told_that_the_first_fits_just_as_well():
     twice = boxes((0, 0, 4, 4), (0, 0, 4, 4), (10, 0, 14, 4), name="twice", ids=[5, 6, 7])
     found = shared_crowns([twice, boxes((0, 0, 4, 5), (10, 0, 14, 5), name="once")])
     assert found.excluded["crown_id"].tolist() == [6]
-    assert found.excluded["reason"].tolist() == ["its best match by once fits another crown just as well"]
+    assert found.excluded["reason"].tolist() == [
+        "its best match by once fits another crown just as well"
+    ]
 
 
 def test_all_pairs_of_drawings_have_to_match():
@@ -118,7 +124,10 @@ def test_arrays_get_names_and_same_names_are_told_apart():
         ([A], "warped copies"),
         ([A, boxes((90, 90, 91, 91))], "Check that the layers show the same place"),
         ([A, Crowns(np.empty(0, dtype=object), name="nobody")], "nobody: there are no crowns"),
-        ([boxes((0, 0, 1, 1), crs="EPSG:32617"), boxes((0, 0, 1, 1), crs="EPSG:32611")], "EPSG:32611, EPSG:32617"),
+        (
+            [boxes((0, 0, 1, 1), crs="EPSG:32617"), boxes((0, 0, 1, 1), crs="EPSG:32611")],
+            "EPSG:32611, EPSG:32617",
+        ),
     ],
 )
 def test_what_cannot_be_compared_is_said(annotators, sentence):
@@ -144,12 +153,18 @@ def test_shared_crowns_do_not_depend_on_any_order_and_match_a_slow_search(seed):
     layers = []
     for name in "abc":
         corner = rng.uniform(0, 12, (8, 2))
-        layers.append(Crowns(shapely.box(*np.hstack([corner, corner + rng.uniform(2, 5, (8, 2))]).T), name=name))
+        layers.append(
+            Crowns(
+                shapely.box(*np.hstack([corner, corner + rng.uniform(2, 5, (8, 2))]).T), name=name
+            )
+        )
 
     match = {}
     for i, j in permutations(range(3), 2):
         p, q = layers[i].geometry[:, None], layers[j].geometry[None, :]
-        iou = np.round(shapely.area(shapely.intersection(p, q)) / shapely.area(shapely.union(p, q)), 12)
+        iou = np.round(
+            shapely.area(shapely.intersection(p, q)) / shapely.area(shapely.union(p, q)), 12
+        )
         match[i, j] = [int(np.argmax(row)) if max(row) >= 0.1 else None for row in iou]
     slow = {
         rows

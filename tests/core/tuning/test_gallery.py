@@ -53,9 +53,14 @@ def test_nothing_to_pick():
 
 
 def test_worst_and_typical_targets():
-    crowns = pd.DataFrame({"target_id": range(6), "randcrowns_variance": [0.5, 0.1, np.nan, 0.2, 0.11, 0.4]})
+    crowns = pd.DataFrame(
+        {"target_id": range(6), "randcrowns_variance": [0.5, 0.1, np.nan, 0.2, 0.11, 0.4]}
+    )
     looks = crown_looks(crowns, 2)
-    assert looks.groupby("look")["target_id"].apply(list).to_dict() == {Look.WORST: [0, 5], Look.TYPICAL: [3, 4]}
+    assert looks.groupby("look")["target_id"].apply(list).to_dict() == {
+        Look.WORST: [0, 5],
+        Look.TYPICAL: [3, 4],
+    }
     assert len(crown_looks(crowns, 9)) == 5
     assert len(crown_looks(crowns.iloc[[2]])) == 0
 

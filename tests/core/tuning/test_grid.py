@@ -14,15 +14,30 @@ from randcrowns.core.scoring.offsets import BoxOffsets
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
 from randcrowns.core.tuning.grid import GridSpace, grid_parts, set_scores
-from randcrowns.core.tuning.tables import Sharing, Slots, _cells, _distances, _monotone_slopes, outwards, refined
+from randcrowns.core.tuning.tables import (
+    Sharing,
+    Slots,
+    _cells,
+    _distances,
+    _monotone_slopes,
+    outwards,
+    refined,
+)
 
-SPACE = GridSpace(np.array([0.0, 0.1, 0.4, 0.7, 1.0]), np.array([0.0, 0.1, 0.3, 1.2, 3.0]), np.array([0.0, 1, 3, 7]))
+SPACE = GridSpace(
+    np.array([0.0, 0.1, 0.4, 0.7, 1.0]),
+    np.array([0.0, 0.1, 0.3, 1.2, 3.0]),
+    np.array([0.0, 1, 3, 7]),
+)
 
 
 def scene(seed, kinds, drawn_kinds, n=30, n_slots=4):
     rng = np.random.default_rng(seed)
     targets = np.array(
-        [crown(rng, kinds[i % len(kinds)], 400_000 + 20 * i, 3_285_000, rng.uniform(2, 4.5)) for i in range(n)]
+        [
+            crown(rng, kinds[i % len(kinds)], 400_000 + 20 * i, 3_285_000, rng.uniform(2, 4.5))
+            for i in range(n)
+        ]
     )
     drawn, index = [], np.full((n_slots, n), -1)
     for slot in range(n_slots):
@@ -52,7 +67,9 @@ def largest_difference(targets, drawn, index, space, **kwargs):
                 if (a + o + g) % meeting:
                     continue
                 parameters = RandCrownsParameters(alpha, omega, gamma, direct_offsets)
-                direct = score_pairs(targets[target], drawn[index[slot, target]], parameters, extent)["randcrowns"]
+                direct = score_pairs(
+                    targets[target], drawn[index[slot, target]], parameters, extent
+                )["randcrowns"]
                 got = found[a, g, slot, target]
                 worst = max(worst, np.abs(got - direct.fillna(0.0)).max())
     return worst
@@ -63,7 +80,8 @@ def test_boxes_are_exact():
 
 
 @pytest.mark.parametrize(
-    ("kinds", "drawn_kinds"), [(KINDS[1:], KINDS[1:]), (["box"], ["convex", "box"]), (["convex", "box"], ["box"])]
+    ("kinds", "drawn_kinds"),
+    [(KINDS[1:], KINDS[1:]), (["box"], ["convex", "box"]), (["convex", "box"], ["box"])],
 )
 def test_tables_are_within_a_thousandth(kinds, drawn_kinds):
     space = SPACE._replace(omegas=np.array([0.0, 0.3, 1.2]))
@@ -96,10 +114,17 @@ def odd_scene(seed, n=28):
         place = corner + np.array([20.0 * i, 0.0])
         own = odd_crown(rng, ODD_KINDS[i % 7], rng.uniform(1, 5))
         small, large = (
-            affinity.scale(odd_crown(rng, ODD_KINDS[rng.integers(7)], rng.uniform(1, 5)), size, size)
+            affinity.scale(
+                odd_crown(rng, ODD_KINDS[rng.integers(7)], rng.uniform(1, 5)), size, size
+            )
             for size in (0.15, 3.0)
         )
-        moves = rng.normal(0, 0.5, 2), rng.normal(0, 2, 2), rng.normal(0, 2, 2), (1.2 * (i % 2), 0.7)
+        moves = (
+            rng.normal(0, 0.5, 2),
+            rng.normal(0, 2, 2),
+            rng.normal(0, 2, 2),
+            (1.2 * (i % 2), 0.7),
+        )
         targets.append(affinity.translate(own, *place))
         for slot, shape, move in zip(drawn, (own, small, large, own), moves):
             slot.append(affinity.translate(shape, *(place + move)))
@@ -108,7 +133,9 @@ def odd_scene(seed, n=28):
 
 @pytest.mark.parametrize("seed", [6, 8])
 def test_combs_and_crowns_in_parts_are_within_a_thousandth(seed):
-    space = GridSpace(np.array([0.1, 0.4, 0.7, 1.0]), np.array([0.1, 0.6, 1.2]), np.array([1.0, 3.0, 7.0]))
+    space = GridSpace(
+        np.array([0.1, 0.4, 0.7, 1.0]), np.array([0.1, 0.6, 1.2]), np.array([1.0, 3.0, 7.0])
+    )
     assert largest_difference(*odd_scene(seed), space) < 1e-3
 
 
@@ -136,7 +163,9 @@ def test_targets_at_the_edge_of_an_image(side):
     extent = {
         "close": shapely.box(xmin - 1, ymin + 0.5, xmax + 0.3, ymax + 0.2),
         "beside": shapely.box(xmin + 1, ymin - 50, xmax + 50, (ymin + ymax) / 2),
-        "parts": shapely.union(shapely.box(xmin, ymin, xmax, ymax), shapely.box(xmin, ymax + 5, xmax, ymax + 9)),
+        "parts": shapely.union(
+            shapely.box(xmin, ymin, xmax, ymax), shapely.box(xmin, ymax + 5, xmax, ymax + 9)
+        ),
     }[side]
     space = GridSpace(np.array([0.1, 0.7]), np.array([0.3, 1.2]), np.array([1.0, 7.0]))
     assert largest_difference(targets, drawn, index, space, extent=extent) < 1e-3
@@ -162,7 +191,9 @@ def test_cells_are_split_where_a_score_could_err():
 
 
 def test_too_small_targets_have_no_true_positive_region():
-    targets = np.array([shapely.box(0, 0, 1.4, 5), shapely.Point(20, 0).buffer(0.5), shapely.box(40, 0, 44, 4)])
+    targets = np.array(
+        [shapely.box(0, 0, 1.4, 5), shapely.Point(20, 0).buffer(0.5), shapely.box(40, 0, 44, 4)]
+    )
     space = GridSpace(np.array([0.1, 0.7]), np.array([0.5]), np.array([3.0]))
     parts = grid_parts(targets, targets.copy(), np.arange(3)[None], space)
     certain = np.empty((2, 3))
@@ -170,7 +201,10 @@ def test_too_small_targets_have_no_true_positive_region():
         certain[:, part.rows] = part.grid.certain_area
         scores = set_scores(part.grid, 0, space.gammas)
         assert np.isfinite(scores).all()
-        assert (scores[:, 0][np.repeat(part.grid.certain_area[:, None] == 0, scores.shape[2], axis=1)] == 0).all()
+        assert (
+            scores[:, 0][np.repeat(part.grid.certain_area[:, None] == 0, scores.shape[2], axis=1)]
+            == 0
+        ).all()
     assert (certain > 0).tolist() == [[True, True, True], [False, False, True]]
 
 
@@ -196,6 +230,9 @@ def test_cells_are_found_per_column():
     rng = np.random.default_rng(0)
     nodes = np.cumsum(rng.uniform(0.5, 2, (9, 4)), axis=0)
     wanted = rng.uniform(nodes[0], nodes[-1] + 3, (50, 4))
-    slow = np.stack([np.clip(np.searchsorted(nodes[:, t], wanted[:, t], "right") - 1, 0, 7) for t in range(4)], axis=1)
+    slow = np.stack(
+        [np.clip(np.searchsorted(nodes[:, t], wanted[:, t], "right") - 1, 0, 7) for t in range(4)],
+        axis=1,
+    )
     assert (_cells(nodes, wanted) == slow).all()
     assert (_cells(nodes, nodes) == np.minimum(np.arange(9), 7)[:, None]).all()

@@ -17,7 +17,12 @@ from randcrowns.core.scoring.score import score_pairs
 from randcrowns.core.tuning.experiment import shared_crowns
 from randcrowns.core.tuning.search import ALPHAS, GAMMAS, OMEGAS, SetVerdict, grid_search
 from randcrowns.core.tuning.variance import annotator_variance
-from randcrowns.core.tuning.wrong_pairs import MOST_TARGETS, WRONG_KINDS, warped_annotators, wrong_pairs
+from randcrowns.core.tuning.wrong_pairs import (
+    MOST_TARGETS,
+    WRONG_KINDS,
+    warped_annotators,
+    wrong_pairs,
+)
 
 
 def drawings(kind, n_annotators=3, n_crowns=12, seed=0, spread=0.4):
@@ -28,7 +33,12 @@ def drawings(kind, n_annotators=3, n_crowns=12, seed=0, spread=0.4):
         crowns = []
         for i in range(n_crowns):
             x, y = 404_000 + 6 * (i // 2), 3_285_000 + 6 * (i % 2)
-            polygon = blob(rng, x + rng.normal(0, spread), y + rng.normal(0, spread), 3 + 0.3 * rng.standard_normal())
+            polygon = blob(
+                rng,
+                x + rng.normal(0, spread),
+                y + rng.normal(0, spread),
+                3 + 0.3 * rng.standard_normal(),
+            )
             box = kind == "boxes" or (kind == "mixed" and i % 3 == 0)
             crowns.append(shapely.box(*polygon.bounds) if box else polygon)
         layers.append(Crowns(np.array(crowns, dtype=object), name=name))
@@ -48,7 +58,9 @@ EACH_VALUE_TWICE = [0, 3, 5, 6]
 @pytest.fixture(scope="module")
 def sample():
     plot = make_plot(parameters=read_parameters({"pixel": 4.0}))  # of the image nothing is asked
-    return [Crowns(d.geometry, name=n) for n, d in plot.drawings.items() if n.startswith("annotator")]
+    return [
+        Crowns(d.geometry, name=n) for n, d in plot.drawings.items() if n.startswith("annotator")
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +69,9 @@ def papers_grid(sample):
     return grid_search(sample)
 
 
-@pytest.mark.parametrize(("kind", "nearness"), [("boxes", 1e-12), ("polygons", 2e-5), ("mixed", 2e-5)])
+@pytest.mark.parametrize(
+    ("kind", "nearness"), [("boxes", 1e-12), ("polygons", 2e-5), ("mixed", 2e-5)]
+)
 def test_the_grid_says_what_direct_scoring_says(kind, nearness):
     layers = drawings(kind)
     found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 3])
@@ -66,7 +80,9 @@ def test_the_grid_says_what_direct_scoring_says(kind, nearness):
         parameters = RandCrownsParameters(row.alpha, row.omega, row.gamma)
         direct = annotator_variance(layers, parameters).summary.iloc[-1]
         assert row.variance == pytest.approx(direct["randcrowns_variance"], abs=nearness)
-        assert row.mean == pytest.approx(direct["randcrowns_mean"], abs=max(nearness, 1e-4 * (kind != "boxes")))
+        assert row.mean == pytest.approx(
+            direct["randcrowns_mean"], abs=max(nearness, 1e-4 * (kind != "boxes"))
+        )
         assert row.common_variance == pytest.approx(row.variance, rel=1e-9)
 
 
@@ -79,7 +95,9 @@ def test_wrong_pairs_are_scored_as_they_are(kind):
     everything = np.concatenate([experiment.geometry.ravel(), wrong.copies])
     for row in found.grid.iloc[EACH_VALUE_TWICE].to_dict("records"):
         parameters = RandCrownsParameters(row["alpha"], row["omega"], row["gamma"])
-        means = np.nanmean(direct_scores(experiment.targets, everything[wrong.delineation], parameters), axis=1)
+        means = np.nanmean(
+            direct_scores(experiment.targets, everything[wrong.delineation], parameters), axis=1
+        )
         by_kind = [means[wrong.kind == kind].mean() for kind in range(4)]
         assert [row[f"wrong_{kind}"] for kind in WRONG_KINDS] == pytest.approx(by_kind, abs=1e-3)
         assert row["wrong"] == pytest.approx(np.mean(by_kind), abs=1e-3)
@@ -89,7 +107,9 @@ def test_grid_of_the_paper(papers_grid):
     """The paper's findings on the sample plot: its own set is offered, the one of Fig. 3 is refused."""
     found = papers_grid
     assert len(found.grid) == len(ALPHAS) * len(OMEGAS) * len(GAMMAS) == 1050
-    grid = found.grid.set_index([found.grid["alpha"].round(1), found.grid["omega"].round(1), "gamma"])
+    grid = found.grid.set_index(
+        [found.grid["alpha"].round(1), found.grid["omega"].round(1), "gamma"]
+    )
     chosen, degenerate = grid.loc[(0.7, 1.2, 3)], grid.loc[(0.1, 0.3, 7)]
     assert chosen["verdict"] == SetVerdict.OFFERED
     assert degenerate["verdict"] == SetVerdict.DEGENERATE
@@ -103,7 +123,9 @@ def test_grid_of_the_paper(papers_grid):
     assert chosen["rank"] == 128
     over = grid.loc[(0.9, 1.5, 6)]
     assert over["wrong"] == pytest.approx(0.505, abs=5e-4)
-    assert over["reason"].endswith("but wrong pairs score 0.505 on average, and the threshold is 0.5")
+    assert over["reason"].endswith(
+        "but wrong pairs score 0.505 on average, and the threshold is 0.5"
+    )
 
 
 def test_ranks_go_by_variance_among_the_offered(sample):
@@ -123,10 +145,14 @@ def test_ranks_go_by_variance_among_the_offered(sample):
 def test_the_chosen_set_is_scored_directly(sample):
     found = grid_search(sample, [0.5, 0.7], [0.8, 1.2], [2, 3])
     first = found.recommended.iloc[0]
-    assert (found.best.alpha, found.best.omega, found.best.gamma) == tuple(first[["alpha", "omega", "gamma"]])
+    assert (found.best.alpha, found.best.omega, found.best.gamma) == tuple(
+        first[["alpha", "omega", "gamma"]]
+    )
     direct = annotator_variance(sample, found.best)
     pd.testing.assert_frame_equal(found.direct.summary, direct.summary)
-    assert first["variance"] == pytest.approx(direct.summary.iloc[-1]["randcrowns_variance"], rel=1e-9)
+    assert first["variance"] == pytest.approx(
+        direct.summary.iloc[-1]["randcrowns_variance"], rel=1e-9
+    )
 
 
 def test_equal_variances_go_to_the_set_that_scores_wrong_pairs_lower():
@@ -156,7 +182,9 @@ def test_leaving_crowns_out_is_no_merit():
     assert np.isnan(grid.loc[0.9, "common_variance"])
     assert grid.loc[0.9, "variance"] > 0
 
-    lenient = grid_search(with_small, alphas, [0.3], [2], limit=1.0, most_excluded=0.5).grid.set_index("alpha")
+    lenient = grid_search(
+        with_small, alphas, [0.3], [2], limit=1.0, most_excluded=0.5
+    ).grid.set_index("alpha")
     alone = grid_search(layers, alphas, [0.3], [2], limit=1.0).grid.set_index("alpha")
     assert lenient["common_variance"].to_numpy() == pytest.approx(alone["variance"].to_numpy())
     assert lenient["variance"].to_numpy()[:2] != pytest.approx(alone["variance"].to_numpy()[:2])
@@ -192,7 +220,9 @@ def test_a_set_that_scores_every_right_pair_zero_is_no_choice():
     assert set(missed["verdict"]) == {SetVerdict.RIGHT_PAIRS_TOO_LOW}
     assert found.direct.summary["randcrowns_mean"].iloc[-1] > found.recommended["wrong"][0]
     direct = annotator_variance(layers, found.best).summary.iloc[-1]
-    assert found.recommended["missed_share"][0] == pytest.approx(direct["missed"] / (2 * direct["crowns"]))
+    assert found.recommended["missed_share"][0] == pytest.approx(
+        direct["missed"] / (2 * direct["crowns"])
+    )
 
 
 def test_no_set_below_the_limit():
@@ -220,7 +250,9 @@ def test_values_are_sorted_and_taken_once():
 
 def test_field_targets_with_two_annotators():
     field, *image = drawings("polygons", n_annotators=3)
-    boxes = [Crowns(shapely.box(*shapely.bounds(layer.geometry).T), name=layer.name) for layer in image]
+    boxes = [
+        Crowns(shapely.box(*shapely.bounds(layer.geometry).T), name=layer.name) for layer in image
+    ]
     found = grid_search(boxes, [0.3, 0.6], [1.0, 3.0], [1, 3], targets=field)
     assert found.experiment.n_targets == 1
     assert found.grid["scored"].tolist() == [12] * 8
@@ -235,13 +267,17 @@ def test_an_image_that_ends_at_the_crowns(kind):
     found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 7], extent=image, limit=1.0)
     experiment = shared_crowns(layers)
     wrong = wrong_pairs(experiment)
-    seen = shapely.intersection(np.concatenate([experiment.geometry.ravel(), wrong.copies]), shapely.box(*image))
+    seen = shapely.intersection(
+        np.concatenate([experiment.geometry.ravel(), wrong.copies]), shapely.box(*image)
+    )
     for row in found.grid.iloc[EACH_VALUE_TWICE].itertuples():
         parameters = RandCrownsParameters(row.alpha, row.omega, row.gamma)
         scores = direct_scores(experiment.targets, seen[wrong.delineation], parameters, image)
         means = np.nan_to_num(scores).mean(axis=1)
         by_kind = [means[wrong.kind == kind].mean() for kind in range(4)]
-        assert [getattr(row, f"wrong_{kind}") for kind in WRONG_KINDS] == pytest.approx(by_kind, abs=1e-3)
+        assert [getattr(row, f"wrong_{kind}") for kind in WRONG_KINDS] == pytest.approx(
+            by_kind, abs=1e-3
+        )
         direct = annotator_variance(layers, parameters, image).summary.iloc[-1]
         assert row.variance == pytest.approx(direct["randcrowns_variance"], abs=2e-5)
         assert row.mean == pytest.approx(direct["randcrowns_mean"], abs=1e-4)
@@ -283,7 +319,10 @@ def test_targets_of_which_the_image_shows_an_edge_are_told_so():
     xmin, ymin, _, ymax = shapely.total_bounds(np.concatenate([layer.geometry for layer in layers]))
     found = grid_search(layers, [1.5], [0.5], [3], extent=(xmin - 9, ymin, xmin + 1.4, ymax))
     assert (found.grid["verdict"] == SetVerdict.TOO_MANY_LEFT_OUT).all()
-    assert "or have no more than their edge within the image extent and have no score" in found.grid["reason"][0]
+    assert (
+        "or have no more than their edge within the image extent and have no score"
+        in found.grid["reason"][0]
+    )
     assert "within the image extent; try smaller values of alpha" in str(found.nothing)
 
 
@@ -294,7 +333,11 @@ def test_a_single_drawing_with_warped_copies():
 
 
 @settings(max_examples=examples(10), deadline=None)
-@given(st.sampled_from([("boxes", MOST_TARGETS // 3 + 3), ("mixed", 5)]), st.integers(0, 1000), st.randoms())
+@given(
+    st.sampled_from([("boxes", MOST_TARGETS // 3 + 3), ("mixed", 5)]),
+    st.integers(0, 1000),
+    st.randoms(),
+)
 def test_the_order_of_layers_and_of_crowns_changes_nothing(scene, seed, chance):
     """Boxes with more targets than get wrong pairs; outlines, which cost a hundred times as much, with fewer."""
     kind, n_crowns = scene
@@ -314,7 +357,10 @@ def test_neither_order_nor_place_matters(seed):
     layers = drawings("boxes", 3, 6, seed, spread=0.3)
     grid = grid_search(layers, [0.2, 0.6], [0.4], [1, 3]).grid
     moved = [
-        Crowns(shapely.transform(c.geometry, lambda xy: xy + np.array([1000.0, -500.0])), name=c.name) for c in layers
+        Crowns(
+            shapely.transform(c.geometry, lambda xy: xy + np.array([1000.0, -500.0])), name=c.name
+        )
+        for c in layers
     ]
     shuffled = [moved[i] for i in (2, 0, 1)]
     other = grid_search(shuffled, [0.2, 0.6], [0.4], [1, 3]).grid
@@ -350,8 +396,14 @@ def test_what_cannot_be_used_is_said(wrong, sentence):
     [
         (drawings("boxes")[:1], "at least two"),
         (drawings("boxes")[:2], "at least three annotators"),
-        ([*drawings("boxes")[:2], Crowns(np.empty(0, dtype=object), name="nobody")], "nobody: there are no crowns"),
-        ([*drawings("boxes")[:2], Crowns(np.array([shapely.box(0, 0, 1, 1)]))], "No crown was drawn by all"),
+        (
+            [*drawings("boxes")[:2], Crowns(np.empty(0, dtype=object), name="nobody")],
+            "nobody: there are no crowns",
+        ),
+        (
+            [*drawings("boxes")[:2], Crowns(np.array([shapely.box(0, 0, 1, 1)]))],
+            "No crown was drawn by all",
+        ),
     ],
 )
 def test_annotators_that_cannot_be_compared(annotators, sentence):

@@ -20,7 +20,9 @@ def sets(variance, wrong, too_small=0, scored=20, mean=0.97, missed=0.0):
         "missed_share": missed,
     }
     n = len(variance)
-    return pd.DataFrame({name: np.broadcast_to(np.array(values), n) for name, values in columns.items()})
+    return pd.DataFrame(
+        {name: np.broadcast_to(np.array(values), n) for name, values in columns.items()}
+    )
 
 
 def judged(grid, limit=0.5, most_excluded=0.05, in_image=False):
@@ -50,11 +52,15 @@ def test_wrong_pairs_without_a_score_say_nothing_for_a_set():
 def test_as_many_may_be_left_out_as_is_said():
     found = judged(sets([1e-3, 1e-3], 0.3, too_small=[5, 6], scored=[95, 94]))
     assert found["verdict"].tolist() == [SetVerdict.OFFERED, SetVerdict.TOO_MANY_LEFT_OUT]
-    assert found["reason"][1] == "6 of 100 targets (6%) are narrower than twice alpha and have no score"
+    assert (
+        found["reason"][1]
+        == "6 of 100 targets (6%) are narrower than twice alpha and have no score"
+    )
 
 
 @pytest.mark.parametrize(
-    ("too_small", "scored", "share"), [(4, 72, "5.3%"), (12, 64, "16%"), (501, 9499, "5.01%"), (1, 0, "100%")]
+    ("too_small", "scored", "share"),
+    [(4, 72, "5.3%"), (12, 64, "16%"), (501, 9499, "5.01%"), (1, 0, "100%")],
 )
 def test_a_share_over_the_limit_looks_it(too_small, scored, share):
     grid = judged(sets([1e-3], 0.3, too_small, scored))
@@ -63,7 +69,9 @@ def test_a_share_over_the_limit_looks_it(too_small, scored, share):
     assert "more than 0.5% of the targets" in str(nothing_offered(grid, 0.5, 0.005, False))
 
 
-@pytest.mark.parametrize(("score", "text"), [(0.503, "0.503"), (0.50321, "0.5032"), (0.512, "0.51"), (0.504, "0.504")])
+@pytest.mark.parametrize(
+    ("score", "text"), [(0.503, "0.503"), (0.50321, "0.5032"), (0.512, "0.51"), (0.504, "0.504")]
+)
 def test_a_score_over_the_limit_looks_it(score, text):
     grid = judged(sets([1e-3], score), limit=0.503)
     assert f"wrong pairs score {text} on average, and the threshold is 0.503" in grid["reason"][0]
@@ -94,7 +102,11 @@ def test_no_set_is_before_one_that_is_better_by_more_than_the_tables_err():
 
 def test_low_by_less_than_the_tables_err_is_not_degenerate():
     found = judged(sets([1e-4, 1e-4 - 4e-6, 1e-4 - 6e-6], [0.3, 0.7, 0.7]))
-    assert found["verdict"].tolist() == [SetVerdict.OFFERED, SetVerdict.WRONG_PAIRS_TOO_HIGH, SetVerdict.DEGENERATE]
+    assert found["verdict"].tolist() == [
+        SetVerdict.OFFERED,
+        SetVerdict.WRONG_PAIRS_TOO_HIGH,
+        SetVerdict.DEGENERATE,
+    ]
     assert found["reason"][2] == (
         "the variance is low (9.4e-05) only because everything scores high: wrong pairs 0.70 on average, "
         "right ones 0.97"
@@ -139,7 +151,8 @@ def test_right_pairs_too_low_is_said_before_wrong_ones_too_high():
 
 
 @pytest.mark.parametrize(
-    ("score", "text"), [(0.4999, "0.4999"), (0.5, "0.50"), (0.5001, "0.5001"), (0.494, "0.49"), (0.0, "0.00")]
+    ("score", "text"),
+    [(0.4999, "0.4999"), (0.5, "0.50"), (0.5001, "0.5001"), (0.494, "0.49"), (0.0, "0.00")],
 )
 def test_a_score_is_told_on_its_side_of_the_limit(score, text):
     assert score_words(score, 0.5) == text

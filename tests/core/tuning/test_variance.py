@@ -42,7 +42,9 @@ def test_equation_15_against_loops(kind):
     for target in range(3):
         for crown in by_id[0]:
             values = [
-                score(by_id[target][crown], by_id[other][crown], BOXES.alpha, BOXES.omega, BOXES.gamma)
+                score(
+                    by_id[target][crown], by_id[other][crown], BOXES.alpha, BOXES.omega, BOXES.gamma
+                )
                 for other in range(3)
                 if other != target
             ]
@@ -76,7 +78,9 @@ def test_intervals_hold_the_variance_and_come_again():
         column = summary[f"{name}_variance"]
         assert (summary[f"{name}_variance_low"] < column).all()
         assert (column < summary[f"{name}_variance_high"]).all()
-    values = annotator_variance(layers, BOXES).crowns.groupby("crown")["iou_variance"].mean().to_numpy()
+    values = (
+        annotator_variance(layers, BOXES).crowns.groupby("crown")["iou_variance"].mean().to_numpy()
+    )
     interval = summary.iloc[-1][["iou_variance_low", "iou_variance_high"]].to_numpy(dtype=float)
     assert interval == pytest.approx(mean_interval(values), rel=1e-9)
     rng = np.random.default_rng(5)
@@ -116,7 +120,11 @@ def test_intervals_depend_neither_on_the_order_of_layers_nor_of_crowns(field):
     layers = drawings("boxes", n_crowns=20)
 
     def summary(some):
-        found = annotator_variance(some[1:], BOXES, targets=some[0]) if field else annotator_variance(some, BOXES)
+        found = (
+            annotator_variance(some[1:], BOXES, targets=some[0])
+            if field
+            else annotator_variance(some, BOXES)
+        )
         return found.summary.set_index("target_annotator").sort_index()
 
     rng = np.random.default_rng(1)
@@ -133,7 +141,9 @@ def test_an_interval_holds_95_percent_of_the_draws():
     """Of many crowns the mean variance is near a normal deviate, 1.96 of whose standard errors are 95 %."""
     found = annotator_variance(drawings("boxes", n_crowns=400), BOXES)
     each = found.crowns.groupby("crown")["iou_variance"].mean()
-    width = np.ptp(found.summary.iloc[-1][["iou_variance_low", "iou_variance_high"]].to_numpy(dtype=float))
+    width = np.ptp(
+        found.summary.iloc[-1][["iou_variance_low", "iou_variance_high"]].to_numpy(dtype=float)
+    )
     assert width == pytest.approx(2 * 1.966 * each.std() / np.sqrt(400), rel=0.01)
 
 
@@ -141,10 +151,19 @@ def test_missed_counts_pairs_that_share_nothing_certain_not_low_scores():
     """The last crown's third drawing meets the others in a corner that is no true positive region; a large one that
     scores low is not missed."""
     layers = drawings("boxes")
-    corners = [(0, 0, 4, 4), (0.1, 0.1, 4.1, 4), (3, 3, 7, 7)], [(50, 0, 54, 4), (50, 0, 54, 4), (47, -3, 57, 7)]
-    odd = [shapely.box(*(np.array(c) + np.tile([500_100, 3_000_000], 2))) for both in zip(*corners) for c in both]
+    corners = (
+        [(0, 0, 4, 4), (0.1, 0.1, 4.1, 4), (3, 3, 7, 7)],
+        [(50, 0, 54, 4), (50, 0, 54, 4), (47, -3, 57, 7)],
+    )
+    odd = [
+        shapely.box(*(np.array(c) + np.tile([500_100, 3_000_000], 2)))
+        for both in zip(*corners)
+        for c in both
+    ]
     with_odd = [
-        Crowns(np.append(c.geometry, odd[2 * i : 2 * i + 2]), np.append(c.ids, [998, 999]), name=c.name)
+        Crowns(
+            np.append(c.geometry, odd[2 * i : 2 * i + 2]), np.append(c.ids, [998, 999]), name=c.name
+        )
         for i, c in enumerate(layers)
     ]
     found = annotator_variance(with_odd, RandCrownsParameters(1.0, 0.5, 3), min_iou=0.02)
@@ -179,13 +198,17 @@ def test_two_annotators_have_scores_but_no_variance():
 def test_too_small_targets_are_left_out_of_all_scores_and_counted():
     layers = drawings("boxes", n_crowns=12)
     small = shapely.box(500_100, 3_000_000, 500_101, 3_000_001)
-    with_small = [Crowns(np.append(c.geometry, small), np.append(c.ids, 999), name=c.name) for c in layers]
+    with_small = [
+        Crowns(np.append(c.geometry, small), np.append(c.ids, 999), name=c.name) for c in layers
+    ]
     whole, found = annotator_variance(layers, BOXES), annotator_variance(with_small, BOXES)
     assert found.summary["too_small"].tolist() == [1, 1, 1, 3]
     assert found.summary["crowns"].tolist() == [13, 13, 13, 39]
     columns = [f"{name}_variance{end}" for name in SCORES for end in ("", "_low", "_high")]
     assert whole.summary[columns].notna().all(axis=None)
-    assert found.summary[columns].to_numpy() == pytest.approx(whole.summary[columns].to_numpy(), rel=1e-6)
+    assert found.summary[columns].to_numpy() == pytest.approx(
+        whole.summary[columns].to_numpy(), rel=1e-6
+    )
 
 
 def test_all_targets_too_small_is_said():
@@ -214,7 +237,9 @@ def test_field_experiment_with_one_annotator_has_no_variance():
 def test_paper_pattern_on_the_sample_plot():
     """Table II: RandCrowns varies less between annotators than IoU, IoUCrowns varies more."""
     plot = make_plot(parameters=read_parameters({"pixel": 4.0}))  # of the image nothing is asked
-    layers = [Crowns(d.geometry, name=n) for n, d in plot.drawings.items() if n.startswith("annotator")]
+    layers = [
+        Crowns(d.geometry, name=n) for n, d in plot.drawings.items() if n.startswith("annotator")
+    ]
     assert len(layers) == 4
     row = annotator_variance(layers, BOXES).summary.iloc[-1]
     assert row["randcrowns_variance"] < row["iou_variance"] / 3 < row["iou_crowns_variance"]
@@ -226,7 +251,8 @@ def test_extent_reaches_the_scores():
     tight = shapely.box(*shapely.total_bounds(np.concatenate([c.geometry for c in layers])))
     free, cut = annotator_variance(layers, BOXES), annotator_variance(layers, BOXES, extent=tight)
     assert (
-        set(cut.scores["status"]) == {"extent_limited"} or (cut.scores["randcrowns"] != free.scores["randcrowns"]).any()
+        set(cut.scores["status"]) == {"extent_limited"}
+        or (cut.scores["randcrowns"] != free.scores["randcrowns"]).any()
     )
 
 
@@ -241,7 +267,9 @@ def test_what_of_a_drawing_lies_in_the_image_is_scored(kind):
         target = by_id[row.target_annotator][row.target_id]
         seen = by_id[row.delineation_annotator][row.delineation_id].intersection(image)
         expected = score(target, seen, BOXES.alpha, BOXES.omega, BOXES.gamma, image)
-        assert [row.randcrowns, row.iou, row.iou_crowns] == pytest.approx(list(expected[:3]), abs=1e-7)
+        assert [row.randcrowns, row.iou, row.iou_crowns] == pytest.approx(
+            list(expected[:3]), abs=1e-7
+        )
     assert len(found.scores) == 36
 
 
@@ -249,7 +277,9 @@ def test_of_a_drawing_outside_the_image_nothing_is_scored():
     """A target half in the image, which one annotator drew all outside: nobody could have drawn that there."""
     field = Crowns(shapely.box([0, 20], 0, [4, 24], 4), name="field")
     layers = [Crowns(shapely.box([x, 20], 0, [4, 24], 4), name=f"a{x}") for x in (0, 1, 2)]
-    found = annotator_variance(layers, RandCrownsParameters(0.5, 0.5, 2), (-9, -9, 2, 9), targets=field)
+    found = annotator_variance(
+        layers, RandCrownsParameters(0.5, 0.5, 2), (-9, -9, 2, 9), targets=field
+    )
     scores = found.scores.set_index("delineation_annotator")[list(SCORES)]
     assert scores.loc["a2"].tolist() == [0, 0, 0]
     assert scores.loc["a0"].tolist() == [1, 1, 1]
@@ -261,8 +291,14 @@ def test_a_target_of_which_the_image_shows_an_edge_is_told_so():
     """Nothing further than alpha inside its outline is to be seen, so it has no true positive region."""
     layers = drawings("boxes", n_crowns=1)
     xmin, ymin, _, ymax = shapely.total_bounds(np.concatenate([c.geometry for c in layers]))
-    found = annotator_variance(layers, RandCrownsParameters(1.5, 1.2, 3), (xmin - 9, ymin, xmin + 1.4, ymax))
-    assert (found.summary["reason"].str.contains("its edge lies within the image extent; choose a smaller")).all()
+    found = annotator_variance(
+        layers, RandCrownsParameters(1.5, 1.2, 3), (xmin - 9, ymin, xmin + 1.4, ymax)
+    )
+    assert (
+        found.summary["reason"].str.contains(
+            "its edge lies within the image extent; choose a smaller"
+        )
+    ).all()
     assert found.summary["too_small"].tolist() == [1, 1, 1, 3]
 
 
@@ -274,7 +310,9 @@ def test_crowns_outside_the_image_take_no_part():
     assert found.summary["crowns"].tolist() == [6, 6, 6, 18]
     assert found.summary["too_small"].tolist() == [0, 0, 0, 0]
     unseen = found.experiment.excluded
-    assert sorted(zip(unseen["annotator"], unseen["crown_id"])) == [(n, i) for n in "abc" for i in (106, 107)]
+    assert sorted(zip(unseen["annotator"], unseen["crown_id"])) == [
+        (n, i) for n in "abc" for i in (106, 107)
+    ]
     assert set(unseen["reason"]) == {"outside the image extent"}
     assert found.experiment.n_outside == len(unseen)
     few = [c.subset(c.ids < 106) for c in layers]
@@ -307,7 +345,9 @@ def test_progress_grows_to_one():
 
 def test_not_polygons_are_refused():
     with pytest.raises(InputError, match="only polygons"):
-        annotator_variance([np.array([shapely.Point(0, 0)]), np.array([shapely.box(0, 0, 1, 1)])], BOXES)
+        annotator_variance(
+            [np.array([shapely.Point(0, 0)]), np.array([shapely.box(0, 0, 1, 1)])], BOXES
+        )
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,9 @@ def test_copies_keep_ids_names_and_validity_and_come_again():
     assert not shapely.equals_exact(first.geometry, second.geometry).any()
     again = warped_annotators(mine, 2, seed=3)
     assert shapely.equals_exact(first.geometry, again[0].geometry).all()
-    assert not shapely.equals_exact(first.geometry, warped_annotators(mine, 1, seed=4)[0].geometry).any()
+    assert not shapely.equals_exact(
+        first.geometry, warped_annotators(mine, 1, seed=4)[0].geometry
+    ).any()
 
 
 def test_boxes_stay_boxes_and_others_turn():
@@ -57,9 +59,13 @@ def test_angles_are_degrees_and_scales_logarithms():
     square = shapely.box(-2, -2, 2, 2)
     rotated = shapely.affinity.rotate(square, 30)
     place = 500_000 + 15.0 * np.arange(3000)
-    mine = Crowns(np.array([shapely.affinity.translate(rotated, x, 3_000_000) for x in place]), name="me")
+    mine = Crowns(
+        np.array([shapely.affinity.translate(rotated, x, 3_000_000) for x in place]), name="me"
+    )
     (turned,) = warped_annotators(mine, 1, scale=0.0, translation=0.0, rotation=5.0)
-    corner, own = (shapely.get_coordinates(c.geometry).reshape(3000, 5, 2)[:, 0] for c in (turned, mine))
+    corner, own = (
+        shapely.get_coordinates(c.geometry).reshape(3000, 5, 2)[:, 0] for c in (turned, mine)
+    )
     middle = np.column_stack([place, np.full(3000, 3_000_000)])
     bearing = [np.arctan2(*(xy - middle).T[::-1]) for xy in (corner, own)]
     angle = np.degrees(bearing[0] - bearing[1])
@@ -68,7 +74,9 @@ def test_angles_are_degrees_and_scales_logarithms():
 
     boxes = drawing(3000, ("box",))
     (scaled,) = warped_annotators(boxes, 1, scale=0.5, translation=0.0)
-    growth = np.log(np.divide(*(np.diff(shapely.bounds(c.geometry)[:, [0, 2]]) for c in (scaled, boxes))))
+    growth = np.log(
+        np.divide(*(np.diff(shapely.bounds(c.geometry)[:, [0, 2]]) for c in (scaled, boxes)))
+    )
     assert growth.std() == pytest.approx(0.5, rel=0.05)
     assert growth.mean() == pytest.approx(0.0, abs=0.04)
 
@@ -81,23 +89,31 @@ def test_nothing_to_warp_by_changes_nothing():
 
 def test_shifted_and_resized():
     square = np.array([shapely.box(0, 0, 4, 4), shapely.box(10, 10, 12, 14)], dtype=object)
-    assert shapely.bounds(warped(square, movement=np.array([[1.0, 2.0], [-1.0, 0.0]]))).tolist() == [
+    assert shapely.bounds(
+        warped(square, movement=np.array([[1.0, 2.0], [-1.0, 0.0]]))
+    ).tolist() == [
         [1, 2, 5, 6],
         [9, 10, 11, 14],
     ]
-    assert shapely.bounds(warped(square, factors=0.5)).tolist() == [[1, 1, 3, 3], [10.5, 11, 11.5, 13]]
+    assert shapely.bounds(warped(square, factors=0.5)).tolist() == [
+        [1, 1, 3, 3],
+        [10.5, 11, 11.5, 13],
+    ]
     assert len(warped(np.empty(0, dtype=object), factors=2.0)) == 0
 
 
 def test_one_drawing_is_enough_for_a_variance():
     mine = drawing(20, ("box", "convex"))
-    row = annotator_variance([mine, *warped_annotators(mine, 2)], PRESETS["image_boxes"]).summary.iloc[-1]
+    row = annotator_variance(
+        [mine, *warped_annotators(mine, 2)], PRESETS["image_boxes"]
+    ).summary.iloc[-1]
     assert row["crowns"] > 50
     assert 0 < row["randcrowns_variance"] < row["iou_variance"]
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"number": 0}, {"number": 1.5}, {"scale": -1}, {"rotation": np.nan}, {"translation": np.inf}]
+    "wrong",
+    [{"number": 0}, {"number": 1.5}, {"scale": -1}, {"rotation": np.nan}, {"translation": np.inf}],
 )
 def test_wrong_amounts(wrong):
     with pytest.raises(InputError, match=r"(?i)warped copies|must be a whole number"):

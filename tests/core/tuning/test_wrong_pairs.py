@@ -15,7 +15,9 @@ def row_of_boxes(n, n_annotators=3):
 
 
 def iou(first, second):
-    return shapely.area(shapely.intersection(first, second)) / shapely.area(shapely.union(first, second))
+    return shapely.area(shapely.intersection(first, second)) / shapely.area(
+        shapely.union(first, second)
+    )
 
 
 def spread_boxes(n_annotators=3, n=24):
@@ -25,7 +27,11 @@ def spread_boxes(n_annotators=3, n=24):
     layers = []
     for i in range(n_annotators):
         low = np.round(corner + rng.normal(0, 0.2, (n, 2)), 3)
-        layers.append(Crowns(shapely.box(*low.T, *(low + np.round(rng.uniform(3, 4, (n, 2)), 3)).T), name=f"a{i}"))
+        layers.append(
+            Crowns(
+                shapely.box(*low.T, *(low + np.round(rng.uniform(3, 4, (n, 2)), 3)).T), name=f"a{i}"
+            )
+        )
     return layers
 
 
@@ -34,7 +40,9 @@ def outlines(experiment, wrong):
     everything = np.concatenate([experiment.geometry.ravel(), wrong.copies])
     found = {}
     for target, column in zip(experiment.targets, wrong.delineation.T):
-        drawn = sorted(np.round(shapely.bounds(everything[i]), 6).tolist() for i in column if i >= 0)
+        drawn = sorted(
+            np.round(shapely.bounds(everything[i]), 6).tolist() for i in column if i >= 0
+        )
         found[tuple(np.round(shapely.bounds(target), 6))] = drawn
     return found
 
@@ -52,13 +60,17 @@ def test_copies_are_as_wrong_as_said():
     assert values[13] == pytest.approx(1 / 4)
     moved = shapely.get_coordinates(shapely.centroid(everything[wrong.delineation[8:12]]))
     moved -= np.tile(shapely.get_coordinates(shapely.centroid(experiment.targets)), (4, 1))
-    assert moved.reshape(4, 18, 2)[:, 0] == pytest.approx(3.6 * np.array([[1, 0], [0, 1], [-1, 0], [0, -1]]))
+    assert moved.reshape(4, 18, 2)[:, 0] == pytest.approx(
+        3.6 * np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
+    )
 
 
 @pytest.mark.parametrize("field", [False, True])
 def test_neighbours_are_the_four_nearest_crowns_as_each_of_the_others_drew_them(field):
     layers = spread_boxes()
-    experiment = shared_crowns(layers[1:], layers[0], 0.05) if field else shared_crowns(layers, min_iou=0.05)
+    experiment = (
+        shared_crowns(layers[1:], layers[0], 0.05) if field else shared_crowns(layers, min_iou=0.05)
+    )
     n = experiment.n_crowns
     assert n > 8
     centre = shapely.centroid(experiment.geometry)
@@ -105,7 +117,9 @@ def test_neither_order_nor_the_last_digits_change_what_is_wrong(most_targets):
                 noisy = bounds + rng.normal(0, 1e-8, bounds.shape)
                 shuffled.append(Crowns(shapely.box(*noisy.T), name=layer.name))
             experiment = shared_crowns(shuffled, min_iou=0.05)
-            assert outlines(experiment, wrong_pairs(experiment, most_targets=most_targets)) == expected
+            assert (
+                outlines(experiment, wrong_pairs(experiment, most_targets=most_targets)) == expected
+            )
 
 
 def test_at_most_so_many_targets_evenly_from_west_to_east():

@@ -24,7 +24,9 @@ pytestmark = pytest.mark.usefixtures("qgis_app")
 @pytest.fixture(params=["las", "laz"])
 def cloud(request, tmp_path):
     xyz, target, prediction = labelled_cloud()
-    return write_cloud(tmp_path / f"plot.{request.param}", xyz, {"tree": target, "found": prediction})
+    return write_cloud(
+        tmp_path / f"plot.{request.param}", xyz, {"tree": target, "found": prediction}
+    )
 
 
 def points_at(path):
@@ -45,7 +47,14 @@ def told_at_once(path, words):
 
 def test_a_whole_file_passes(cloud):
     told = []
-    assert len(read_cloud(cloud, "tree", "found", QgsCoordinateTransformContext(), progress=told.append).xyz) == 200
+    assert (
+        len(
+            read_cloud(
+                cloud, "tree", "found", QgsCoordinateTransformContext(), progress=told.append
+            ).xyz
+        )
+        == 200
+    )
     assert told == sorted(told)
     assert (told[0] > 0, told[-1]) == (True, 1)
 
@@ -127,9 +136,9 @@ def test_files_with_random_damage_are_read_or_told(cloud, seed):
     for _ in range(40):
         data = bytearray(whole)
         for place in rng.integers(4, [375, 2600, len(whole)]):
-            data[place : place + rng.integers(1, 8)] = bytes(rng.integers(0, 256, 1, dtype=np.uint8)) * int(
-                rng.integers(1, 8)
-            )
+            data[place : place + rng.integers(1, 8)] = bytes(
+                rng.integers(0, 256, 1, dtype=np.uint8)
+            ) * int(rng.integers(1, 8))
         cloud.write_bytes(bytes(data[: len(whole)]))
         with at_most(CALLS), suppress(InputError):
             read_cloud(cloud, "tree", "found", QgsCoordinateTransformContext())

@@ -11,7 +11,13 @@ from randcrowns.core.sample import make_plot, read_parameters
 from randcrowns.layers import sample
 from randcrowns.layers.cloud.head import cloud_file, look_into
 from randcrowns.layers.cloud.points import read_cloud
-from randcrowns.layers.sample import PREDICTION, TARGET, load_plot, sample_clouds, write_sample_cloud
+from randcrowns.layers.sample import (
+    PREDICTION,
+    TARGET,
+    load_plot,
+    sample_clouds,
+    write_sample_cloud,
+)
 
 pytestmark = pytest.mark.usefixtures("qgis_app")
 CONTEXT = QgsCoordinateTransformContext()
@@ -34,7 +40,10 @@ def test_the_header_tells_points_attributes_and_system(cloud):
 def test_the_system_can_be_told_by_keys(tmp_path):
     header = laspy.LasHeader(version="1.2", point_format=1)
     keys = laspy.vlrs.known.GeoKeyDirectoryVlr()
-    keys.geo_keys = [laspy.vlrs.known.GeoKeyEntryStruct(key, 0, 1, value) for key, value in ((1024, 1), (3072, 32633))]
+    keys.geo_keys = [
+        laspy.vlrs.known.GeoKeyEntryStruct(key, 0, 1, value)
+        for key, value in ((1024, 1), (3072, 32633))
+    ]
     keys.geo_keys_header.number_of_keys = 2
     header.vlrs.append(keys)
     path = tmp_path / "keys.las"
@@ -45,15 +54,24 @@ def test_the_system_can_be_told_by_keys(tmp_path):
 @pytest.mark.parametrize(
     ("key", "value", "metres"),
     [
-        *((4099, 9001, 1.0), (4099, 9002, 0.3048), (4099, 9003, 1200 / 3937), (4096, 6360, 1200 / 3937)),
-        *((4099, 9005, 0.3047972654), (4099, 9041, 0.3047994715)),  # Clarke's foot, Sears's foot of 1922
+        *(
+            (4099, 9001, 1.0),
+            (4099, 9002, 0.3048),
+            (4099, 9003, 1200 / 3937),
+            (4096, 6360, 1200 / 3937),
+        ),
+        *(
+            (4099, 9005, 0.3047972654),
+            (4099, 9041, 0.3047994715),
+        ),  # Clarke's foot, Sears's foot of 1922
     ],
 )
 def test_the_unit_of_heights_can_be_told_by_keys(tmp_path, key, value, metres):
     header = laspy.LasHeader(version="1.2", point_format=1)
     keys = laspy.vlrs.known.GeoKeyDirectoryVlr()
     keys.geo_keys = [
-        laspy.vlrs.known.GeoKeyEntryStruct(number, 0, 1, found) for number, found in ((3072, 32617), (key, value))
+        laspy.vlrs.known.GeoKeyEntryStruct(number, 0, 1, found)
+        for number, found in ((3072, 32617), (key, value))
     ]
     keys.geo_keys_header.number_of_keys = 2
     header.vlrs.append(keys)
@@ -72,9 +90,13 @@ def test_a_point_beyond_all_maps_is_told_by_its_number(tmp_path):
 @pytest.mark.parametrize(("label", "told"), [(2**24 - 1, False), (2**24, True)])
 def test_a_label_that_its_type_cannot_tell_from_the_next_is_told(tmp_path, label, told):
     labels = {"tree": np.array([0, label], dtype=np.float32), "found": np.array([0, 1])}
-    read = read_cloud(write_cloud(tmp_path / "a.las", np.zeros((2, 3)), labels), "tree", "found", CONTEXT)
+    read = read_cloud(
+        write_cloud(tmp_path / "a.las", np.zeros((2, 3)), labels), "tree", "found", CONTEXT
+    )
     assert read.target.tolist() == [0, label]
-    assert [str(remark) for remark in read.remarks if "trees may have become one" in str(remark)] == (
+    assert [
+        str(remark) for remark in read.remarks if "trees may have become one" in str(remark)
+    ] == (
         [
             "a.las: trees may have become one, for attribute 'tree' cannot tell 16777216 from the next number; "
             "store whole numbers, or number the trees from 1 on."
@@ -97,7 +119,9 @@ def test_everything_is_read_as_it_was_written(cloud):
 def test_degrees_are_worked_on_in_metres_and_back(tmp_path):
     xyz = np.array([[0.0, 0.0, 1.0], [0.001, 0.0, 2.0], [0.0, 0.001, 3.0]])
     labels = {"tree": np.arange(3), "found": np.arange(3)}
-    path = write_cloud(tmp_path / "degrees.las", xyz, labels, wkt="", scale=1e-7, corner=(-82.0, 29.0, 0.0))
+    path = write_cloud(
+        tmp_path / "degrees.las", xyz, labels, wkt="", scale=1e-7, corner=(-82.0, 29.0, 0.0)
+    )
     read = read_cloud(path, "tree", "found", CONTEXT, crs=QgsCoordinateReferenceSystem("EPSG:4326"))
     assert read.working.crs.authid() == "EPSG:32617"
     assert np.hypot(*(read.xyz[1] - read.xyz[0])[:2]) == pytest.approx(97, abs=2)
@@ -107,7 +131,11 @@ def test_degrees_are_worked_on_in_metres_and_back(tmp_path):
 
 def test_cancel_is_heeded_between_chunks(tmp_path):
     n = 500_000
-    path = write_cloud(tmp_path / "long.las", np.zeros((n, 3)), {"tree": np.zeros(n, int), "found": np.zeros(n, int)})
+    path = write_cloud(
+        tmp_path / "long.las",
+        np.zeros((n, 3)),
+        {"tree": np.zeros(n, int), "found": np.zeros(n, int)},
+    )
     told = []
 
     def progress(fraction):
@@ -151,12 +179,17 @@ def test_the_sample_cloud_comes_with_the_sample_plot(tmp_path, qgis_new_project,
     read = read_cloud(path, TARGET, PREDICTION, CONTEXT)
     assert read.target.max() == 48
     (west, south), (east, north) = read.xyz[:, :2].min(axis=0), read.xyz[:, :2].max(axis=0)
-    image = next(layer for layer in project.mapLayers().values() if layer.name() == "image").extent()
+    image = next(
+        layer for layer in project.mapLayers().values() if layer.name() == "image"
+    ).extent()
     assert image.xMaximum() < west < east < image.xMaximum() + 60
     assert image.yMinimum() - 5 < south < north < image.yMaximum() + 5
 
 
 def test_the_sample_cloud_is_the_same_for_a_seed(tmp_path):
-    bytes_of = [write_sample_cloud(tmp_path / f"{n}.laz", 4, n_points=2000, n_trees=5).read_bytes() for n in range(2)]
+    bytes_of = [
+        write_sample_cloud(tmp_path / f"{n}.laz", 4, n_points=2000, n_trees=5).read_bytes()
+        for n in range(2)
+    ]
     assert bytes_of[0] == bytes_of[1]
     assert laspy.open(str(tmp_path / "0.laz")).header.system_identifier == "Simulated, seed 4"

@@ -9,7 +9,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem, QgsFeatureRequest, QgsRectangle, QgsVectorLayer, edit
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsFeatureRequest,
+    QgsRectangle,
+    QgsVectorLayer,
+    edit,
+)
 from support.layers import EAST, NORTH, crowns_at, layer_of, save
 from support.processing import attributes
 
@@ -37,7 +43,11 @@ def asked(path, sql):
 def path(qgis_app, tmp_path):
     rows = [["old"]] * 3
     for name in ("trees", "scored"):
-        save(layer_of(name, crowns_at(PLACES), fields="&field=a:string", rows=rows), tmp_path / "d.gpkg", name=name)
+        save(
+            layer_of(name, crowns_at(PLACES), fields="&field=a:string", rows=rows),
+            tmp_path / "d.gpkg",
+            name=name,
+        )
     return tmp_path / "d.gpkg"
 
 
@@ -59,7 +69,9 @@ def test_tables_come_with_index_count_metadata_and_system(path):
     write(path, ("scored", new), ("made", new))
     for name in ("scored", "made"):
         layer = table(path, name)
-        near = QgsFeatureRequest().setFilterRect(QgsRectangle(EAST - 4, NORTH - 4, EAST + 4, NORTH + 4))
+        near = QgsFeatureRequest().setFilterRect(
+            QgsRectangle(EAST - 4, NORTH - 4, EAST + 4, NORTH + 4)
+        )
         assert len(list(layer.getFeatures(near))) == 1
         assert layer.metadata().abstract() == f"about {name}"
         assert layer.crs().authid() == "EPSG:32617"
@@ -68,14 +80,23 @@ def test_tables_come_with_index_count_metadata_and_system(path):
         assert table(path, name).featureCount() == 2
     assert attributes(table(path, "trees"))["a"].tolist() == ["old"] * 3
     assert asked(path, "PRAGMA integrity_check") == [("ok",)]
-    assert asked(path, "SELECT table_name FROM gpkg_contents ORDER BY 1") == [("made",), ("scored",), ("trees",)]
-    assert asked(path, "SELECT count(*) FROM gpkg_extensions WHERE extension_name = 'gpkg_rtree_index'") == [(3,)]
+    assert asked(path, "SELECT table_name FROM gpkg_contents ORDER BY 1") == [
+        ("made",),
+        ("scored",),
+        ("trees",),
+    ]
+    assert asked(
+        path, "SELECT count(*) FROM gpkg_extensions WHERE extension_name = 'gpkg_rtree_index'"
+    ) == [(3,)]
 
 
 def test_metadata_of_two_moves_stay_apart(path):
     for name in ("one", "two"):
         write(path, (name, layer_of(name, crowns_at(PLACES))))
-    assert [table(path, name).metadata().abstract() for name in ("one", "two")] == ["about one", "about two"]
+    assert [table(path, name).metadata().abstract() for name in ("one", "two")] == [
+        "about one",
+        "about two",
+    ]
 
 
 def test_coordinate_systems_of_ones_own_keep_their_numbers(path):
@@ -86,7 +107,10 @@ def test_coordinate_systems_of_ones_own_keep_their_numbers(path):
     for middle in (7, 8, 9):
         assert f"+lon_0={middle}" in table(path, f"at_{middle}").crs().toProj()
     numbers = [
-        number for (number,) in asked(path, "SELECT srs_id FROM gpkg_geometry_columns WHERE table_name LIKE 'at%'")
+        number
+        for (number,) in asked(
+            path, "SELECT srs_id FROM gpkg_geometry_columns WHERE table_name LIKE 'at%'"
+        )
     ]
     assert len(set(numbers)) == 3
 
@@ -118,7 +142,9 @@ def test_styles_of_a_table_are_found_in_a_file_that_had_none(path):
         del layer
         staged.move()
     assert asked(path, "SELECT f_table_name, styleName FROM layer_styles") == [("styled", "ours")]
-    assert asked(path, "SELECT data_type FROM gpkg_contents WHERE table_name = 'layer_styles'") == [("attributes",)]
+    assert asked(path, "SELECT data_type FROM gpkg_contents WHERE table_name = 'layer_styles'") == [
+        ("attributes",)
+    ]
     assert table(path, "layer_styles").isValid()
 
 
@@ -189,7 +215,9 @@ def test_an_error_of_sqlite_is_told_by_its_cause(tmp_path, error, said):
     assert (said in told) if said else told == ""
 
 
-@pytest.mark.parametrize("name", ["permission", "Corrupt scans", "disk is full", "readonly", "no such file"])
+@pytest.mark.parametrize(
+    "name", ["permission", "Corrupt scans", "disk is full", "readonly", "no such file"]
+)
 def test_no_cause_is_read_off_the_names_of_folder_and_file(tmp_path, name):
     file = tmp_path / name / f"{name}.gpkg"
     file.parent.mkdir()
@@ -202,10 +230,17 @@ def test_no_cause_is_read_off_the_names_of_folder_and_file(tmp_path, name):
 
 def test_a_folder_that_is_gone_is_the_cause_whatever_a_driver_says(tmp_path):
     (tmp_path / "link.gpkg").symlink_to(tmp_path / "gone" / "x.gpkg")
-    for error in ("", "unable to open database file", "disk i/o error", FileNotFoundError(2, "No such file")):
+    for error in (
+        "",
+        "unable to open database file",
+        "disk i/o error",
+        FileNotFoundError(2, "No such file"),
+    ):
         for file in (tmp_path / "gone" / "x.gpkg", tmp_path / "link.gpkg"):
             assert f"its folder {tmp_path / 'gone'} is not there" in cause_of(error, file)
-    assert "check your rights" in cause_of(PermissionError(13, "Permission denied"), tmp_path / "gone" / "x.gpkg")
+    assert "check your rights" in cause_of(
+        PermissionError(13, "Permission denied"), tmp_path / "gone" / "x.gpkg"
+    )
     assert cause_of("relation trees exists", Path('postgis:host="x/y" table="trees"')) == ""
 
 
@@ -214,5 +249,7 @@ def test_a_look_lets_go_of_no_lock_of_this_process(path):
         database.execute("BEGIN IMMEDIATE")
         assert is_sqlite(path)
         asked = "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
-        other = subprocess.run([sys.executable, "-c", asked, str(path)], capture_output=True, text=True, check=False)
+        other = subprocess.run(
+            [sys.executable, "-c", asked, str(path)], capture_output=True, text=True, check=False
+        )
     assert "database is locked" in other.stderr

@@ -9,7 +9,14 @@ from qgis.core import QgsVectorLayer
 from shapely import box
 from support.layers import layer_of, save
 
-from randcrowns.layers.files.places import OutputPlace, file_place, layer_place, look_again, table_place, table_sink
+from randcrowns.layers.files.places import (
+    OutputPlace,
+    file_place,
+    layer_place,
+    look_again,
+    table_place,
+    table_sink,
+)
 from randcrowns.layers.vector.tables import FeatureTable
 
 
@@ -57,8 +64,12 @@ def two_tables(qgis_app, tmp_path):
 
 
 def test_a_layer_that_names_no_table_is_read_from_the_first(two_tables):
-    assert layer_place(QgsVectorLayer(str(two_tables), "", "ogr")) == OutputPlace(two_tables, "first")
-    assert layer_place(QgsVectorLayer(f"{two_tables}|layername=second", "", "ogr")) == OutputPlace(two_tables, "second")
+    assert layer_place(QgsVectorLayer(str(two_tables), "", "ogr")) == OutputPlace(
+        two_tables, "first"
+    )
+    assert layer_place(QgsVectorLayer(f"{two_tables}|layername=second", "", "ogr")) == OutputPlace(
+        two_tables, "second"
+    )
 
 
 def test_a_file_of_one_layer_has_no_tables(qgis_app, tmp_path):
@@ -68,7 +79,9 @@ def test_a_file_of_one_layer_has_no_tables(qgis_app, tmp_path):
     assert layer_place(QgsVectorLayer(str(path), "", "ogr")) == OutputPlace(path)
 
 
-def test_of_a_changed_file_one_layer_and_those_by_its_path_are_opened_anew_but_no_edited_ones(two_tables):
+def test_of_a_changed_file_one_layer_and_those_by_its_path_are_opened_anew_but_no_edited_ones(
+    two_tables,
+):
     class Asked(QgsVectorLayer):
         asked = 0
 
@@ -77,7 +90,9 @@ def test_of_a_changed_file_one_layer_and_those_by_its_path_are_opened_anew_but_n
             return super().dataProvider()
 
     parts = ("", "|layername=first", "|layername=second", "")
-    one, first, second, edited = layers = [Asked(f"{two_tables}{table}", "", "ogr") for table in parts]
+    one, first, second, edited = layers = [
+        Asked(f"{two_tables}{table}", "", "ogr") for table in parts
+    ]
     edited.startEditing()
     for order, files, asked in (
         (layers, [two_tables.with_name("other.gpkg")], [0, 0, 0]),
@@ -94,7 +109,10 @@ def test_of_a_changed_file_one_layer_and_those_by_its_path_are_opened_anew_but_n
 
 def test_what_was_read_half_written_is_read_whole_again(two_tables):
     """QGIS reads a GeoPackage without locks, so a map drawn meanwhile may see what nobody else does."""
-    layers = [QgsVectorLayer(f"{two_tables}|layername={table}", "", "ogr") for table in ("first", "second")]
+    layers = [
+        QgsVectorLayer(f"{two_tables}|layername={table}", "", "ogr")
+        for table in ("first", "second")
+    ]
 
     def rows():
         return [feature.geometry().area() for layer in layers for feature in layer.getFeatures()]
@@ -117,5 +135,7 @@ def test_a_new_table_replaces_one_of_its_name_and_leaves_the_others(qgis_app, tm
     sink, source = table_sink(OutputPlace(path, "mine"), table.fields, table.wkb_type, table.crs)
     assert all(map(sink.addFeatures, table.blocks()))
     del sink
-    assert [feature["name"] for feature in QgsVectorLayer(source, "", "ogr").getFeatures()] == ["new"]
+    assert [feature["name"] for feature in QgsVectorLayer(source, "", "ogr").getFeatures()] == [
+        "new"
+    ]
     assert QgsVectorLayer(f"{path}|layername=other", "", "ogr").featureCount() == 3

@@ -126,7 +126,9 @@ def test_what_cannot_be_put_back_is_kept_and_named(folder, monkeypatch):
     with Staged() as staged:
         make(staged, folder, ["a.shp"])
         monkeypatch.setattr(os, "replace", fails)
-        with pytest.raises(InputError, match=r"a\.shp.* could not be put back; it is kept in the folder"):
+        with pytest.raises(
+            InputError, match=r"a\.shp.* could not be put back; it is kept in the folder"
+        ):
             staged.move()
     monkeypatch.undo()
     (left,) = leftovers([folder])
@@ -222,7 +224,9 @@ def test_no_thread_of_gdals_writes_beside_ours(folder):
     """GDAL 3.6 ends QGIS where it closes a table while such a thread waits, as after an error of another table."""
     name = "OGR_GPKG_ALLOW_THREADED_RTREE"
     with Staged() as staged:
-        assert staged.aside(lambda _told: gdal.GetConfigOption(name), lambda _fraction: None) == "NO"
+        assert (
+            staged.aside(lambda _told: gdal.GetConfigOption(name), lambda _fraction: None) == "NO"
+        )
         assert staged.aside(lambda _told: gdal.GetConfigOption(name), no_progress) == "NO"
     assert gdal.GetConfigOption(name) is None
 
@@ -235,7 +239,9 @@ def test_a_crafted_folder_reaches_no_file_outside_and_none_of_the_users(folder):
     (crafted / "places.json").write_text(json.dumps(["../a.txt", 5, "mine.txt"]))
     (folder / "sub" / "mine.txt").write_text("mine")
     new = {"../a.txt": "1 3", str(folder / "a.shp"): "1 3", "mine.txt": "1 4", "..": "", "": ""}
-    (crafted / "moves.json").write_text(json.dumps({"new": new, "old": ["../a.txt", 5, None, "mine.txt"]}))
+    (crafted / "moves.json").write_text(
+        json.dumps({"new": new, "old": ["../a.txt", 5, None, "mine.txt"]})
+    )
     (crafted / "before" / "mine.txt").write_text("theirs")
     (left,) = leftovers([folder / "sub"])
     assert left == Leftover(crafted, (folder / "sub" / "mine.txt",))
@@ -267,7 +273,9 @@ def test_a_table_goes_into_a_file_that_is_no_geopackage_beside_its_others(qgis_a
         made = staged.table(path)
         save(layer_of("two", crowns_at(PLACES)), made, "XLSX", "two")
         staged.move()
-    assert all(QgsVectorLayer(f"{path}|layername={name}", name, "ogr").isValid() for name in ("one", "two"))
+    assert all(
+        QgsVectorLayer(f"{path}|layername={name}", name, "ogr").isValid() for name in ("one", "two")
+    )
     with Staged() as staged:
         staged.table(path)
         path.write_bytes(path.read_bytes() + b" ")
@@ -280,14 +288,19 @@ def test_what_another_program_writes_meanwhile_where_nothing_was_stays(qgis_app,
     path = tmp_path / name
     with Staged() as staged:
         made = staged.file(path)
-        save(layer_of("ours", crowns_at(PLACES)), made) if path.suffix == ".gpkg" else made.write_text("ours")
+        save(
+            layer_of("ours", crowns_at(PLACES)), made
+        ) if path.suffix == ".gpkg" else made.write_text("ours")
         if path.suffix == ".gpkg":
             save(layer_of("theirs", crowns_at(PLACES)), path, name="theirs")
         else:
             path.write_text("theirs")
         with pytest.raises(InputError, match="in use"):
             staged.move()
-    assert QgsVectorLayer(f"{path}|layername=theirs", "x", "ogr").isValid() or path.read_text() == "theirs"
+    assert (
+        QgsVectorLayer(f"{path}|layername=theirs", "x", "ogr").isValid()
+        or path.read_text() == "theirs"
+    )
     assert leftovers([tmp_path]) == []
 
 
@@ -297,7 +310,10 @@ def test_what_another_program_writes_meanwhile_where_nothing_was_stays(qgis_app,
 def test_files_of_the_users_that_only_share_a_name_with_an_output_stay(tmp_path, name, others):
     for other in others:
         (tmp_path / other).write_text("mine")
-    with Staged() as staged, pytest.raises(InputError, match=f"{others[0]}.* would belong to {name}"):
+    with (
+        Staged() as staged,
+        pytest.raises(InputError, match=f"{others[0]}.* would belong to {name}"),
+    ):
         staged.file(tmp_path / name)
     assert texts(tmp_path) == dict.fromkeys(others, "mine")
 
@@ -335,7 +351,9 @@ def test_a_disk_that_is_full_leaves_tables_in_both_files_or_in_none(qgis_app, tm
         if not real:
             pytest.skip("this user may mount no disk")
         paths, ended = with_tables(tmp_path / "disk"), set()
-        layer = layer_of("ours", crowns_at([(x, y) for x in range(0, 400, 10) for y in range(0, 300, 10)]))
+        layer = layer_of(
+            "ours", crowns_at([(x, y) for x in range(0, 400, 10) for y in range(0, 300, 10)])
+        )
         for free in (600, 900, 1400, 2000, 3000, 4500, 6000):
             with filled(tmp_path / "disk", free * 1024), Staged() as staged:
                 try:
@@ -422,11 +440,15 @@ def test_a_disk_without_links_takes_a_new_geopackage(qgis_app, tmp_path, monkeyp
         raise OSError(errno.EPERM, "no links here")
 
     monkeypatch.setattr(staged_module.os, "link", no_link)
-    assert keep_in_file(layer_of("x", crowns_at(PLACES)), tmp_path / "d.gpkg", "x").featureCount() == 3
+    assert (
+        keep_in_file(layer_of("x", crowns_at(PLACES)), tmp_path / "d.gpkg", "x").featureCount() == 3
+    )
 
 
 @pytest.mark.parametrize("now", ["half", "folder"])
-def test_what_another_program_puts_in_the_place_of_a_geopackage_meanwhile_stays(qgis_app, tmp_path, now):
+def test_what_another_program_puts_in_the_place_of_a_geopackage_meanwhile_stays(
+    qgis_app, tmp_path, now
+):
     path = tmp_path / "plot.gpkg"
     save(layer_of("trees", crowns_at(PLACES), kind="Polygon"), path, name="trees")
     with Staged() as staged:
@@ -439,7 +461,9 @@ def test_what_another_program_puts_in_the_place_of_a_geopackage_meanwhile_stays(
             path.write_bytes(b"SQLi")
         with pytest.raises(InputError, match=r"plot\.gpkg is in use: another program"):
             staged.move()
-    assert (path / "mine").read_text() == "mine" if now == "folder" else path.read_bytes() == b"SQLi"
+    assert (
+        (path / "mine").read_text() == "mine" if now == "folder" else path.read_bytes() == b"SQLi"
+    )
     assert leftovers([tmp_path]) == []
 
 

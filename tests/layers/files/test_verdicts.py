@@ -31,9 +31,23 @@ from randcrowns.layers.files.staged import write_layer
 from randcrowns.layers.files.verdicts import TABLE, VerdictFile, outlines_of
 
 
-def verdict(crown: int = 1, said: str = "accepted", who: str = "Ann", time: str = "2026-01-01T00:00:00Z") -> dict:
+def verdict(
+    crown: int = 1, said: str = "accepted", who: str = "Ann", time: str = "2026-01-01T00:00:00Z"
+) -> dict:
     layers = ("id1", "crowns.gpkg", "crowns", "id2", "drawn.gpkg", "drawn")
-    values = (*layers, "target", crown, "ab12", None, 0.25, "too large", said, "<b>'q\" & {{ }}", who, time)
+    values = (
+        *layers,
+        "target",
+        crown,
+        "ab12",
+        None,
+        0.25,
+        "too large",
+        said,
+        "<b>'q\" & {{ }}",
+        who,
+        time,
+    )
     return dict(zip(VERDICT_COLUMNS, values))
 
 
@@ -82,7 +96,17 @@ def test_a_table_that_only_has_the_name(package) -> None:
 
 
 def test_a_table_of_an_earlier_version_is_read_and_goes_on(package) -> None:
-    names = ["layer", "feature_id", "outline", "score", "problem", "verdict", "comment", "reviewer", "time"]
+    names = [
+        "layer",
+        "feature_id",
+        "outline",
+        "score",
+        "problem",
+        "verdict",
+        "comment",
+        "reviewer",
+        "time",
+    ]
     with closing(sqlite3.connect(package)) as database, database:
         kinds = {"feature_id": "INTEGER", "score": "REAL"}
         columns = ", ".join(f"{name} {kinds.get(name, 'TEXT')}" for name in names)
@@ -90,7 +114,10 @@ def test_a_table_of_an_earlier_version_is_read_and_goes_on(package) -> None:
         about = "INSERT INTO gpkg_contents (table_name, data_type, identifier) VALUES (?, 'attributes', ?)"
         database.execute(about, (TABLE, TABLE))
         values = [verdict()[name] for name in names]
-        database.execute(f"INSERT INTO {TABLE} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})", values)
+        database.execute(
+            f"INSERT INTO {TABLE} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
+            values,
+        )
     file = VerdictFile(package)
     (before,) = file.read().to_dict("records")
     assert (before["side"], before["verdict"], before["feature_id"]) == ("target", "accepted", 1)
@@ -147,7 +174,9 @@ def test_a_file_with_a_log_in_a_folder_that_takes_nothing(qgis_app) -> None:
             folder.chmod(0o555)
         script = READ.format(path=sys.path, files=[str(package) for package in packages])
         environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": "/nonexistent"}
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment)
+        done = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, env=environment
+        )
         assert "Traceback" not in done.stderr
         *alone, problems, kept = done.stdout.splitlines()[-4:]
         assert alone == ["[]", "['Ann']"]
@@ -165,7 +194,9 @@ def refused(file: VerdictFile, crown: int = 2) -> str:
         file.add(verdict(crown))
     said = str(error.value)
     assert str(file.path) in said
-    assert not [word for word in ("database", "sql", "OGR", "insert", "transaction") if word in said]
+    assert not [
+        word for word in ("database", "sql", "OGR", "insert", "transaction") if word in said
+    ]
     return said
 
 
@@ -226,7 +257,20 @@ def test_a_file_that_cannot_be_written_to(qgis_app, tmp_path) -> None:
         assert len(file.read()) == 1
 
 
-ODD = (None, "", "inf", 1e999, -1e999, 2.0**70, 0.5, b"\x00\xff", "x" * 10_000, "\x00", "<b>", "\N{DECIDUOUS TREE}")
+ODD = (
+    None,
+    "",
+    "inf",
+    1e999,
+    -1e999,
+    2.0**70,
+    0.5,
+    b"\x00\xff",
+    "x" * 10_000,
+    "\x00",
+    "<b>",
+    "\N{DECIDUOUS TREE}",
+)
 #: Columns without which a verdict is none, and the odd values that they can have.
 NEEDED = {
     "layer": [one for one in ODD if one is not None and not isinstance(one, bytes)],
@@ -254,15 +298,25 @@ def check_types(found: pd.DataFrame) -> None:
 
 @pytest.mark.parametrize("typed", [True, False], ids=["columns with types", "columns without"])
 @pytest.mark.parametrize("column", VERDICT_COLUMNS)
-def test_odd_values_are_left_out_or_made_what_they_should_be(package, tmp_path, column, typed) -> None:
+def test_odd_values_are_left_out_or_made_what_they_should_be(
+    package, tmp_path, column, typed
+) -> None:
     file, other = VerdictFile(package), VerdictFile(tmp_path / "other.gpkg")
     file.add(verdict())
     if not typed:
         with closing(sqlite3.connect(package)) as database, database:
             database.execute(f"DROP TABLE {TABLE}")
-            database.execute(f"CREATE TABLE {TABLE} (fid INTEGER PRIMARY KEY, {', '.join(VERDICT_COLUMNS)})")
+            database.execute(
+                f"CREATE TABLE {TABLE} (fid INTEGER PRIMARY KEY, {', '.join(VERDICT_COLUMNS)})"
+            )
         put(package, [verdict()])
-    put(package, [{**verdict(2, time=f"2026-01-02T00:00:{n:02}Z"), column: odd} for n, odd in enumerate(ODD)])
+    put(
+        package,
+        [
+            {**verdict(2, time=f"2026-01-02T00:00:{n:02}Z"), column: odd}
+            for n, odd in enumerate(ODD)
+        ],
+    )
     put(package, [verdict(3, who="Ben"), verdict(2**63 - 1), verdict(-(2**63))])
     found = file.read()
     check_types(found)
@@ -283,11 +337,15 @@ def test_numbers_in_texts_are_numbers_and_letters_that_are_none_are_marked(packa
     file.add({**verdict(), "comment": "half a pair \ud83c"})
     with closing(sqlite3.connect(package)) as database, database:
         database.execute(f"ALTER TABLE {TABLE} RENAME TO before")
-        database.execute(f"CREATE TABLE {TABLE} (fid INTEGER PRIMARY KEY, {', '.join(VERDICT_COLUMNS)})")
+        database.execute(
+            f"CREATE TABLE {TABLE} (fid INTEGER PRIMARY KEY, {', '.join(VERDICT_COLUMNS)})"
+        )
         database.execute(f"INSERT INTO {TABLE} SELECT * FROM before")
     put(package, [{**verdict(), "feature_id": "12", "score": "0.5"}])
     with closing(sqlite3.connect(package)) as database, database:
-        database.execute(f"UPDATE {TABLE} SET comment = CAST(x'61ff' AS TEXT) WHERE feature_id = '12'")
+        database.execute(
+            f"UPDATE {TABLE} SET comment = CAST(x'61ff' AS TEXT) WHERE feature_id = '12'"
+        )
     found = file.read()
     assert found["comment"].tolist() == ["half a pair ?", "a\N{REPLACEMENT CHARACTER}"]
     assert (found["feature_id"][1], found["score"][1]) == (12, 0.5)

@@ -35,7 +35,9 @@ def test_an_image_says_where_its_pixels_lie(qgis_app, tmp_path: Path) -> None:
     assert image.holds(np.array(inside)).tolist() == [True, True, False, False, False, False]
 
 
-def test_a_turned_image_lies_where_it_says_and_one_without_area_nowhere(qgis_app, tmp_path: Path) -> None:
+def test_a_turned_image_lies_where_it_says_and_one_without_area_nowhere(
+    qgis_app, tmp_path: Path
+) -> None:
     turned = placed(tmp_path / "turned.tif", 10, 1, 1, 20, 1, -1)
     assert turned.place == (10, 1, 1, 20, 1, -1)
     assert turned.to_map(np.array([[2.0, 1.0]])).tolist() == [[13.0, 21.0]]
@@ -66,7 +68,9 @@ def test_what_is_no_image_is_broken_and_what_is_absent_is_not(qgis_app, tmp_path
     ],
 )
 @pytest.mark.parametrize("name", ["a", "a.png", "C:\\pictures\\a.png"])
-def test_an_image_is_found_beside_its_annotations(qgis_app, tmp_path: Path, lies: str, file: str, name: str) -> None:
+def test_an_image_is_found_beside_its_annotations(
+    qgis_app, tmp_path: Path, lies: str, file: str, name: str
+) -> None:
     place = tmp_path / lies
     place.parent.mkdir(parents=True)
     gdal.GetDriverByName("PNG").CreateCopy(str(place), gdal.GetDriverByName("MEM").Create("", 3, 2))

@@ -54,13 +54,18 @@ def test_the_marks_of_another_grid_are_looked_up_anew(drawing: QgsRasterLayer) -
 
 def test_polygons_follow_the_edges_of_the_marked_pixels(drawing: QgsRasterLayer) -> None:
     marks = Marks(RasterSnapshot.of(drawing))
-    expected = {shapely.box(WEST + 2, NORTH - 2, WEST + 6, NORTH), shapely.box(WEST, NORTH - 4, WEST + 2, NORTH - 2)}
+    expected = {
+        shapely.box(WEST + 2, NORTH - 2, WEST + 6, NORTH),
+        shapely.box(WEST, NORTH - 4, WEST + 2, NORTH - 2),
+    }
     told: list[float] = []
     found = marks.polygons(working(32617), told.append)
     assert (told, told[-1]) == (sorted(told), 1.0)
     assert {shapely.normalize(one) for one in found} == {shapely.normalize(one) for one in expected}
     there = QgsCoordinateTransform(
-        QgsCoordinateReferenceSystem("EPSG:32617"), QgsCoordinateReferenceSystem("EPSG:32616"), CONTEXT
+        QgsCoordinateReferenceSystem("EPSG:32617"),
+        QgsCoordinateReferenceSystem("EPSG:32616"),
+        CONTEXT,
     ).transform(QgsPointXY(WEST, NORTH))
     moved = shapely.union_all(marks.polygons(working(32616)))
     assert shapely.distance(moved, shapely.Point(there.x() + 2, there.y())) < 1.0
@@ -86,7 +91,9 @@ def test_a_drawing_in_pixels_is_no_drawing_in_metres(qgis_app, tmp_path: Path) -
         ([[[0, 1]], [[0, 1]]], False),
     ],
 )
-def test_a_drawing_has_one_value_beside_none(qgis_app, tmp_path: Path, values: list, looks_like_one: bool) -> None:
+def test_a_drawing_has_one_value_beside_none(
+    qgis_app, tmp_path: Path, values: list, looks_like_one: bool
+) -> None:
     path = write_raster(tmp_path / "a.tif", np.array(values), nodata=-9)
     assert holds_marks(QgsRasterLayer(str(path), "a")) is looks_like_one
 
@@ -97,10 +104,14 @@ def test_rasters_of_other_pixels_and_of_several_bands_are_named(qgis_app, tmp_pa
         "finer": write_raster(tmp_path / "finer.tif", VALUES, 1.0),
         "two bands": write_raster(tmp_path / "two.tif", np.array([VALUES, VALUES]), 2.0),
     }
-    rasters = {name: RasterSnapshot.of(QgsRasterLayer(str(path), name)) for name, path in made.items()}
+    rasters = {
+        name: RasterSnapshot.of(QgsRasterLayer(str(path), name)) for name, path in made.items()
+    }
     grid = Grid.of_raster(rasters["one"], CONTEXT)
     assert of_other_pixels(rasters, grid, CONTEXT) == ["finer"]
-    assert "Raster 'one' sets the pixels (2 x 2 m); aligned to them: finer." in str(aligned(grid, "one", ["finer"]))
+    assert "Raster 'one' sets the pixels (2 x 2 m); aligned to them: finer." in str(
+        aligned(grid, "one", ["finer"])
+    )
     third = replace(grid, pixel_width=1 / 3, pixel_height=2 / 3)
     assert "(0.3333 x 0.6667 m)" in str(aligned(third, "one", ["finer"]))
     assert [str(remark) for remark in first_bands(rasters)] == [

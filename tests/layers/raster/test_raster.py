@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 import shapely
 from osgeo import gdal
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRasterLayer, QgsRasterRange
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransformContext,
+    QgsRasterLayer,
+    QgsRasterRange,
+)
 from support.rasters import NORTH, WEST, write_raster
 
 from randcrowns.core.errors import Cancelled, InputError
@@ -55,16 +60,22 @@ def test_nodata_is_nan_whoever_declared_it(qgis_app, tmp_path, values):
     assert read_band(ignored, 1, Grid.of_raster(ignored, CONTEXT))[2, 3] == -9.0
 
 
-def test_nodata_of_single_precision_is_told_from_the_number_that_the_file_names(qgis_app, tmp_path, values):
+def test_nodata_of_single_precision_is_told_from_the_number_that_the_file_names(
+    qgis_app, tmp_path, values
+):
     values[2, 3] = -9.1
     raster = snapshot(write_raster(tmp_path / "a.tif", values, nodata=-9.1, kind=gdal.GDT_Float32))
     read = read_band(raster, 1, Grid.of_raster(raster, CONTEXT))
     assert np.argwhere(np.isnan(read)).tolist() == [[2, 3]]
 
 
-def test_nodata_is_nan_on_another_grid_too_and_is_a_value_where_it_is_not_heeded(qgis_app, tmp_path):
+def test_nodata_is_nan_on_another_grid_too_and_is_a_value_where_it_is_not_heeded(
+    qgis_app, tmp_path
+):
     path = write_raster(tmp_path / "a.tif", [[1, 2], [-9, 4]], pixel=1.0, nodata=-9)
-    grid = Grid.of_raster(snapshot(write_raster(tmp_path / "fine.tif", np.zeros((4, 4)), pixel=0.5)), CONTEXT)
+    grid = Grid.of_raster(
+        snapshot(write_raster(tmp_path / "fine.tif", np.zeros((4, 4)), pixel=0.5)), CONTEXT
+    )
     for raster, low in ((snapshot(path), np.nan), (snapshot(path, heed=False), -9.0)):
         wanted = np.repeat(np.repeat([[1, 2], [low, 4]], 2, axis=0), 2, axis=1)
         np.testing.assert_array_equal(read_band(raster, 1, grid), wanted)
@@ -79,10 +90,14 @@ def test_scale_and_offset_give_the_values_that_the_map_shows(qgis_app, tmp_path)
     del opened
     raster = snapshot(path, nodata=[-0.35])
     read = read_band(raster, 1, Grid.of_raster(raster, CONTEXT))
-    assert read == pytest.approx(np.array([[-0.05, -0.15, np.nan], [np.nan, -0.45, 0.14]]), nan_ok=True)
+    assert read == pytest.approx(
+        np.array([[-0.05, -0.15, np.nan], [np.nan, -0.45, 0.14]]), nan_ok=True
+    )
     layer = QgsRasterLayer(str(path), "a")
     shown = layer.dataProvider().block(1, layer.extent(), 3, 2)
-    kept = [(row, column) for row in (0, 1) for column in range(3) if not np.isnan(read[row, column])]
+    kept = [
+        (row, column) for row in (0, 1) for column in range(3) if not np.isnan(read[row, column])
+    ]
     assert [read[place] for place in kept] == pytest.approx([shown.value(*place) for place in kept])
 
 
@@ -101,7 +116,9 @@ def test_another_grid_is_aligned_by_the_nearest_pixel(qgis_app, tmp_path):
 
 def test_degrees_become_pixels_in_metres(qgis_app, tmp_path):
     raster = snapshot(
-        write_raster(tmp_path / "a.tif", np.ones((30, 30)), pixel=1e-5, west=-82.0, north=29.7, epsg=4326)
+        write_raster(
+            tmp_path / "a.tif", np.ones((30, 30)), pixel=1e-5, west=-82.0, north=29.7, epsg=4326
+        )
     )
     grid = Grid.of_raster(raster, CONTEXT)
     assert grid.working.crs.authid() == "EPSG:32617"
@@ -120,7 +137,9 @@ def test_the_grid_of_a_raster_has_its_pixels_though_they_are_no_squares(qgis_app
 
 
 def test_feet_are_metres_on_the_grid(qgis_app, tmp_path, values):
-    raster = snapshot(write_raster(tmp_path / "a.tif", values, pixel=1.0, west=2e6, north=2e5, epsg=2236))
+    raster = snapshot(
+        write_raster(tmp_path / "a.tif", values, pixel=1.0, west=2e6, north=2e5, epsg=2236)
+    )
     grid = Grid.of_raster(raster, CONTEXT)
     assert grid.pixel_width == pytest.approx(0.3048, rel=1e-5)
     assert np.array_equal(read_band(raster, 1, grid), values)
@@ -143,7 +162,9 @@ def test_a_part_of_a_grid_keeps_its_pixels(qgis_app):
         grid.within((WEST + 11, NORTH - 3, WEST + 12, NORTH - 1))
 
 
-@pytest.mark.parametrize(("pixel", "coarser", "off"), [(0.1, 2, 0.05), (0.1, 2, 0.15), (0.1, 3, 0.0), (0.3, 4, 0.15)])
+@pytest.mark.parametrize(
+    ("pixel", "coarser", "off"), [(0.1, 2, 0.05), (0.1, 2, 0.15), (0.1, 3, 0.0), (0.3, 4, 0.15)]
+)
 def test_a_part_of_a_grid_is_read_as_the_whole_is(qgis_app, tmp_path, pixel, coarser, off):
     west, north, wide = 403560.3, 3285199.7, pixel * coarser
     other = np.arange(60.0 * 60.0).reshape(60, 60)
@@ -158,7 +179,9 @@ def test_a_part_of_a_grid_is_read_as_the_whole_is(qgis_app, tmp_path, pixel, coa
     for row, column, rows, columns in rng.integers((0, 0, 5, 5), (60, 60, 30, 30), (25, 4)):
         left, top = west + column * pixel, north - row * pixel
         part = grid.within((left, top - rows * pixel, left + columns * pixel, top))
-        assert np.array_equal(read_band(raster, 1, part), whole[row : row + rows, column : column + columns])
+        assert np.array_equal(
+            read_band(raster, 1, part), whole[row : row + rows, column : column + columns]
+        )
 
 
 @pytest.mark.parametrize("pixel", [0.0, -1.0, math.nan])
@@ -193,11 +216,17 @@ def test_a_raster_without_a_place_lies_in_pixels_as_qgis_shows_it(qgis_app, tmp_
     layer.setCrs(QgsCoordinateReferenceSystem())
     grid = Grid.of_raster(RasterSnapshot.of(layer), CONTEXT)
     shown = layer.extent()
-    assert grid.bounds == (shown.xMinimum(), shown.yMinimum(), shown.xMaximum(), shown.yMaximum()) == (0, -3, 3, 0)
+    assert (
+        grid.bounds
+        == (shown.xMinimum(), shown.yMinimum(), shown.xMaximum(), shown.yMaximum())
+        == (0, -3, 3, 0)
+    )
     assert (grid.working.unit, grid.working.in_pixels) == ("px", True)
 
 
-@pytest.mark.parametrize("place", [(0, 0.5, 0, 0, 0, -0.5), (5e5, 1, 0, 3e6, 0, -1), (0, 1, 0.1, 0, 0, -1)])
+@pytest.mark.parametrize(
+    "place", [(0, 0.5, 0, 0, 0, -0.5), (5e5, 1, 0, 3e6, 0, -1), (0, 1, 0.1, 0, 0, -1)]
+)
 def test_a_map_that_lost_its_system_is_refused(qgis_app, tmp_path, place):
     path = tmp_path / "a.tif"
     dataset = gdal.GetDriverByName("GTiff").Create(str(path), 3, 3, 1, gdal.GDT_Float32)
@@ -228,7 +257,9 @@ def test_numbers_of_colours_are_told_from_values(qgis_app, tmp_path, values):
     assert snapshot(tmp_path / "b.tif").has_palette()
 
 
-def test_a_part_of_its_own_pixels_is_read_without_resampling(qgis_app, tmp_path, values, monkeypatch):
+def test_a_part_of_its_own_pixels_is_read_without_resampling(
+    qgis_app, tmp_path, values, monkeypatch
+):
     raster = snapshot(write_raster(tmp_path / "a.tif", values))
     monkeypatch.setattr(gdal, "Warp", None)
     grid = Grid.of_raster(raster, CONTEXT)

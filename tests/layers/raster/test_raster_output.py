@@ -25,7 +25,9 @@ WEST, NORTH = 500000.0, 3000020.0
 
 @pytest.fixture
 def grid(qgis_app):
-    working = WorkingCrs(QgsCoordinateReferenceSystem("EPSG:32617"), 1.0, "", QgsCoordinateTransformContext())
+    working = WorkingCrs(
+        QgsCoordinateReferenceSystem("EPSG:32617"), 1.0, "", QgsCoordinateTransformContext()
+    )
     return Grid(working, WEST, NORTH, 2.0, 2.0, 5, 6)
 
 
@@ -47,7 +49,8 @@ def test_what_is_written_is_read_again(grid, tmp_path, kind, nodata):
 def test_a_place_that_cannot_be_written_is_told(grid, tmp_path):
     with pytest.raises(InputError, match="cannot be written"):
         write_raster(
-            tmp_path / "nowhere" / "made.tif", RasterTable({"a": np.zeros((5, 6)).__getitem__}, "uint8", grid, 1)
+            tmp_path / "nowhere" / "made.tif",
+            RasterTable({"a": np.zeros((5, 6)).__getitem__}, "uint8", grid, 1),
         )
 
 
@@ -59,19 +62,26 @@ def test_a_full_disk_is_told(grid, tmp_path, exceptions):
     (gdal.UseExceptions if exceptions else gdal.DontUseExceptions)()
     try:
         with room(200_000), pytest.raises(InputError, match="cannot be written"):
-            write_raster(tmp_path / "made.tif", RasterTable({"a": values.__getitem__}, "float32", large, -1))
+            write_raster(
+                tmp_path / "made.tif", RasterTable({"a": values.__getitem__}, "float32", large, -1)
+            )
     finally:
         (gdal.UseExceptions if before else gdal.DontUseExceptions)()
 
 
-def test_what_gdal_says_of_a_failure_is_told_though_all_of_it_can_be_read(grid, tmp_path, monkeypatch):
+def test_what_gdal_says_of_a_failure_is_told_though_all_of_it_can_be_read(
+    grid, tmp_path, monkeypatch
+):
     def write(*given, written=output._write_bands):
         written(*given)
         gdal.Error(gdal.CE_Failure, gdal.CPLE_FileIO, "lost a block")
 
     monkeypatch.setattr(output, "_write_bands", write)
     with pytest.raises(InputError, match="lost a block"):
-        write_raster(tmp_path / "made.tif", RasterTable({"a": np.zeros((5, 6)).__getitem__}, "uint8", grid, 1))
+        write_raster(
+            tmp_path / "made.tif",
+            RasterTable({"a": np.zeros((5, 6)).__getitem__}, "uint8", grid, 1),
+        )
 
 
 def test_writing_is_told_and_can_be_cancelled(grid, tmp_path):
@@ -92,7 +102,13 @@ def test_writing_is_told_and_can_be_cancelled(grid, tmp_path):
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32, np.int64])
 def test_polygons_follow_the_pixels(grid, kind):
     values = np.array(
-        [[1, 1, 1, 0, 2, 2], [1, 0, 1, 0, 2, 2], [1, 1, 1, 0, 0, 0], [0, 0, 0, 3, 0, 0], [0, 0, 0, 0, 3, 0]]
+        [
+            [1, 1, 1, 0, 2, 2],
+            [1, 0, 1, 0, 2, 2],
+            [1, 1, 1, 0, 0, 0],
+            [0, 0, 0, 3, 0, 0],
+            [0, 0, 0, 0, 3, 0],
+        ]
     )
     polygons, found = grid_polygons(values.astype(kind), values > 0, grid)
     assert sorted(found) == [1, 2, 3, 3]
@@ -106,7 +122,9 @@ def test_polygons_follow_the_pixels(grid, kind):
 
 
 def test_polygons_are_in_metres_where_the_system_is_in_feet(qgis_app):
-    feet = WorkingCrs(QgsCoordinateReferenceSystem("EPSG:2236"), 0.3048, "", QgsCoordinateTransformContext())
+    feet = WorkingCrs(
+        QgsCoordinateReferenceSystem("EPSG:2236"), 0.3048, "", QgsCoordinateTransformContext()
+    )
     polygons, _ = grid_polygons(
         np.ones((2, 2), np.uint8), np.ones((2, 2), bool), Grid(feet, 1000.0, 2000.0, 5.0, 5.0, 2, 2)
     )

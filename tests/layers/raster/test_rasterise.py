@@ -22,7 +22,11 @@ def metres(crs="EPSG:32617"):
 
 def test_the_highest_of_overlapping_polygons_counts(qgis_app):
     grid = Grid.covering((WEST, NORTH - 4, WEST + 4, NORTH), 1.0, metres())
-    boxes = [shapely.box(WEST, NORTH - 2, WEST + 3, NORTH), shapely.box(WEST + 1, NORTH - 4, WEST + 4, NORTH), None]
+    boxes = [
+        shapely.box(WEST, NORTH - 2, WEST + 3, NORTH),
+        shapely.box(WEST + 1, NORTH - 4, WEST + 4, NORTH),
+        None,
+    ]
     found = highest_value([*boxes, boxes[0]], [0.9, 0.4, 1.0, math.nan], grid)
     rows, columns = np.mgrid[:4, :4]
     expected = np.where(columns >= 1, 0.4, -np.inf)

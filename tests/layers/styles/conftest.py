@@ -37,8 +37,13 @@ def looks_as_it_did(request, monkeypatch, looks):
     layouts = request.fixturenames
     yield
     kept, seen = looks
-    drawn = [figure for figure in made if figure.axes]  # matplotlib makes some of its own to measure words
-    look = [*map(figure_look, drawn), *(layout_look(QgsProject.instance()) if "shown" in layouts else [])]
+    drawn = [
+        figure for figure in made if figure.axes
+    ]  # matplotlib makes some of its own to measure words
+    look = [
+        *map(figure_look, drawn),
+        *(layout_look(QgsProject.instance()) if "shown" in layouts else []),
+    ]
     name = request.node.nodeid.partition("styles/")[2]
     if look:
         seen[name] = look

@@ -47,7 +47,10 @@ def test_a_name_may_hold_what_stands_between_two():
     names = ["ann – north", "ann", "bob"]
     pairs = [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
     frame = pd.DataFrame(
-        [(names[one], names[other], " – ".join(names[i] for i in sorted((one, other)))) for one, other in pairs],
+        [
+            (names[one], names[other], " – ".join(names[i] for i in sorted((one, other))))
+            for one, other in pairs
+        ],
         columns=["target_annotator", "delineation_annotator", "series"],
     ).assign(iou=0.5, randcrowns=0.6)
     words = words_of(scatter_picture(frame, "svg"))
@@ -77,7 +80,10 @@ def test_names_below_a_narrow_figure_stand_in_two_columns_where_they_have_room(l
 def test_the_ticks_of_a_logarithmic_axis_stay_powers_of_ten():
     row = {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "verdict": "offered"}
     sets = ((1.0, 1e-6, 1), (2.0, 0.1, 2))
-    rows = [{**row, "omega": omega, "variance": variance, "rank": rank} for omega, variance, rank in sets]
+    rows = [
+        {**row, "omega": omega, "variance": variance, "rank": rank}
+        for omega, variance, rank in sets
+    ]
     words = words_of(variance_picture(pd.DataFrame(rows), "svg"))
     axes = new_figure(3, 3).add_subplot()
     draw_variances(axes, pd.DataFrame(rows), 3.0)
@@ -90,7 +96,10 @@ def test_the_ticks_of_a_logarithmic_axis_stay_powers_of_ten():
 @pytest.mark.parametrize("highest", [8e-4, 0.1])
 def test_the_scale_of_variances_has_numbers_whatever_its_range(highest):
     row = {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "verdict": "offered", "rank": 1}
-    rows = [{**row, "omega": omega, "variance": variance} for omega, variance in ((1.0, 2e-4), (2.0, highest))]
+    rows = [
+        {**row, "omega": omega, "variance": variance}
+        for omega, variance in ((1.0, 2e-4), (2.0, highest))
+    ]
     figure = new_figure(3, 3)
     draw_variances(figure.add_subplot(), pd.DataFrame(rows), 3.0)
     figure.draw_without_rendering()

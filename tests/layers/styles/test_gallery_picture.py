@@ -30,12 +30,16 @@ PLACES = [(14 * column, 14 * row) for row in range(2) for column in range(3)]
 
 @pytest.fixture
 def working(qgis_app):
-    return WorkingCrs(QgsCoordinateReferenceSystem("EPSG:32617"), 1.0, "", QgsCoordinateTransformContext())
+    return WorkingCrs(
+        QgsCoordinateReferenceSystem("EPSG:32617"), 1.0, "", QgsCoordinateTransformContext()
+    )
 
 
 @pytest.fixture(scope="module")
 def variance():
-    return annotator_variance([crowns_at(PLACES, seed=seed) for seed in (1, 2, 3)], PRESETS["image_boxes"])
+    return annotator_variance(
+        [crowns_at(PLACES, seed=seed) for seed in (1, 2, 3)], PRESETS["image_boxes"]
+    )
 
 
 def picks_of(variance):
@@ -46,9 +50,13 @@ def picks_of(variance):
     return picks, targets[picks["row"] // 2], drawn[picks["row"]]
 
 
-def image(folder, values, kind=gdal.GDT_Byte, epsg=32617, place=(EAST - 10, 0.5, 0, NORTH + 40, 0, -0.5)):
+def image(
+    folder, values, kind=gdal.GDT_Byte, epsg=32617, place=(EAST - 10, 0.5, 0, NORTH + 40, 0, -0.5)
+):
     path = str(folder / "image.tif")
-    dataset = gdal.GetDriverByName("GTiff").Create(path, values.shape[2], values.shape[1], values.shape[0], kind)
+    dataset = gdal.GetDriverByName("GTiff").Create(
+        path, values.shape[2], values.shape[1], values.shape[0], kind
+    )
     dataset.SetGeoTransform(place)
     system = osr.SpatialReference()
     system.ImportFromEPSG(epsg)
@@ -78,7 +86,9 @@ def test_bytes_of_0_and_1_are_black_and_white(working, variance, tmp_path):
     """As masks are; other bytes are colours as they are."""
     parts, made = (bands(3) > 125).astype(np.uint8), []
     for scale in (1, 255):
-        made.append(gallery_picture(*picks_of(variance), working, image(tmp_path, parts * scale), "png"))
+        made.append(
+            gallery_picture(*picks_of(variance), working, image(tmp_path, parts * scale), "png")
+        )
     assert made[0] == made[1]
 
 
@@ -91,9 +101,16 @@ def test_the_image_is_really_drawn(working, variance, tmp_path):
 
 def test_long_names_below_the_maps_do_not_run_into_each_other(working, variance, monkeypatch):
     figures = []
-    monkeypatch.setattr(gallery, "picture_of", lambda figure, *how: figures.append(figure) or picture_of(figure, *how))
+    monkeypatch.setattr(
+        gallery,
+        "picture_of",
+        lambda figure, *how: figures.append(figure) or picture_of(figure, *how),
+    )
     picks, targets, drawn = picks_of(variance)
-    whole = {f"annotator {n}": f"crowns_plot12_{who}_2023" for n, who in enumerate(("anna", "benjamin", "carla"), 1)}
+    whole = {
+        f"annotator {n}": f"crowns_plot12_{who}_2023"
+        for n, who in enumerate(("anna", "benjamin", "carla"), 1)
+    }
     picks = picks.replace(dict.fromkeys(("target_annotator", "delineation_annotator"), whole))
     gallery_picture(picks, targets, drawn, working, None, "png")
     labels = []
@@ -115,8 +132,12 @@ def test_a_crown_outside_of_the_image_is_drawn_on_white(working, variance, tmp_p
 
 def test_scores_and_names_stand_on_the_sheet(working, variance):
     picks, targets, drawn = picks_of(variance)
-    sheet = gallery_picture(picks, targets, drawn, working, None, "svg", title="alpha 0.7 m").decode()
-    assert "alpha 0.7 m · red: target, black: delineation, RC: RandCrowns" in sheet.replace("\u00a0", " ")
+    sheet = gallery_picture(
+        picks, targets, drawn, working, None, "svg", title="alpha 0.7 m"
+    ).decode()
+    assert "alpha 0.7 m · red: target, black: delineation, RC: RandCrowns" in sheet.replace(
+        "\u00a0", " "
+    )
     first = picks.iloc[0]
     assert f"RC {first['randcrowns']:.2f}   IoU {first['iou']:.2f}" in sheet.replace("\u00a0", " ")
     assert "annotator 1" in sheet
@@ -136,7 +157,9 @@ def test_a_sheet_is_as_high_as_it_has_kinds_of_pairs(working, variance):
 def test_nothing_to_show_is_said(working, variance):
     none = gallery_picks(variance.scores.iloc[:0])
     empty = np.empty(0, dtype=object)
-    assert "No pair has a score" in gallery_picture(none, empty, empty, working, None, "svg").decode()
+    assert (
+        "No pair has a score" in gallery_picture(none, empty, empty, working, None, "svg").decode()
+    )
 
 
 def test_the_gallery_can_be_cancelled(working, variance):
@@ -168,17 +191,35 @@ def test_refused_sets_are_hatched_and_the_chosen_framed(variance):
 
 
 def test_each_reason_for_refusing_a_set_has_a_hatching_of_its_own():
-    verdicts = ["offered", "wrong_pairs_too_high", "degenerate", "right_pairs_too_low", "too_many_left_out"]
+    verdicts = [
+        "offered",
+        "wrong_pairs_too_high",
+        "degenerate",
+        "right_pairs_too_low",
+        "too_many_left_out",
+    ]
     sets = [
-        {"alpha": 0.1 * i, "omega": 1.2, "gamma": 3.0, "variance": 1e-3, "verdict": verdict, "rank": np.nan}
+        {
+            "alpha": 0.1 * i,
+            "omega": 1.2,
+            "gamma": 3.0,
+            "variance": 1e-3,
+            "verdict": verdict,
+            "rank": np.nan,
+        }
         for i, verdict in enumerate(verdicts, 1)
     ]
     axes = new_figure(4, 3).add_subplot()
     draw_variances(axes, pd.DataFrame(sets), 3.0)
-    found = {item.get_hatch(): len(item.get_paths()) for item in axes.collections if item.get_hatch()}
+    found = {
+        item.get_hatch(): len(item.get_paths()) for item in axes.collections if item.get_hatch()
+    }
     assert set(found) == {"////", "\\\\\\\\", "xx"}
     picture = variance_picture(pd.DataFrame(sets), "svg").decode().replace("\u00a0", " ")
-    assert "/ wrong pairs score too high, \\ right pairs too low, x too many crowns too small" in picture
+    assert (
+        "/ wrong pairs score too high, \\ right pairs too low, x too many crowns too small"
+        in picture
+    )
     assert "values of gamma" not in picture
 
 
@@ -191,7 +232,14 @@ def test_of_many_gammas_some_are_shown_and_it_is_said(monkeypatch):
 
 
 def test_a_grid_of_one_set_and_one_without_variance_can_be_drawn():
-    row = {"alpha": 0.7, "omega": 1.2, "gamma": 3.0, "variance": np.nan, "verdict": "too_many_left_out", "rank": np.nan}
+    row = {
+        "alpha": 0.7,
+        "omega": 1.2,
+        "gamma": 3.0,
+        "variance": np.nan,
+        "verdict": "too_many_left_out",
+        "rank": np.nan,
+    }
     told = []
     assert variance_picture(pd.DataFrame([row]), "png", told.append).startswith(b"\x89PNG")
     assert told == sorted(told)
@@ -200,7 +248,9 @@ def test_a_grid_of_one_set_and_one_without_variance_can_be_drawn():
 
 
 def test_series_of_the_scatter_are_told_apart():
-    frame = pd.DataFrame({"iou": [0.1, 0.5, np.nan], "randcrowns": [0.2, 0.9, np.nan], "series": ["a", "b", "b"]})
+    frame = pd.DataFrame(
+        {"iou": [0.1, 0.5, np.nan], "randcrowns": [0.2, 0.9, np.nan], "series": ["a", "b", "b"]}
+    )
     figure = new_figure(3, 3)
     axes = figure.add_subplot()
     draw_scatter(axes, frame, "title", 1)

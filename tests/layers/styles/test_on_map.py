@@ -40,6 +40,7 @@ def test_a_map_without_the_place_is_told(layer):
     crs = QgsCoordinateReferenceSystem.fromProj(OTHER_SIDE)
     for ask in (lambda: on_map(outline(layer), layer, crs), lambda: extent_on_map(layer, crs)):
         with pytest.raises(
-            InputError, match=r"Layer 'crowns' .* has no place on a map in the map.s coordinate system; choose another"
+            InputError,
+            match=r"Layer 'crowns' .* has no place on a map in the map.s coordinate system; choose another",
         ):
             ask()

@@ -39,13 +39,17 @@ def block(qgis_app) -> QgsVectorLayer:
     return layer
 
 
-def test_a_map_shows_its_extent_in_the_middle_with_a_little_around_it(block: QgsVectorLayer) -> None:
+def test_a_map_shows_its_extent_in_the_middle_with_a_little_around_it(
+    block: QgsVectorLayer,
+) -> None:
     maps = MapLayers.of([block], QgsCoordinateTransformContext())
     made = maps.map(block.extent(), block.crs(), QSize(424, 424), "a red block")
     assert (made.width, made.height, made.words) == (424, 224, "a red block")
     image = QImage.fromData(made.data)
     assert (image.width(), image.height()) == (424, 224)
-    colours = np.array([[image.pixelColor(x, y).getRgb()[:2] for x in range(424)] for y in range(224)])
+    colours = np.array(
+        [[image.pixelColor(x, y).getRgb()[:2] for x in range(424)] for y in range(224)]
+    )
     red = (colours[..., 0] > 200) & (colours[..., 1] < 100)
     rows, columns = np.flatnonzero(red.any(axis=1)), np.flatnonzero(red.any(axis=0))
     # 3 % of 200 m on every side: 212 m on 424 pixels.
@@ -56,7 +60,9 @@ def test_a_map_shows_its_extent_in_the_middle_with_a_little_around_it(block: Qgs
 def test_a_long_map_is_at_least_a_third_as_high(block: QgsVectorLayer) -> None:
     strip = block.extent()
     strip.setYMaximum(strip.yMinimum() + 1)
-    made = MapLayers.of([block], QgsCoordinateTransformContext()).map(strip, block.crs(), QSize(300, 240), "a strip")
+    made = MapLayers.of([block], QgsCoordinateTransformContext()).map(
+        strip, block.crs(), QSize(300, 240), "a strip"
+    )
     assert (made.width, made.height) == (300, 80)
 
 
@@ -74,9 +80,15 @@ def test_a_cancel_ends_the_drawing_of_many_crowns(qgis_app) -> None:
 
     function = Slow()
     assert QgsExpression.registerFunction(function)
-    layer = layer_of("crowns", [box(EAST + n, NORTH, EAST + n + 1, NORTH + 1) for n in range(2000)], kind="Polygon")
+    layer = layer_of(
+        "crowns",
+        [box(EAST + n, NORTH, EAST + n + 1, NORTH + 1) for n in range(2000)],
+        kind="Polygon",
+    )
     slowly = QgsFillSymbol.createSimple({})
-    slowly.symbolLayer(0).setDataDefinedProperty(QgsSymbolLayer.PropertyFillColor, QgsProperty.fromExpression("slow()"))
+    slowly.symbolLayer(0).setDataDefinedProperty(
+        QgsSymbolLayer.PropertyFillColor, QgsProperty.fromExpression("slow()")
+    )
     layer.setRenderer(QgsSingleSymbolRenderer(slowly))
 
     def cancel(_fraction: float) -> None:
@@ -93,9 +105,15 @@ def test_a_cancel_ends_the_drawing_of_many_crowns(qgis_app) -> None:
 
 
 @pytest.mark.parametrize(("wide", "bar"), [(60, 10), (100, 20), (200, 50)])
-def test_the_bar_of_scale_has_a_round_length_below_a_quarter_of_the_map(block: QgsVectorLayer, wide, bar) -> None:
+def test_the_bar_of_scale_has_a_round_length_below_a_quarter_of_the_map(
+    block: QgsVectorLayer, wide, bar
+) -> None:
     around = QgsRectangle(EAST, NORTH, EAST + wide, NORTH + wide)
-    image = MapLayers.of([block], QgsCoordinateTransformContext()).map(around, block.crs(), QSize(424, 424), "").data
+    image = (
+        MapLayers.of([block], QgsCoordinateTransformContext())
+        .map(around, block.crs(), QSize(424, 424), "")
+        .data
+    )
     drawn = QImage.fromData(image)
     black = [x for x in range(424) if drawn.pixelColor(x, 412).lightness() < 100]
     assert black[-1] - black[0] + 1 == pytest.approx(bar / (1.06 * wide) * 424, abs=2)
@@ -103,9 +121,15 @@ def test_the_bar_of_scale_has_a_round_length_below_a_quarter_of_the_map(block: Q
 
 @pytest.mark.parametrize(
     ("system", "x", "y", "drawn"),
-    [("EPSG:2236", 780000, 1500000, "EPSG:2236"), ("", 0, 0, ""), ("EPSG:4326", -82, 29.7, "EPSG:32617")],
+    [
+        ("EPSG:2236", 780000, 1500000, "EPSG:2236"),
+        ("", 0, 0, ""),
+        ("EPSG:4326", -82, 29.7, "EPSG:32617"),
+    ],
 )
-def test_a_map_is_drawn_in_the_system_of_its_layer_or_in_metres(qgis_app, system, x, y, drawn) -> None:
+def test_a_map_is_drawn_in_the_system_of_its_layer_or_in_metres(
+    qgis_app, system, x, y, drawn
+) -> None:
     around = QgsRectangle(x - 0.1, y - 0.1, x + 0.1, y + 0.1)
     given = QgsCoordinateReferenceSystem(system)
     assert map_system(given, around, QgsCoordinateTransformContext()).authid() == drawn
@@ -117,7 +141,9 @@ def test_the_copies_drawn_elsewhere_are_deleted_on_the_main_thread(block: QgsVec
     copies = [one.layers[0] for one in maps]
     deleted: list[str] = []
     for copy in copies:
-        copy.willBeDeleted.connect(lambda: deleted.append(current_thread().name), Qt.ConnectionType.DirectConnection)
+        copy.willBeDeleted.connect(
+            lambda: deleted.append(current_thread().name), Qt.ConnectionType.DirectConnection
+        )
     del copy, copies
 
     def work() -> None:
@@ -136,7 +162,9 @@ def test_an_outline_that_is_empty_is_not_drawn_beside_another(block: QgsVectorLa
     whole = QgsGeometry.fromRect(QgsRectangle(0, 0, 10, 10))
 
     def drawn(*shapes: QgsGeometry) -> bytes:
-        return layers.crown([(shape, "#ff0000") for shape in shapes], block.crs(), block.crs(), 60, "").data
+        return layers.crown(
+            [(shape, "#ff0000") for shape in shapes], block.crs(), block.crs(), 60, ""
+        ).data
 
     assert drawn(QgsGeometry(), whole, QgsGeometry.fromWkt("Polygon EMPTY")) == drawn(whole)
     assert drawn(QgsGeometry())

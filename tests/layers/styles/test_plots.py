@@ -46,7 +46,11 @@ def test_a_curve_per_detector_under_one_ground_truth(kind: str, x: str, y: str) 
     draw_curves(axes, pd.DataFrame(rows), ["one", "two"], kind, "ann")
     assert (axes.get_title(), axes.get_xlabel(), axes.get_ylabel()) == ("ann", x, y)
     assert (axes.get_xlim(), axes.get_ylim()) == ((-0.02, 1.02), (-0.02, 1.02))
-    lines = {line.get_label(): line.get_xydata().tolist() for line in axes.get_lines() if line.get_label()[0] != "_"}
+    lines = {
+        line.get_label(): line.get_xydata().tolist()
+        for line in axes.get_lines()
+        if line.get_label()[0] != "_"
+    }
     expected = {
         P_BAR: {"one": [[0, 0.5], [1, 0.5]], "two": [[0, 0.25], [1, 0.25]]},
         PRECISION: {"one": [[0, 0.25], [1, 0.25]], "two": [[0, 0.125], [1, 0.125]]},
@@ -56,7 +60,10 @@ def test_a_curve_per_detector_under_one_ground_truth(kind: str, x: str, y: str) 
     axes = new_figure(4, 3).add_subplot()
     draw_curves(axes, pd.DataFrame(rows).assign(threshold=0.5), ["one", "two"], kind, "")
     assert len(axes.get_lines()) == 4 + (kind == ROC)
-    assert [line.get_label() for line in axes.get_lines() if line.get_label()[0] != "_"] == ["one", "two"]
+    assert [line.get_label() for line in axes.get_lines() if line.get_label()[0] != "_"] == [
+        "one",
+        "two",
+    ]
 
 
 def test_the_agreement_ratio_has_a_point_per_number_of_annotators() -> None:
@@ -101,7 +108,15 @@ def test_leaves_of_the_dendrogram_stand_where_the_brackets_begin() -> None:
     names, colours = ["ann", "bob", "cid"], {"ann": "#ff0000", "bob": "#00ff00", "cid": "#0000ff"}
     links = pd.DataFrame(
         [(0, 2, 0.0, 0.0, 5.0, 15.0, 0.25), (1, 3, 0.0, 0.25, 25.0, 10.0, 0.5)],
-        columns=["first", "second", "first_height", "second_height", "first_place", "second_place", "distance"],
+        columns=[
+            "first",
+            "second",
+            "first_height",
+            "second_height",
+            "first_place",
+            "second_place",
+            "distance",
+        ],
     )
     axes = new_figure(4, 3).add_subplot()
     draw_dendrogram(axes, links, names, colours, np.array([False, True, False]))
@@ -120,16 +135,30 @@ def test_leaves_of_the_dendrogram_stand_where_the_brackets_begin() -> None:
 @pytest.mark.parametrize(("count", "readable"), [(20, True), (200, False)])
 def test_names_of_leaves_stand_where_there_is_room_for_them(count: int, readable: bool) -> None:
     names = [f"person {number}" for number in range(count)]
-    columns = ["first", "second", "first_height", "second_height", "first_place", "second_place", "distance"]
+    columns = [
+        "first",
+        "second",
+        "first_height",
+        "second_height",
+        "first_place",
+        "second_place",
+        "distance",
+    ]
     links = pd.DataFrame([(0, 1, 0.0, 0.0, 5.0, 15.0, 0.25)], columns=columns)
     axes = new_figure(4, 3).add_subplot()
-    draw_dendrogram(axes, links, names, dict.fromkeys(names, "#ff0000"), np.zeros(count, dtype=bool))
+    draw_dendrogram(
+        axes, links, names, dict.fromkeys(names, "#ff0000"), np.zeros(count, dtype=bool)
+    )
     assert any(label.get_text() for label in axes.get_yticklabels()) == readable
 
 
 def test_means_of_partitions_stand_at_the_middle_of_each() -> None:
     columns = ["axis", "begin", "end", "mean_iou", "mean_precision", "mean_recall"]
-    rows = [("xy", 0.0, 0.5, 0.9, 0.95, 0.8), ("xy", 0.5, 1.0, 0.7, np.nan, 0.6), ("z", 0.0, 1.0, 0.1, 0.2, 0.3)]
+    rows = [
+        ("xy", 0.0, 0.5, 0.9, 0.95, 0.8),
+        ("xy", 0.5, 1.0, 0.7, np.nan, 0.6),
+        ("z", 0.0, 1.0, 0.1, 0.2, 0.3),
+    ]
     axes = new_figure(4, 3).add_subplot()
     labels = {"mean_iou": "IoU", "mean_precision": "precision", "mean_recall": "recall"}
     draw_partitions(axes, pd.DataFrame(rows, columns=columns), "xy", labels)

@@ -27,7 +27,14 @@ from support.layers import crowns_at, layer_of
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.quoting import unevaluated
-from randcrowns.layers.styles.print_layout import LaidOut, Pages, first_outlines, layouts_of, new_layout, show_run
+from randcrowns.layers.styles.print_layout import (
+    LaidOut,
+    Pages,
+    first_outlines,
+    layouts_of,
+    new_layout,
+    show_run,
+)
 
 FIELDS = "&field=target_id:integer&field=plot ID:string&field=a_rc:double&field=a_iou:double&field=a_rc_problem:string"
 
@@ -49,31 +56,50 @@ def of_all(shown: LaidOut) -> list[QgsFeature]:
 @pytest.fixture
 def shown(qgis_new_project):
     """24 scored crowns on three plots, of which two have no score and one no plot."""
-    places = [(9 * column + 200 * (column // 2), 9 * row) for column in range(6) for row in range(4)]
+    places = [
+        (9 * column + 200 * (column // 2), 9 * row) for column in range(6) for row in range(4)
+    ]
     scores = np.round(np.random.default_rng(2).uniform(size=24), 4).tolist()
     scores[3] = scores[20] = None
     plots = [f"p'{place // 8}" if place != 5 else None for place in range(24)]
-    rows = [[100 + place, plots[place], scores[place], 0.5, "<b>shifted</b>"] for place in range(24)]
+    rows = [
+        [100 + place, plots[place], scores[place], 0.5, "<b>shifted</b>"] for place in range(24)
+    ]
     crowns = layer_of("Scored targets", crowns_at(places), fields=FIELDS, rows=rows)
     fields = "&field=group:string&field=targets:integer&field=randcrowns_mean:double"
     summary = QgsVectorLayer(f"None?{fields[1:]}", "Summary", "memory")
     summary.dataProvider().addFeatures([])
     QgsProject.instance().addMapLayers([crowns, summary])
-    words = {"run": "field vs boxes", "answer": "Mean RandCrowns 0.5 <i>", "made": "Algorithm: Score crowns"}
+    words = {
+        "run": "field vs boxes",
+        "answer": "Mean RandCrowns 0.5 <i>",
+        "made": "Algorithm: Score crowns",
+    }
     fields = ("target_id", "a_rc", "a_iou", "a_rc_problem", "gone")
-    pages = Pages("Target {name}", "target_id", "a_rc", fields, plot="plot ID", columns=("group", "targets", "nothing"))
+    pages = Pages(
+        "Target {name}",
+        "target_id",
+        "a_rc",
+        fields,
+        plot="plot ID",
+        columns=("group", "targets", "nothing"),
+    )
     return LaidOut(crowns, pages, "worst crowns", "run 1", "score", summary, words, png("#ff00ff"))
 
 
 def first(shown: LaidOut, most: int = 10, **more) -> QgsPrintLayout:
     """A layout of the first outlines."""
-    return new_layout(QgsProject.instance(), replace(shown, pages=replace(shown.pages, most=most, **more)), False)
+    return new_layout(
+        QgsProject.instance(), replace(shown, pages=replace(shown.pages, most=most, **more)), False
+    )
 
 
 def colours_at_the_edge(page: QImage) -> set[str]:
     """Colours along the line through the middle of the map, on which the outline of its page lies."""
     left, top, wide, high = (value * page.width() / 297 for value in (10, 22, 170, 160))
-    return {page.pixelColor(round(left + x), round(top + high / 2)).name() for x in range(round(wide))}
+    return {
+        page.pixelColor(round(left + x), round(top + high / 2)).name() for x in range(round(wide))
+    }
 
 
 def pages_of(layout: QgsPrintLayout, folder: Path) -> list[QImage]:
@@ -96,19 +122,26 @@ def texts_of(layout: QgsPrintLayout) -> list[dict[str, str]]:
     found, atlas = [], layout.atlas()
     atlas.beginRender()
     while atlas.next():
-        words = {name: layout.itemById(name).currentText() for name in ("title", "values", "run", "answer", "made")}
+        words = {
+            name: layout.itemById(name).currentText()
+            for name in ("title", "values", "run", "answer", "made")
+        }
         table = layout.itemById("crowns").multiFrame()
         request = QgsFeatureRequest(QgsExpression(table.featureFilter()))
         request.setExpressionContext(table.createExpressionContext())
         rows = [feature["target_id"] for feature in table.sourceLayer().getFeatures(request)]
-        found.append({**words, "rows": rows, "columns": [column.heading() for column in table.columns()]})
+        found.append(
+            {**words, "rows": rows, "columns": [column.heading() for column in table.columns()]}
+        )
     atlas.endRender()
     return found
 
 
 def pdf_of(layout: QgsPrintLayout, path: Path) -> int:
     """Pages of the PDF that the atlas is exported to."""
-    result, problem = QgsLayoutExporter.exportToPdf(layout.atlas(), str(path), QgsLayoutExporter.PdfExportSettings())
+    result, problem = QgsLayoutExporter.exportToPdf(
+        layout.atlas(), str(path), QgsLayoutExporter.PdfExportSettings()
+    )
     assert result == QgsLayoutExporter.ExportResult.Success, problem
     assert path.read_bytes().startswith(b"%PDF")
     return path.read_bytes().replace(b"/Type /Pages", b"").count(b"/Type /Page")
@@ -131,15 +164,24 @@ def test_a_page_for_each_of_the_worst_crowns(shown, tmp_path):
     assert set(found[0]["rows"]) == {ids[one] for one in worst}
     assert found[0]["columns"] == ["target_id", "R'C \"<b>", "a_iou", "a_rc_problem"]
     layout.atlas().first()
-    assert (layout.itemById("map").rect().width(), layout.itemById("map").rect().height()) == pytest.approx((127, 160))
+    assert (
+        layout.itemById("map").rect().width(),
+        layout.itemById("map").rect().height(),
+    ) == pytest.approx((127, 160))
     assert pdf_of(layout, tmp_path / "worst.pdf") == 5
     pages = pages_of(layout, tmp_path)
     assert len(pages) == 5
     for page in pages:
-        colours = {page.pixelColor(x, y).name() for x in range(0, page.width(), 2) for y in range(0, page.height(), 2)}
+        colours = {
+            page.pixelColor(x, y).name()
+            for x in range(0, page.width(), 2)
+            for y in range(0, page.height(), 2)
+        }
         assert "#ff00ff" in colours  # the plot
         assert len(colours) > 10
-        assert min(QColor(one).lightness() for one in colours_at_the_edge(page)) < 16  # the mark of the crown
+        assert (
+            min(QColor(one).lightness() for one in colours_at_the_edge(page)) < 16
+        )  # the mark of the crown
     again = first(shown, 5)
     assert again.name() == f"{layout.name()} (2)"
 
@@ -152,7 +194,9 @@ def test_a_page_for_each_plot_that_follows_the_crowns(shown, tmp_path):
     for feature in shown.outlines.getFeatures():
         if feature["plot ID"]:
             by_plot.setdefault(feature["plot ID"], []).append(feature["a_rc"])
-    means = {plot: np.mean([value for value in values if value]) for plot, values in by_plot.items()}
+    means = {
+        plot: np.mean([value for value in values if value]) for plot, values in by_plot.items()
+    }
     assert [page["title"] for page in found] == sorted(means, key=means.get)
     for page in found:
         assert f"Number: {len(by_plot[page['title']])}" in page["values"]
@@ -160,7 +204,11 @@ def test_a_page_for_each_plot_that_follows_the_crowns(shown, tmp_path):
         assert len(page["rows"]) == len(by_plot[page["title"]])
     assert pdf_of(layout, tmp_path / "plots.pdf") == 3
     place = shown.outlines.fields().lookupField("plot ID")
-    moved = {feature.id(): {place: "new"} for feature in shown.outlines.getFeatures() if feature["plot ID"] == "p'1"}
+    moved = {
+        feature.id(): {place: "new"}
+        for feature in shown.outlines.getFeatures()
+        if feature["plot ID"] == "p'1"
+    }
     shown.outlines.dataProvider().changeAttributeValues(moved)
     layout.atlas().updateFeatures()
     assert sorted(page["title"] for page in texts_of(layout)) == ["new", "p'0", "p'2"]
@@ -176,7 +224,10 @@ def test_a_layout_shows_its_crowns_when_a_later_run_hides_them(shown):
     for layer in (shown.outlines, other):
         root.findLayer(layer.id()).setItemVisibilityChecked(False)
     root.findLayer(hidden.id()).setItemVisibilityChecked(True)
-    for layout, own in ((worst, {shown.outlines}), (plots, {shown.outlines, plots.atlas().coverageLayer()})):
+    for layout, own in (
+        (worst, {shown.outlines}),
+        (plots, {shown.outlines, plots.atlas().coverageLayer()}),
+    ):
         assert set(layout.itemById("map").layersToRender()) == {other, *own}
     root.findLayer(other.id()).parent().removeLayer(other)
     again = first(shown)
@@ -186,15 +237,23 @@ def test_a_layout_shows_its_crowns_when_a_later_run_hides_them(shown):
 def test_the_legend_names_what_the_map_shows_and_follows_it(shown):
     layout = first(shown)
     legend = layout.itemById("legend")
-    of_map = [layer for layer in layout.itemById("map").layers() if isinstance(layer, QgsVectorLayer)]
-    assert [node.layer() for node in legend.model().rootGroup().findLayers()] == of_map == [shown.outlines]
+    of_map = [
+        layer for layer in layout.itemById("map").layers() if isinstance(layer, QgsVectorLayer)
+    ]
+    assert (
+        [node.layer() for node in legend.model().rootGroup().findLayers()]
+        == of_map
+        == [shown.outlines]
+    )
     layout.atlas().beginRender()
     layout.atlas().first()
     legend.adjustBoxSize()
     items = [layout.itemById(name) for name in ("legend", "map", "crowns", "answer")]
     covered, *others = (one.mapRectToScene(one.rect()) for one in items)
     assert not any(map(covered.intersects, others)), "the legend covers nothing"
-    assert "subject of this page" in [one.data(0) for one in legend.model().layerLegendNodes(legend_layer(legend))]
+    assert "subject of this page" in [
+        one.data(0) for one in legend.model().layerLegendNodes(legend_layer(legend))
+    ]
     other = shown.outlines.clone()
     other.setName("Scored targets 2")
     QgsProject.instance().addMapLayer(other)
@@ -205,7 +264,9 @@ def test_the_legend_names_what_the_map_shows_and_follows_it(shown):
 
 @pytest.mark.parametrize("plots", [False, True])
 @pytest.mark.parametrize("classes", [False, True])
-def test_names_of_layers_and_classes_are_no_expressions(shown, plots, classes, tmp_path, monkeypatch):
+def test_names_of_layers_and_classes_are_no_expressions(
+    shown, plots, classes, tmp_path, monkeypatch
+):
     name, called = "[% env('RC_SECRET') %] [[%x", "without [% env('RC_SECRET') %]"
     shown.outlines.setName(name)
     if classes:
@@ -216,7 +277,9 @@ def test_names_of_layers_and_classes_are_no_expressions(shown, plots, classes, t
     pages = pages_of(layout, tmp_path)
     model = layout.itemById("legend").model()
     texts = [model.data(model.node2index(node), 0) for node in model.rootGroup().findLayers()]
-    nodes = [node for layer in model.rootGroup().findLayers() for node in model.layerLegendNodes(layer)]
+    nodes = [
+        node for layer in model.rootGroup().findLayers() for node in model.layerLegendNodes(layer)
+    ]
     assert texts == [unevaluated(name), *([unevaluated(f"Plots of {name}")] if plots else [])]
     assert (unevaluated(called) in [node.data(0) for node in nodes]) == classes
     assert "[%" not in unevaluated(name + called)
@@ -242,14 +305,18 @@ def test_a_layout_is_kept_in_the_project(shown, tmp_path):
 
 
 def test_without_scores_or_plots_there_is_a_sentence(shown):
-    crowns = layer_of("bare", crowns_at([(0, 0)]), fields=FIELDS, rows=[[1, None, None, None, None]])
+    crowns = layer_of(
+        "bare", crowns_at([(0, 0)]), fields=FIELDS, rows=[[1, None, None, None, None]]
+    )
     QgsProject.instance().addMapLayer(crowns)
     bare = replace(shown, outlines=crowns, pages=replace(shown.pages, fields=()))
     with pytest.raises(InputError, match="Layer 'bare' has no outline with a number in 'a_rc'"):
         first(bare)
     for plot in ("plot ID", ""):
         with pytest.raises(InputError, match="No outline of layer 'bare' has a plot"):
-            new_layout(QgsProject.instance(), replace(bare, pages=replace(bare.pages, plot=plot)), True)
+            new_layout(
+                QgsProject.instance(), replace(bare, pages=replace(bare.pages, plot=plot)), True
+            )
     assert QgsProject.instance().layoutManager().layouts() == []
 
 
@@ -269,7 +336,10 @@ def test_a_layout_shows_another_run_and_keeps_how_it_looks(shown, plots, tmp_pat
     table = layout.itemById("crowns").multiFrame()
     table.setColumns(table.columns()[:2])
     style = shown.outlines.renderer().type()
-    rows = [[one["target_id"], f"q{number % 2}", number / 100, 0.25, None] for number, one in enumerate(of_all(shown))]
+    rows = [
+        [one["target_id"], f"q{number % 2}", number / 100, 0.25, None]
+        for number, one in enumerate(of_all(shown))
+    ]
     shapes = [feature.geometry().asWkt() for feature in of_all(shown)]
     other = layer_of("Later targets", shapes, fields=FIELDS, rows=rows)
     project.addMapLayer(other)
@@ -283,7 +353,9 @@ def test_a_layout_shows_another_run_and_keeps_how_it_looks(shown, plots, tmp_pat
     assert [column.heading() for column in table.columns()] == ["target_id", "a_rc"]
     assert table.sourceLayer() == other
     found = texts_of(layout)
-    assert [page["title"] for page in found][:2] == (["q0", "q1"] if plots else ["Target 100", "Target 101"])
+    assert [page["title"] for page in found][:2] == (
+        ["q0", "q1"] if plots else ["Target 100", "Target 101"]
+    )
     assert found[0]["answer"] == "Mean RandCrowns 0.1"
     assert found[0]["run"] == "later run"
     assert other in layout.itemById("map").layersToRender()
@@ -291,7 +363,11 @@ def test_a_layout_shows_another_run_and_keeps_how_it_looks(shown, plots, tmp_pat
     if plots:  # the layer of plots of the earlier run has gone
         assert len(project.mapLayers()) == len(layers) + 1
     (page, *_) = pages_of(layout, tmp_path)
-    colours = {page.pixelColor(x, y).name() for x in range(0, page.width(), 2) for y in range(0, page.height(), 2)}
+    colours = {
+        page.pixelColor(x, y).name()
+        for x in range(0, page.width(), 2)
+        for y in range(0, page.height(), 2)
+    }
     assert "#00aa00" in colours
     assert "#ff00ff" not in colours
     layout.setName("mine")

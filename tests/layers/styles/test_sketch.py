@@ -11,11 +11,22 @@ from randcrowns.layers.styles.crown_view import sketch_regions
 
 
 def test_the_regions_lie_one_around_another_around_a_crown_of_6_by_5_metres() -> None:
-    found = {name: [shapely.Polygon(ring) for ring in rings] for name, rings in sketch_regions(_lengths(3)).items()}
-    assert {name: len(rings) for name, rings in found.items()} == {"target": 1, "a": 1, "o": 1, "e": 1}
+    found = {
+        name: [shapely.Polygon(ring) for ring in rings]
+        for name, rings in sketch_regions(_lengths(3)).items()
+    }
+    assert {name: len(rings) for name, rings in found.items()} == {
+        "target": 1,
+        "a": 1,
+        "o": 1,
+        "e": 1,
+    }
     (target,), (a,), (o,), (e,) = (found[name] for name in ("target", "a", "o", "e"))
     left, bottom, right, top = target.bounds
-    assert (right - left, top - bottom) == (pytest.approx(6.0, abs=0.3), pytest.approx(5.0, abs=0.3))
+    assert (right - left, top - bottom) == (
+        pytest.approx(6.0, abs=0.3),
+        pytest.approx(5.0, abs=0.3),
+    )
     assert np.abs([left + right, bottom + top]).max() < 0.6
     assert target.contains(a)
     assert o.contains(target)

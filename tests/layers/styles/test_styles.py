@@ -53,7 +53,9 @@ def shown(layer):
     """The label of the category that each feature is drawn in."""
     renderer = layer.renderer().clone()
     context = QgsRenderContext()
-    context.expressionContext().appendScopes(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
+    context.expressionContext().appendScopes(
+        QgsExpressionContextUtils.globalProjectLayerScopes(layer)
+    )
     renderer.startRender(context, layer.fields())
     names = []
     labels = {item.ruleKey(): item.label() for item in renderer.legendSymbolItems()}
@@ -91,16 +93,23 @@ def test_the_map_tip_shows_three_scores_and_the_status(scored):
     for feature in scored.getFeatures():
         context.setFeature(feature)
         tips.append(QgsExpression.replaceExpressionText(scored.mapTipTemplate(), context))
-    assert all(text in tips[0] for text in ("RandCrowns", "0.950", "IoU", "0.600", "IoUCrowns", "0.900", "scored"))
+    assert all(
+        text in tips[0]
+        for text in ("RandCrowns", "0.950", "IoU", "0.600", "IoUCrowns", "0.900", "scored")
+    )
     assert "n/a" in tips[4]
     assert "target too small" in tips[4]
 
 
 def test_the_map_tip_says_what_is_wrong_and_why(qgis_app):
-    fields = "".join(f"&field=a_{end}" for end in (*ENDINGS, "rc_problem:string", "rc_cause:string(200)"))
+    fields = "".join(
+        f"&field=a_{end}" for end in (*ENDINGS, "rc_problem:string", "rc_cause:string(200)")
+    )
     said = "Delineation 3.0 m² beyond <b>the tolerance</b>: too large"
     rows = [[0.4, 0.4, 0.4, "scored", "too large", said], [0.9, 0.9, 0.9, "scored", "none", ""]]
-    layer = layer_of("scored", crowns_at([(0, 0), (20, 0)], seed=1), kind="Polygon", fields=fields, rows=rows)
+    layer = layer_of(
+        "scored", crowns_at([(0, 0), (20, 0)], seed=1), kind="Polygon", fields=fields, rows=rows
+    )
     style_scored(layer, "a")
     context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
     tips = []
@@ -112,9 +121,13 @@ def test_the_map_tip_says_what_is_wrong_and_why(qgis_app):
 
 
 def test_a_second_style_is_by_problem_of_the_layer_that_is_asked_for(qgis_app):
-    fields = "".join(f"&field={prefix}_{end}" for prefix in ("a", "b") for end in (*ENDINGS, "rc_problem:string"))
+    fields = "".join(
+        f"&field={prefix}_{end}" for prefix in ("a", "b") for end in (*ENDINGS, "rc_problem:string")
+    )
     rows = [[0.9, 0.9, 0.9, "scored", "none", 0.9, 0.9, 0.9, "scored", "split"]] * 2
-    layer = layer_of("scored", crowns_at([(0, 0), (20, 0)], seed=1), kind="Polygon", fields=fields, rows=rows)
+    layer = layer_of(
+        "scored", crowns_at([(0, 0), (20, 0)], seed=1), kind="Polygon", fields=fields, rows=rows
+    )
     style_scored(layer, "a")
     add_problem_style(layer, "Problem", "Score", {problem: problem.value for problem in Problem})
     assert layer.styleManager().styles() == ["Problem", "Score"]
@@ -138,11 +151,16 @@ def test_custom_properties_survive(scored):
 
 
 def colours(layer):
-    return {category.value(): category.symbol().color().name() for category in layer.renderer().categories()}
+    return {
+        category.value(): category.symbol().color().name()
+        for category in layer.renderer().categories()
+    }
 
 
 def test_the_papers_colours(qgis_app):
-    layer = layer_of("r", crowns_at([(0, 0)]), kind="Polygon", fields="&field=region:string&field=term:string")
+    layer = layer_of(
+        "r", crowns_at([(0, 0)]), kind="Polygon", fields="&field=region:string&field=term:string"
+    )
     load_style(layer, "regions")
     assert colours(layer)["a"] == "#f7dc3b"
     assert colours(layer)["b"] == "#98e0c0"
@@ -151,10 +169,17 @@ def test_the_papers_colours(qgis_app):
     assert [found[term] for term in "abcd"] == ["#f7dc3b", "#98e0c0", "#f58a1f", "#2fc4ea"]
 
 
-@pytest.mark.parametrize("name", ["scored_delineations", "pairs", "regions", "terms", "target", "delineation"])
+@pytest.mark.parametrize(
+    "name", ["scored_delineations", "pairs", "regions", "terms", "target", "delineation"]
+)
 def test_every_style_is_read(qgis_app, name):
     kind = "LineString" if name == "pairs" else "Polygon"
-    layer = layer_of("x", [], kind=kind, fields="&field=status:string&field=randcrowns:double&field=assigned:integer")
+    layer = layer_of(
+        "x",
+        [],
+        kind=kind,
+        fields="&field=status:string&field=randcrowns:double&field=assigned:integer",
+    )
     before = layer.renderer().dump()
     load_style(layer, name)
     assert layer.renderer().dump() != before
@@ -163,7 +188,9 @@ def test_every_style_is_read(qgis_app, name):
 def test_targets_are_outlines_by_their_variance_and_drawings_black(qgis_app):
     field = "&field=randcrowns_variance:double"
     rows = [[0.00001], [0.0005], [0.005], [0.02], [None]]
-    targets = layer_of("t", crowns_at([(20 * n, 0) for n in range(5)]), kind="Polygon", fields=field, rows=rows)
+    targets = layer_of(
+        "t", crowns_at([(20 * n, 0) for n in range(5)]), kind="Polygon", fields=field, rows=rows
+    )
     load_style(targets, "target_variance")
     assert shown(targets) == [
         "variance under 0.0001",
@@ -172,7 +199,10 @@ def test_targets_are_outlines_by_their_variance_and_drawings_black(qgis_app):
         "variance 0.01 and more",
         "no variance",
     ]
-    brushes = {category.symbol().symbolLayer(0).brushStyle() for category in targets.renderer().categories()}
+    brushes = {
+        category.symbol().symbolLayer(0).brushStyle()
+        for category in targets.renderer().categories()
+    }
     inks = {}
     for name in ("delineation", "target"):
         layer = layer_of(name, crowns_at([(0, 0)]), kind="Polygon")
@@ -209,7 +239,9 @@ def test_better_classes_are_darker_and_none_is_yellow_as_a_selection_is(qgis_app
     for category in layer.renderer().categories():
         if category.value() in ("c1", "c2", "c3", "c4", "c5"):
             shown = category.symbol().symbolLayer(0)
-            inks.append((category.value(), shown.strokeColor() if kind == "Polygon" else shown.color()))
+            inks.append(
+                (category.value(), shown.strokeColor() if kind == "Polygon" else shown.color())
+            )
     ramp = [ink for _, ink in sorted(inks)]
     assert len(ramp) == 5
     lightness = [ink.lightness() for ink in ramp]
@@ -249,28 +281,50 @@ def test_a_damaged_style_is_told(qgis_app, tmp_path, text, why):
 
 #: From dark to bright; three have the middle of the ramp.
 @pytest.mark.parametrize(
-    ("annotators", "ramp"), [(0, ()), (1, "0"), (2, "05"), (3, ("0", "#269089", "5"))], ids=[0, 1, 2, 3]
+    ("annotators", "ramp"),
+    [(0, ()), (1, "0"), (2, "05"), (3, ("0", "#269089", "5"))],
+    ids=[0, 1, 2, 3],
 )
 def test_faces_have_a_category_per_number_of_annotators(qgis_app, annotators, ramp):
     rows = [(1, annotators - 1)] if annotators else []
     faces = layer_of(
-        "faces", crowns_at([(0, 0)])[: len(rows)], fields="&field=n_yes:integer&field=n_no:integer", rows=rows
+        "faces",
+        crowns_at([(0, 0)])[: len(rows)],
+        fields="&field=n_yes:integer&field=n_no:integer",
+        rows=rows,
     )
     style_agreement(faces)
     ends = {"0": "#440154", "5": "#fde725"}
-    looks = [(one.value(), one.label(), one.symbol().color().name()) for one in faces.renderer().categories()]
-    assert looks == [(n, f"{n} of {annotators}", ends.get(one, one)) for n, one in enumerate(ramp, 1)]
+    looks = [
+        (one.value(), one.label(), one.symbol().color().name())
+        for one in faces.renderer().categories()
+    ]
+    assert looks == [
+        (n, f"{n} of {annotators}", ends.get(one, one)) for n, one in enumerate(ramp, 1)
+    ]
 
 
 def test_a_consensus_has_one_colour_or_an_outline_for_each_who_was_left_out(qgis_app):
-    layer = layer_of("consensus", crowns_at([(0, 0)]), fields="&field=method:string&field=area:double")
+    layer = layer_of(
+        "consensus", crowns_at([(0, 0)]), fields="&field=method:string&field=area:double"
+    )
     style_consensus(layer, {})
     inside = layer.renderer().symbol().symbolLayer(0)
-    assert (inside.fillColor().name(QColor.NameFormat.HexArgb), inside.strokeColor().name()) == ("#460072b2", "#0072b2")
+    assert (inside.fillColor().name(QColor.NameFormat.HexArgb), inside.strokeColor().name()) == (
+        "#460072b2",
+        "#0072b2",
+    )
     rows = [(name, "any", 1.0) for name in ("cy", "bob", "ann")]
     fields = "&field=left_out:string&field=method:string&field=area:double"
     layer = layer_of("consensus", crowns_at([(0, 0), (9, 0), (18, 0)]), fields=fields, rows=rows)
     style_consensus(layer, {"bob": "#ff00ff"})
-    looks = [(one.label(), one.symbol().symbolLayer(0).strokeColor().name()) for one in layer.renderer().categories()]
-    assert looks == [("without ann", "#440154"), ("without bob", "#ff00ff"), ("without cy", "#fde725")]
+    looks = [
+        (one.label(), one.symbol().symbolLayer(0).strokeColor().name())
+        for one in layer.renderer().categories()
+    ]
+    assert looks == [
+        ("without ann", "#440154"),
+        ("without bob", "#ff00ff"),
+        ("without cy", "#fde725"),
+    ]
     assert layer.mapTipTemplate().startswith("without [%")

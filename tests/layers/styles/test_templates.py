@@ -10,7 +10,10 @@ from randcrowns.layers.styles.templates import style_in
 @pytest.mark.parametrize(
     ("style", "translated"),
     [
-        ('<category label="not scored" value="x y"/>', '<category label="NOT SCORED" value="x y"/>'),
+        (
+            '<category label="not scored" value="x y"/>',
+            '<category label="NOT SCORED" value="x y"/>',
+        ),
         (
             '<mapTip>area [% "area" %] m&lt;br>IoU: [% "iou" %]</mapTip>',
             '<mapTip>AREA [% "area" %] m&lt;br&gt;IOU: [% "iou" %]</mapTip>',
@@ -21,5 +24,7 @@ from randcrowns.layers.styles.templates import style_in
         ),
     ],
 )
-def test_words_are_translated_and_neither_expressions_nor_signs_nor_units(style: str, translated: str) -> None:
+def test_words_are_translated_and_neither_expressions_nor_signs_nor_units(
+    style: str, translated: str
+) -> None:
     assert style_in(style, str.upper) == translated

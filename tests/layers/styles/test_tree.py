@@ -4,7 +4,13 @@ from osgeo import gdal
 from qgis.core import QgsGeometry, QgsProject, QgsRectangle
 from support.layers import layer_of
 
-from randcrowns.layers.styles.tree import add_images, add_run_group, extent_of, move_to_group, show_run_group
+from randcrowns.layers.styles.tree import (
+    add_images,
+    add_run_group,
+    extent_of,
+    move_to_group,
+    show_run_group,
+)
 
 
 def names(group):
@@ -20,7 +26,11 @@ def test_a_group_per_run_on_top(qgis_new_project):
     assert names(project.layerTreeRoot()) == ["run"]
     users = project.layerTreeRoot().insertGroup(0, "mine")
     second = add_run_group(project, "run", [layer_of("c", [])])
-    assert [group.itemVisibilityChecked() for group in (first, users, second)] == [False, True, True]
+    assert [group.itemVisibilityChecked() for group in (first, users, second)] == [
+        False,
+        True,
+        True,
+    ]
     assert not first.isExpanded()
     project.layerTreeRoot().removeChildNode(users)
     assert names(project.layerTreeRoot()) == ["run", "run"]
@@ -29,7 +39,9 @@ def test_a_group_per_run_on_top(qgis_new_project):
 
 def test_the_layers_of_a_run_come_into_the_project_together(qgis_new_project):
     told = []
-    QgsProject.instance().layersAdded.connect(lambda layers: told.append([layer.name() for layer in layers]))
+    QgsProject.instance().layersAdded.connect(
+        lambda layers: told.append([layer.name() for layer in layers])
+    )
     add_run_group(QgsProject.instance(), "run", [layer_of("a", []), layer_of("b", [])])
     assert told == [["a", "b"]]
 
@@ -82,7 +94,10 @@ def test_a_layer_that_is_not_in_the_tree_is_left_alone(qgis_new_project):
 def test_groups_of_inputs_hide_no_others_and_are_not_hidden(qgis_new_project):
     project = QgsProject.instance()
     run = add_run_group(project, "run", [layer_of("a", [])])
-    imports = [add_run_group(project, name, [layer_of(name, [])], inputs=True) for name in ("first", "second")]
+    imports = [
+        add_run_group(project, name, [layer_of(name, [])], inputs=True)
+        for name in ("first", "second")
+    ]
     move_to_group(project, project.addMapLayer(layer_of("third", [])), "third", 0, inputs=True)
     assert all(group.itemVisibilityChecked() for group in (run, *imports))
     later = add_run_group(project, "later", [layer_of("b", [])])
@@ -98,7 +113,11 @@ def test_images_are_added_once_below_the_topmost_group(qgis_new_project, tmp_pat
     gdal.GetDriverByName("GTiff").Create(path, 4, 3, 1)
     add_run_group(project, "run", [layer_of("a", [])])
     first, second = (add_images(project, [path, str(tmp_path / "absent.tif")]) for _ in range(2))
-    assert first == second == [layer for layer in project.mapLayers().values() if layer.source() == path]
+    assert (
+        first
+        == second
+        == [layer for layer in project.mapLayers().values() if layer.source() == path]
+    )
     assert names(project.layerTreeRoot()) == ["run", "a"]
 
 

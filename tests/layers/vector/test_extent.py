@@ -27,7 +27,9 @@ def rectangle(xmin, ymin, xmax, ymax):
 def crowns(qgis_app):
     """Inside, across the edge, touching it from outside, outside."""
     boxes = [box(2, 2, 4, 4), box(8, 2, 12, 4), box(10, 6, 12, 8), box(20, 2, 24, 4)]
-    return read_crowns(LayerRequest(LayerSnapshot.of(layer_of("drawn", boxes, kind="Polygon"))), CONTEXT)
+    return read_crowns(
+        LayerRequest(LayerSnapshot.of(layer_of("drawn", boxes, kind="Polygon"))), CONTEXT
+    )
 
 
 def test_delineations_are_cut_and_those_outside_left_out(crowns):
@@ -39,7 +41,9 @@ def test_delineations_are_cut_and_those_outside_left_out(crowns):
     assert kept.report.ids(Oddity.CUT) == [2]
     assert kept.report.ids(Oddity.OUTSIDE) == [3, 4]
     assert kept.rows.tolist() == [0, 1]
-    assert "1 crown partly outside the extent is cut to it (feature 2)" in " ".join(map(str, kept.report.remarks()))
+    assert "1 crown partly outside the extent is cut to it (feature 2)" in " ".join(
+        map(str, kept.report.remarks())
+    )
 
 
 def test_targets_stay_whole_and_those_outside_are_left_out(crowns):
@@ -67,12 +71,16 @@ def test_a_rectangle_in_degrees_lands_where_it_should(crowns):
     assert extent.intersection(box(0, 0, 10, 10)).area == pytest.approx(100.0, rel=0.01)
 
 
-@pytest.mark.parametrize(("wide", "tall", "points"), [(0.02, 0.01, 61), (0.01, 0.02, 61), (0.01, 0.01, 81)])
+@pytest.mark.parametrize(
+    ("wide", "tall", "points"), [(0.02, 0.01, 61), (0.01, 0.02, 61), (0.01, 0.01, 81)]
+)
 def test_the_sides_of_a_rectangle_in_degrees_are_bent(crowns, wide, tall, points):
     from qgis.core import QgsCoordinateTransform
 
     degrees = QgsCoordinateReferenceSystem("EPSG:4326")
-    at = QgsCoordinateTransform(crowns.working.crs, degrees, CONTEXT).transform(EAST + 10.0, NORTH + 5.0)
+    at = QgsCoordinateTransform(crowns.working.crs, degrees, CONTEXT).transform(
+        EAST + 10.0, NORTH + 5.0
+    )
     there = QgsRectangle(at.x() - wide / 2, at.y() - tall / 2, at.x() + wide / 2, at.y() + tall / 2)
     assert shapely.get_num_coordinates(run_extent(there, degrees, None, crowns.working)) == points
 
@@ -91,7 +99,9 @@ def test_several_plots_are_one_extent_and_a_rectangle_cuts_them(crowns):
     layer = layer_of("plots", [box(0, 0, 10, 10), box(30, 0, 40, 10)], kind="Polygon")
     plots = read_crowns(LayerRequest(LayerSnapshot.of(layer)), crowns.working)
     assert run_extent(None, NO_CRS, plots, crowns.working).area == pytest.approx(200.0)
-    assert run_extent(rectangle(5, 0, 35, 10), NO_CRS, plots, crowns.working).area == pytest.approx(100.0)
+    assert run_extent(rectangle(5, 0, 35, 10), NO_CRS, plots, crowns.working).area == pytest.approx(
+        100.0
+    )
     with pytest.raises(InputError, match="nothing in common"):
         run_extent(rectangle(12, 0, 20, 10), NO_CRS, plots, crowns.working)
 
@@ -103,7 +113,9 @@ def test_an_extent_without_area_is_refused(crowns, corners):
 
 
 def test_an_empty_plot_layer_is_refused(crowns):
-    plots = read_crowns(LayerRequest(LayerSnapshot.of(layer_of("plots", [], kind="Polygon"))), crowns.working)
+    plots = read_crowns(
+        LayerRequest(LayerSnapshot.of(layer_of("plots", [], kind="Polygon"))), crowns.working
+    )
     with pytest.raises(InputError, match="'plots' has no usable polygons"):
         run_extent(None, NO_CRS, plots, crowns.working)
 
@@ -122,14 +134,17 @@ def test_a_rectangle_far_larger_than_the_crowns_holds_them_all(crowns, wide):
     name, corners = WIDE[wide]
     rectangle = QgsRectangle(*corners)
     geometry = crowns.crowns.geometry
-    extent = run_extent(rectangle, QgsCoordinateReferenceSystem(name), None, crowns.working, geometry)
+    extent = run_extent(
+        rectangle, QgsCoordinateReferenceSystem(name), None, crowns.working, geometry
+    )
     assert extent.is_valid
     assert shapely.covers(extent, geometry).all()
     assert len(inside_extent(crowns, extent).crowns) == 4
 
 
 @pytest.mark.parametrize(
-    ("name", "corners"), [("EPSG:4326", (-180, -90, 180, 90)), ("", (0, 0, 1e308, 1e308)), ("", (-1e300, 0, 1e300, 1))]
+    ("name", "corners"),
+    [("EPSG:4326", (-180, -90, 180, 90)), ("", (0, 0, 1e308, 1e308)), ("", (-1e300, 0, 1e300, 1))],
 )
 def test_an_extent_that_no_map_holds_is_told_as_the_extent(crowns, name, corners):
     with pytest.raises(InputError, match=r"[Tt]he extent"):

@@ -3,25 +3,40 @@
 import numpy as np
 import pytest
 import shapely
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsFeature, QgsGeometry, QgsRectangle
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransformContext,
+    QgsFeature,
+    QgsGeometry,
+    QgsRectangle,
+)
 from support.layers import EAST, NORTH
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.progress import no_progress
 from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.vector.geometry import ReadReport, map_multipolygon, plain_polygons, usable_polygons
+from randcrowns.layers.vector.geometry import (
+    ReadReport,
+    map_multipolygon,
+    plain_polygons,
+    usable_polygons,
+)
 
 FEET = 0.3048
 
 
 def mapped(polygons, progress=no_progress):
     crs = QgsCoordinateReferenceSystem("EPSG:32617")
-    return map_multipolygon(WorkingCrs(crs, FEET, None, QgsCoordinateTransformContext()), crs, polygons, progress)
+    return map_multipolygon(
+        WorkingCrs(crs, FEET, None, QgsCoordinateTransformContext()), crs, polygons, progress
+    )
 
 
 def test_a_multipolygon_has_the_polygons_where_they_lie_on_the_map(qgis_app):
     ring = shapely.box(0, 0, 4, 4).difference(shapely.box(1, 1, 2, 2))
-    polygons = shapely.transform(np.array([ring, shapely.box(9, 0, 11, 1)]), lambda xy: np.add(xy, [EAST, NORTH]))
+    polygons = shapely.transform(
+        np.array([ring, shapely.box(9, 0, 11, 1)]), lambda xy: np.add(xy, [EAST, NORTH])
+    )
     before = shapely.get_coordinates(polygons)
     whole = shapely.transform(shapely.multipolygons(polygons), lambda xy: xy / FEET)
     assert shapely.equals_exact(shapely.from_wkb(mapped(polygons).asWkb().data()), whole)

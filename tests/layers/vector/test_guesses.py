@@ -94,7 +94,9 @@ def test_the_smaller_layer_is_the_target_but_of_people_the_first(qgis_new_projec
     assert roles(layer("a", 9), layer("b", 8)) == ("b", "a")
     people = [layer(f"annotator_{number}", 9 - number) for number in (1, 2)]
     assert roles(*people) == ("annotator_1", "annotator_2")
-    named = [layer(name, n, "&field=annotator:string", [name]) for name, n in (("ann", 5), ("ben", 4))]
+    named = [
+        layer(name, n, "&field=annotator:string", [name]) for name, n in (("ann", 5), ("ben", 4))
+    ]
     assert roles(*named) == ("ann", "ben")
 
 
@@ -102,7 +104,9 @@ def test_an_area_or_an_empty_layer_is_no_target(qgis_new_project):
     assert roles(layer("study area", 1), layer("a", 9), layer("b", 8), layer("c", 0)) == ("b", "a")
 
 
-def test_a_layer_that_may_hold_no_crowns_is_the_prediction_only_where_no_other_is_left(qgis_new_project):
+def test_a_layer_that_may_hold_no_crowns_is_the_prediction_only_where_no_other_is_left(
+    qgis_new_project,
+):
     target, area, found = layer("truth"), layer("study area", 1), layer("z")
     assert usual_prediction([target, area, found], target.id()) is found
     assert usual_prediction([target, area], target.id()) is area
@@ -111,7 +115,9 @@ def test_a_layer_that_may_hold_no_crowns_is_the_prediction_only_where_no_other_i
 def test_layers_that_a_run_made_come_last_or_not_at_all(qgis_new_project):
     made, drawn = layer("a made"), layer("b")
     made.setCustomProperty(RESULT_PROPERTY, "CROWNS")
-    QgsProject.instance().addMapLayers([made, drawn, points_at([(0, 0)]), QgsVectorLayer("nowhere", "c", "ogr")])
+    QgsProject.instance().addMapLayers(
+        [made, drawn, points_at([(0, 0)]), QgsVectorLayer("nowhere", "c", "ogr")]
+    )
     assert polygon_layers() == [drawn]
     assert polygon_layers(made=True) == [drawn, made]
 
@@ -123,7 +129,9 @@ def test_the_target_of_one_layer_has_no_prediction(qgis_new_project):
     assert usual_target([]) is None
 
 
-@pytest.mark.parametrize("name", ["plot", "plotID", "Plot_Name", "site", "tile", "image", "image_path"])
+@pytest.mark.parametrize(
+    "name", ["plot", "plotID", "Plot_Name", "site", "tile", "image", "image_path"]
+)
 def test_a_shared_plot_field_is_found(qgis_new_project, name):
     one, other = (layer(which, 3, f"&field={name}:string", ["A"]) for which in ("one", "other"))
     assert plot_field(one, [other]) == name
@@ -183,7 +191,10 @@ def test_plots_are_looked_at_one_by_one(qgis_new_project):
 def test_roles_the_wrong_way_round_are_told(qgis_new_project):
     scored = layer("boxes", 11, "&field=score:double", [0.5])
     few = layer("crowns", 2)
-    assert [remark.key for remark in role_remarks(scored, [few])] == ["roles.scores", "roles.more_targets"]
+    assert [remark.key for remark in role_remarks(scored, [few])] == [
+        "roles.scores",
+        "roles.more_targets",
+    ]
     assert role_remarks(few, [scored]) == []
     assert role_remarks(None, [few]) == []
     assert all(remark.is_warning for remark in role_remarks(scored, [few]))
@@ -191,7 +202,10 @@ def test_roles_the_wrong_way_round_are_told(qgis_new_project):
 
 def test_field_crowns_and_boxes(qgis_new_project):
     folder = real_data("field_osbs")
-    boxes, crowns = (QgsVectorLayer(str(folder / f"{n}.gpkg"), n, "ogr") for n in ("deepforest_boxes", "field_crowns"))
+    boxes, crowns = (
+        QgsVectorLayer(str(folder / f"{n}.gpkg"), n, "ogr")
+        for n in ("deepforest_boxes", "field_crowns")
+    )
     assert roles(boxes, crowns) == ("field_crowns", "deepforest_boxes")
     crowns.setName("zz")
     boxes.setName("aa")
@@ -223,7 +237,9 @@ def test_an_image_is_below_layers_whose_system_has_a_place_for_it(qgis_new_proje
     image = QgsRasterLayer(str(write_raster(tmp_path / "image.tif", [[1.0] * 20] * 20)), "image")
     QgsProject.instance().addMapLayer(image)
     elsewhere = layer("other half of the earth")
-    elsewhere.setCrs(QgsCoordinateReferenceSystem.fromProj("+proj=ortho +lat_0=-40 +lon_0=97 +ellps=WGS84"))
+    elsewhere.setCrs(
+        QgsCoordinateReferenceSystem.fromProj("+proj=ortho +lat_0=-40 +lon_0=97 +ellps=WGS84")
+    )
     assert images_below([elsewhere]) == []
     assert images_below([elsewhere, layer("here")]) == [image.id()]
 
@@ -231,7 +247,11 @@ def test_an_image_is_below_layers_whose_system_has_a_place_for_it(qgis_new_proje
 def test_the_image_is_the_plot_of_crowns_in_the_pixels_of_several(qgis_new_project):
     def of(*images, crs=""):
         return layer_of(
-            "in pixels", ["POLYGON((0 0, 4 0, 4 4, 0 0))"] * 2, crs, fields="&field=image:string", rows=images
+            "in pixels",
+            ["POLYGON((0 0, 4 0, 4 4, 0 0))"] * 2,
+            crs,
+            fields="&field=image:string",
+            rows=images,
         )
 
     assert image_field(of("a", "b")) == "image"

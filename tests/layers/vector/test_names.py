@@ -4,7 +4,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
-from randcrowns.layers.vector.names import by_number, field_prefixes, fitted_names, safe_name, unique_names
+from randcrowns.layers.vector.names import (
+    by_number,
+    field_prefixes,
+    fitted_names,
+    safe_name,
+    unique_names,
+)
 
 
 def test_known_names():
@@ -25,22 +31,44 @@ def test_equal_layer_names_are_numbered():
 
 
 def test_numbers_sort_by_number_before_words():
-    assert sorted(["b", "10", "2", "nan", "a", "-3"], key=by_number) == ["-3", "2", "10", "a", "b", "nan"]
+    assert sorted(["b", "10", "2", "nan", "a", "-3"], key=by_number) == [
+        "-3",
+        "2",
+        "10",
+        "a",
+        "b",
+        "nan",
+    ]
 
 
 def test_short_names_keep_what_tells_them_apart():
-    names = [f"annotator_two_{ending}" for ending in ("rc", "iou", "iouc", "status", "match", "dist")]
+    names = [
+        f"annotator_two_{ending}" for ending in ("rc", "iou", "iouc", "status", "match", "dist")
+    ]
     short = fitted_names(names, 10)
-    assert [name.rsplit("_", 1)[1] for name in short] == ["rc", "iou", "iouc", "status", "match", "dist"]
+    assert [name.rsplit("_", 1)[1] for name in short] == [
+        "rc",
+        "iou",
+        "iouc",
+        "status",
+        "match",
+        "dist",
+    ]
     assert fitted_names(["plot", "annotator_two_rc"], 10)[0] == "plot"
-    assert fitted_names(["abcdefgh", "ABCDEFxy", "abcdef"], 6, ["plot"]) == ["abcdef", "ABCDE2", "abcde3"]
+    assert fitted_names(["abcdefgh", "ABCDEFxy", "abcdef"], 6, ["plot"]) == [
+        "abcdef",
+        "ABCDE2",
+        "abcde3",
+    ]
 
 
 @given(st.lists(st.text(min_size=1, max_size=60), max_size=8))
 def test_names_are_safe_and_unique_whatever_the_layers_are_called(names):
     prefixes = field_prefixes(names)
     assert len(set(prefixes)) == len(names)
-    assert all(prefix.isidentifier() and prefix.isascii() and len(prefix) < 50 for prefix in prefixes)
+    assert all(
+        prefix.isidentifier() and prefix.isascii() and len(prefix) < 50 for prefix in prefixes
+    )
     assert len(set(unique_names(names))) == len(names)
 
 

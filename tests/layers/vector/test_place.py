@@ -23,7 +23,9 @@ def box(xmin, ymin, xmax, ymax):
 
 
 def rectangle(xmin, ymin, xmax, ymax):
-    return ExtentChoice(QgsRectangle(EAST + xmin, NORTH + ymin, EAST + xmax, NORTH + ymax), NO_CRS, None)
+    return ExtentChoice(
+        QgsRectangle(EAST + xmin, NORTH + ymin, EAST + xmax, NORTH + ymax), NO_CRS, None
+    )
 
 
 def request(name, shapes, crs="EPSG:32617", fields="", rows=None, **options):
@@ -65,13 +67,17 @@ def test_a_grid_decides_before_all_layers(qgis_app):
 )
 def test_layers_are_cut_to_the_study_area_as_they_ask(qgis_app, at_extent, areas, cut, oddities):
     shapes = [box(2, 2, 4, 4), box(8, 2, 12, 4), box(20, 2, 24, 4)]
-    place = read_place([request("drawn", shapes, at_extent=at_extent)], CONTEXT, rectangle(0, 0, 10, 10))
+    place = read_place(
+        [request("drawn", shapes, at_extent=at_extent)], CONTEXT, rectangle(0, 0, 10, 10)
+    )
     (layer,) = place.layers
     assert shapely.area(layer.crowns.geometry).tolist() == areas
     assert (None if layer.cut is None else shapely.area(layer.cut).tolist()) == cut
     assert set(layer.report.oddities) == oddities
     assert place.area.area == 100
-    outside = read_place([request("drawn", shapes[2:], at_extent=at_extent)], CONTEXT, rectangle(0, 0, 10, 10))
+    outside = read_place(
+        [request("drawn", shapes[2:], at_extent=at_extent)], CONTEXT, rectangle(0, 0, 10, 10)
+    )
     assert len(outside.layers[0].crowns) == (at_extent is AtExtent.STAY)
 
 
@@ -90,12 +96,19 @@ def test_what_is_excluded_is_taken_out_of_the_region(qgis_app, area):
     extent = None if area is None else rectangle(*area)
     place = read_place([request("drawn", [box(0, 0, 4, 4)])], CONTEXT, extent, mask)
     assert place.region.area == (8 if area is None else 80)
-    assert place.bounds == ((EAST, NORTH, EAST + 4, NORTH + 4) if area is None else place.area.bounds)
+    assert place.bounds == (
+        (EAST, NORTH, EAST + 4, NORTH + 4) if area is None else place.area.bounds
+    )
     everything = LayerSnapshot.of(layer_of("clouds", [box(-1, -1, 99, 99)], kind="Polygon"))
     covered = read_place([request("drawn", [box(0, 0, 4, 4)])], CONTEXT, extent, everything)
     with pytest.raises(InputError, match="Nothing is left of the study area"):
         _ = covered.region
-    empty = read_place([request("drawn", [box(0, 0, 4, 4)])], CONTEXT, extent, LayerSnapshot.of(layer_of("none", [])))
+    empty = read_place(
+        [request("drawn", [box(0, 0, 4, 4)])],
+        CONTEXT,
+        extent,
+        LayerSnapshot.of(layer_of("none", [])),
+    )
     assert empty.mask is None
     assert keys(empty) == ["input.none"]
 
@@ -104,12 +117,16 @@ def test_a_part_of_the_study_area_is_of_the_plot_whose_crowns_it_holds(qgis_app)
     def areas(*parts, rows=(["a"], ["b"], [None])):
         given = {"fields": "&field=plot:string", "rows": list(rows), "apart_field": "plot"}
         crowns = request("drawn", [box(1, 1, 4, 4), box(21, 1, 24, 4), box(26, 1, 29, 4)], **given)
-        extent = ExtentChoice(None, NO_CRS, LayerSnapshot.of(layer_of("areas", parts, kind="Polygon")))
+        extent = ExtentChoice(
+            None, NO_CRS, LayerSnapshot.of(layer_of("areas", parts, kind="Polygon"))
+        )
         found = read_place([crowns], CONTEXT, extent, plot_field="plot").plot_areas()
         return None if found is None else {name: area.area for name, area in found.items()}
 
     assert areas(box(0, 0, 10, 10), box(20, 0, 30, 5)) == {"a": 100, "b": 50}
-    assert areas(box(0, 0, 10, 10), box(20, 0, 25, 5), box(25, 0, 30, 5), rows=(["a"], ["b"], ["b"])) == {
+    assert areas(
+        box(0, 0, 10, 10), box(20, 0, 25, 5), box(25, 0, 30, 5), rows=(["a"], ["b"], ["b"])
+    ) == {
         "a": 100,
         "b": 50,
     }
@@ -117,7 +134,11 @@ def test_a_part_of_the_study_area_is_of_the_plot_whose_crowns_it_holds(qgis_app)
 
 
 def test_polygons_that_name_nobody_are_left_out_where_that_is_asked(qgis_app):
-    given = {"fields": "&field=who:string", "rows": [["ann"], [None], [" "], ["bob"]], "group_field": "who"}
+    given = {
+        "fields": "&field=who:string",
+        "rows": [["ann"], [None], [" "], ["bob"]],
+        "group_field": "who",
+    }
     shapes = [box(0, 0, 4, 4), box(10, 0, 14, 4), box(20, 0, 24, 4), None]
     (kept,) = read_place([request("all", shapes, **given)], CONTEXT).layers
     assert kept.crowns.groups.tolist() == ["ann", None, None]

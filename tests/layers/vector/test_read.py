@@ -8,7 +8,14 @@ import numpy as np
 import pytest
 import shapely
 from osgeo import gdal
-from qgis.core import QgsCoordinateTransformContext, QgsFeature, QgsGeometry, QgsSettings, QgsVectorLayer, edit
+from qgis.core import (
+    QgsCoordinateTransformContext,
+    QgsFeature,
+    QgsGeometry,
+    QgsSettings,
+    QgsVectorLayer,
+    edit,
+)
 from qgis.PyQt.QtCore import QDate
 from support.layers import CROWN, EAST, NORTH, crowns_at, layer_of, save
 from support.own_process import PLACES
@@ -31,7 +38,9 @@ def at(wkt_tail):
     """WKT with coordinates counted from EAST, NORTH."""
     import re
 
-    return re.sub(r"(-?[\d.]+) (-?[\d.]+)", lambda m: f"{EAST + float(m[1])} {NORTH + float(m[2])}", wkt_tail)
+    return re.sub(
+        r"(-?[\d.]+) (-?[\d.]+)", lambda m: f"{EAST + float(m[1])} {NORTH + float(m[2])}", wkt_tail
+    )
 
 
 BOWTIE = at("POLYGON((0 0, 4 4, 4 0, 0 4, 0 0))")
@@ -49,7 +58,9 @@ def test_good_crowns_come_as_they_are(qgis_app):
 
 def n_left_out(report):
     return sum(
-        len(ids) for oddity, ids in report.oddities.items() if str(oddity.clause(1)).endswith(("skipped", "excluded"))
+        len(ids)
+        for oddity, ids in report.oddities.items()
+        if str(oddity.clause(1)).endswith(("skipped", "excluded"))
     )
 
 
@@ -62,7 +73,12 @@ def n_left_out(report):
         (CURVED, "CurvePolygon", Oddity.CURVED, False),
         (at("POLYGON Z((0 0 7, 4 0 7, 4 4 7, 0 0 7))"), "PolygonZ", Oddity.FLATTENED, False),
         (at("POLYGON M((0 0 1, 4 0 2, 0 4 3, 0 0 1))"), "PolygonM", Oddity.FLATTENED, False),
-        (at("MULTIPOLYGON(((0 0, 4 0, 4 4, 0 0)), ((6 0, 9 0, 9 4, 6 0)))"), "MultiPolygon", Oddity.MULTIPART, False),
+        (
+            at("MULTIPOLYGON(((0 0, 4 0, 4 4, 0 0)), ((6 0, 9 0, 9 4, 6 0)))"),
+            "MultiPolygon",
+            Oddity.MULTIPART,
+            False,
+        ),
         (at("POLYGON((0 0, 4 0, 8 0, 0 0))"), "Polygon", Oddity.NO_AREA, True),
         ("NAN", "Polygon", Oddity.NOT_NUMBERS, True),
     ],
@@ -70,12 +86,17 @@ def n_left_out(report):
 )
 def test_what_is_odd_is_told_by_feature_id(qgis_app, odd, kind, oddity, left_out):
     good = CROWN if kind == "Polygon" else None
-    layer = nan_layer() if odd == "NAN" else layer_of("odd", [odd, good] if good else [odd], kind=kind)
+    layer = (
+        nan_layer() if odd == "NAN" else layer_of("odd", [odd, good] if good else [odd], kind=kind)
+    )
     result = read(layer)
     assert result.report.ids(oddity) == [1]
     assert layer.featureCount() == len(result.crowns) + n_left_out(result.report)
     assert (1 in result.crowns.ids) is not left_out
-    assert all("'odd'" in sentence and "feature 1" in sentence for sentence in map(str, result.report.remarks()))
+    assert all(
+        "'odd'" in sentence and "feature 1" in sentence
+        for sentence in map(str, result.report.remarks())
+    )
 
 
 def nan_layer():
@@ -106,7 +127,11 @@ def test_collections_give_their_polygons_and_points_are_no_crowns(qgis_app, tmp_
     system.ImportFromEPSG(32617)
     source = ogr.GetDriverByName("GPKG").CreateDataSource(str(tmp_path / "any.gpkg"))
     table = source.CreateLayer("any", system, ogr.wkbUnknown)
-    for wkt in (CROWN, f"GEOMETRYCOLLECTION({CROWN}, POINT({EAST} {NORTH}))", f"POINT({EAST} {NORTH})"):
+    for wkt in (
+        CROWN,
+        f"GEOMETRYCOLLECTION({CROWN}, POINT({EAST} {NORTH}))",
+        f"POINT({EAST} {NORTH})",
+    ):
         feature = ogr.Feature(table.GetLayerDefn())
         feature.SetGeometry(ogr.CreateGeometryFromWkt(wkt))
         table.CreateFeature(feature)
@@ -124,7 +149,11 @@ def test_degrees_and_feet_become_metres(qgis_app):
     box = shapely.box(-82.0, 29.7, -81.9999, 29.7001)
     (crown,) = read(layer_of("d", [box], crs="EPSG:4326", kind="Polygon")).crowns.geometry
     assert crown.area == pytest.approx(107.2, rel=0.01)
-    result = read(layer_of("f", [shapely.box(780000, 1500000, 780010, 1500010)], crs="EPSG:2236", kind="Polygon"))
+    result = read(
+        layer_of(
+            "f", [shapely.box(780000, 1500000, 780010, 1500010)], crs="EPSG:2236", kind="Polygon"
+        )
+    )
     assert result.crowns.geometry[0].area == pytest.approx(9.2903, rel=1e-4)
     assert "in units of 0.3048 m" in str(result.report.remarks()[0])
 
@@ -149,7 +178,9 @@ def test_only_the_selected(qgis_app):
 
 def test_groups_are_text_whatever_the_field_holds(qgis_app):
     shapes = crowns_at([(0, 0), (20, 0), (40, 0)])
-    layer = layer_of("g", shapes, kind="Polygon", fields="&field=plot:double", rows=[[1.0], [2.0], [None]])
+    layer = layer_of(
+        "g", shapes, kind="Polygon", fields="&field=plot:double", rows=[[1.0], [2.0], [None]]
+    )
     result = read(layer, group_field="plot")
     assert result.crowns.groups.tolist() == ["1", "2", None]
     assert "1 crown has nothing in field 'plot'" in " ".join(map(str, result.report.remarks()))
@@ -160,7 +191,13 @@ def test_groups_are_text_whatever_the_field_holds(qgis_app):
 
 def test_groups_of_blanks_only_are_no_groups_and_told(qgis_app):
     shapes = crowns_at([(0, 0), (20, 0), (40, 0), (60, 0)])
-    layer = layer_of("g", shapes, kind="Polygon", fields="&field=plot:string", rows=[[""], ["  "], ["\0"], [" A\0 "]])
+    layer = layer_of(
+        "g",
+        shapes,
+        kind="Polygon",
+        fields="&field=plot:string",
+        rows=[[""], ["  "], ["\0"], [" A\0 "]],
+    )
     result = read(layer, group_field="plot")
     assert result.crowns.groups.tolist() == [None, None, None, "A"]
     assert "3 crowns have nothing in field 'plot'" in " ".join(map(str, result.report.remarks()))
@@ -169,9 +206,15 @@ def test_groups_of_blanks_only_are_no_groups_and_told(qgis_app):
 @pytest.mark.parametrize("kind", ["double", "string"])
 def test_scores_below_the_threshold_and_missing_ones_are_left_out(qgis_app, kind):
     missing = float("-inf")
-    values = [0.9, 0.4, None, 0.5, missing] if kind == "double" else ["0.9", "0.4", "sure", " 0.5", "-inf"]
+    values = (
+        [0.9, 0.4, None, 0.5, missing]
+        if kind == "double"
+        else ["0.9", "0.4", "sure", " 0.5", "-inf"]
+    )
     shapes = crowns_at([(0, 0), (20, 0), (40, 0), (60, 0), (80, 0)])
-    layer = layer_of("s", shapes, kind="Polygon", fields=f"&field=score:{kind}", rows=[[v] for v in values])
+    layer = layer_of(
+        "s", shapes, kind="Polygon", fields=f"&field=score:{kind}", rows=[[v] for v in values]
+    )
     result = read(layer, score_field="score", score_threshold=0.5)
     assert result.crowns.ids.tolist() == [1, 4]
     assert result.report.ids(Oddity.LOW_SCORE) == [2]
@@ -189,7 +232,9 @@ def test_points_are_no_crowns_unless_asked_for(qgis_app):
 
 
 def test_the_snapshot_outlives_the_layer_and_holds_its_unsaved_edits(qgis_app, tmp_path):
-    layer = save(layer_of("file", crowns_at([(0, 0), (20, 0)]), kind="Polygon"), tmp_path / "file.gpkg")
+    layer = save(
+        layer_of("file", crowns_at([(0, 0), (20, 0)]), kind="Polygon"), tmp_path / "file.gpkg"
+    )
     layer.startEditing()
     layer.deleteFeature(1)
     snapshot = LayerSnapshot.of(layer)
@@ -201,17 +246,23 @@ def test_the_snapshot_outlives_the_layer_and_holds_its_unsaved_edits(qgis_app, t
 def test_sentences_count_in_plain_words(qgis_app):
     layer = layer_of("two", [BOWTIE, BOWTIE, None], kind="Polygon")
     sentences = list(map(str, read(layer).report.remarks()))
-    assert "Layer 'two': 2 crowns with an invalid geometry are repaired (features 1, 2)." in sentences
+    assert (
+        "Layer 'two': 2 crowns with an invalid geometry are repaired (features 1, 2)." in sentences
+    )
     assert "Layer 'two': 1 crown without geometry is skipped (feature 3)." in sentences
 
 
 def test_groups_of_dates_are_written_as_iso_and_what_is_no_number_is_no_group(qgis_app):
     days = [[QDate(2020, 1, 2)], [QDate(2020, 1, 2)], [None]]
-    dated = layer_of("d", crowns_at([(0, 0), (20, 0), (40, 0)]), fields="&field=day:date", rows=days)
+    dated = layer_of(
+        "d", crowns_at([(0, 0), (20, 0), (40, 0)]), fields="&field=day:date", rows=days
+    )
     result = read(dated, group_field="day")
     assert result.crowns.groups.tolist() == ["2020-01-02", "2020-01-02", None]
     numbers = [[float("nan")], [2.0], [2.5]]
-    plots = layer_of("n", crowns_at([(0, 0), (20, 0), (40, 0)]), fields="&field=plot:double", rows=numbers)
+    plots = layer_of(
+        "n", crowns_at([(0, 0), (20, 0), (40, 0)]), fields="&field=plot:double", rows=numbers
+    )
     result = read(plots, group_field="plot")
     assert result.crowns.groups.tolist() == [None, "2", "2.5"]
     assert "1 crown has nothing in field 'plot'" in " ".join(map(str, result.report.remarks()))
@@ -228,7 +279,9 @@ def test_coordinates_on_no_map_are_told_and_do_not_spoil_the_rest(qgis_app, huge
 
 @pytest.mark.parametrize("change", ["delete", "filter", "none"])
 def test_a_layer_changed_between_snapshot_and_reading_is_told(qgis_app, tmp_path, change):
-    layer = save(layer_of("t", crowns_at([(0, 0), (20, 0), (40, 0)]), kind="Polygon"), tmp_path / "t.gpkg")
+    layer = save(
+        layer_of("t", crowns_at([(0, 0), (20, 0), (40, 0)]), kind="Polygon"), tmp_path / "t.gpkg"
+    )
     snapshot = LayerSnapshot.of(layer)
     if change == "delete":
         with edit(layer):
@@ -251,7 +304,10 @@ def in_file(qgis_app, tmp_path, monkeypatch):
         gdal.SetConfigOption(name, value)
     QgsSettings().setValue("qgis/walForSqlite3", False)
     rows = [["a"]] * len(PLACES)
-    save(layer_of("t", crowns_at(PLACES), kind="Polygon", fields="&field=a:string", rows=rows), tmp_path / "t.gpkg")
+    save(
+        layer_of("t", crowns_at(PLACES), kind="Polygon", fields="&field=a:string", rows=rows),
+        tmp_path / "t.gpkg",
+    )
     with closing(sqlite3.connect(tmp_path / "t.gpkg")) as database:
         assert database.execute("PRAGMA journal_mode = DELETE").fetchone() == ("delete",)
     yield QgsVectorLayer(f"{tmp_path / 't.gpkg'}|layername=t", "t", "ogr")
@@ -261,10 +317,14 @@ def in_file(qgis_app, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("which", ["all", "selected", "expression"])
-def test_a_layer_in_a_locked_file_is_never_taken_for_an_empty_one(in_file, tmp_path, monkeypatch, which):
+def test_a_layer_in_a_locked_file_is_never_taken_for_an_empty_one(
+    in_file, tmp_path, monkeypatch, which
+):
     monkeypatch.setattr(databases, "LONGEST_WAIT", 0.1)
     in_file.selectByIds([3, 1])
-    snapshot = LayerSnapshot.of(in_file, which == "selected", "\"a\" = 'a'" if which == "expression" else "")
+    snapshot = LayerSnapshot.of(
+        in_file, which == "selected", "\"a\" = 'a'" if which == "expression" else ""
+    )
     other = held(tmp_path / "t.gpkg")
     with pytest.raises(InputError, match=r"t\.gpkg is in use: another program"):
         snapshot.features(progress=lambda _told: None)
@@ -275,7 +335,9 @@ def test_a_layer_in_a_locked_file_is_never_taken_for_an_empty_one(in_file, tmp_p
 
 
 @pytest.mark.parametrize("which", ["all", "selected", "expression", "edited"])
-def test_a_lock_that_comes_while_it_is_read_is_told_and_passes(in_file, tmp_path, monkeypatch, which):
+def test_a_lock_that_comes_while_it_is_read_is_told_and_passes(
+    in_file, tmp_path, monkeypatch, which
+):
     """QGIS keeps what it opened then, and reads no saved feature with it afterwards."""
     in_file.selectByIds([3, 1])
     if which == "edited":
@@ -283,13 +345,17 @@ def test_a_lock_that_comes_while_it_is_read_is_told_and_passes(in_file, tmp_path
         drawn = QgsFeature(in_file.fields())
         drawn.setGeometry(in_file.getFeature(1).geometry())
         assert in_file.addFeature(drawn)
-    snapshot = LayerSnapshot.of(in_file, which == "selected", "\"a\" = 'a'" if which == "expression" else "")
+    snapshot = LayerSnapshot.of(
+        in_file, which == "selected", "\"a\" = 'a'" if which == "expression" else ""
+    )
     monkeypatch.setattr(reading, "wait_for", lambda *_: None)
     other = held(tmp_path / "t.gpkg")
     with pytest.raises(InputError, match=r"t\.gpkg is in use: another program"):
         snapshot.features()
     let_go(other)
-    assert len(snapshot.features()) == {"selected": 2, "edited": len(PLACES) + 1}.get(which, len(PLACES))
+    assert len(snapshot.features()) == {"selected": 2, "edited": len(PLACES) + 1}.get(
+        which, len(PLACES)
+    )
 
 
 def test_waiting_for_a_locked_file_hears_cancel_and_ends_with_the_lock(in_file, tmp_path):
@@ -353,7 +419,10 @@ def test_plots_are_compared_where_both_layers_name_them(qgis_app):
         for name, plot in (("one", "q"), ("other", "r"))
     ]
     layers = [*named, layer_of("without", crowns_at(places))]
-    read = [read_crowns(LayerRequest(LayerSnapshot.of(one), plot_field="plot"), CONTEXT) for one in layers]
+    read = [
+        read_crowns(LayerRequest(LayerSnapshot.of(one), plot_field="plot"), CONTEXT)
+        for one in layers
+    ]
     assert read[0].across_plots(read[1]) is not None
     assert read[0].across_plots(read[2]) is None
     plain = read_crowns(LayerRequest(LayerSnapshot.of(layers[0])), CONTEXT)

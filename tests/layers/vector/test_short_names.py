@@ -7,11 +7,17 @@ from randcrowns.layers.vector.names import short_names, shortened
 
 
 def test_short_names_stay():
-    assert short_names(["annotator_1", "annotator_2"]) == {"annotator_1": "annotator_1", "annotator_2": "annotator_2"}
+    assert short_names(["annotator_1", "annotator_2"]) == {
+        "annotator_1": "annotator_1",
+        "annotator_2": "annotator_2",
+    }
 
 
 def test_what_all_share_is_left_out():
-    names = [f"Plot OSBS_024 crowns drawn by {who}, April 2021" for who in ("Maria da Silva", "Ben Okonkwo")]
+    names = [
+        f"Plot OSBS_024 crowns drawn by {who}, April 2021"
+        for who in ("Maria da Silva", "Ben Okonkwo")
+    ]
     assert list(short_names(names).values()) == ["Maria da Silva", "Ben Okonkwo"]
 
 
@@ -20,7 +26,10 @@ def test_names_are_not_cut_within_words():
     assert list(short_names(numbered, fits=0).values()) == ["10", "11", "12"]
     people = ["crowns_anna", "crowns_anton", "crowns_andrea"]
     assert list(short_names(people, fits=0).values()) == ["anna", "anton", "andrea"]
-    assert list(short_names(["annotator", "annotators"], fits=0).values()) == ["annotator", "annotators"]
+    assert list(short_names(["annotator", "annotators"], fits=0).values()) == [
+        "annotator",
+        "annotators",
+    ]
 
 
 def test_one_long_name_is_cut_in_the_middle():
@@ -38,4 +47,7 @@ def test_names_are_short_and_told_apart(names):
 
 
 def test_the_longest_name_in_a_text_is_the_one_that_is_meant():
-    assert shortened("annotator ann, ann and bob", {"ann": "a", "annotator ann": "x", "bob": "bob"}) == "x, a and bob"
+    assert (
+        shortened("annotator ann, ann and bob", {"ann": "a", "annotator ann": "x", "bob": "bob"})
+        == "x, a and bob"
+    )

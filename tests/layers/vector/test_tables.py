@@ -28,12 +28,17 @@ def test_values_and_shapes_are_those_of_their_rows():
     blocks = list(table.blocks())
     assert [len(block) for block in blocks] == [2_000, 2_000, 500]
     features = [feature for block in blocks for feature in block]
-    assert [feature.attributes() for feature in features] == [[row, str(row)] for row in range(4_500)]
+    assert [feature.attributes() for feature in features] == [
+        [row, str(row)] for row in range(4_500)
+    ]
     assert [feature.geometry().asPoint().x() for feature in features] == list(range(4_500))
 
 
 def test_features_without_fields_are_as_many_as_their_shapes():
-    points = Pieces(4_500, lambda some: [QgsGeometry.fromPointXY(QgsPointXY(row, 0)) for row in range(4_500)[some]])
+    points = Pieces(
+        4_500,
+        lambda some: [QgsGeometry.fromPointXY(QgsPointXY(row, 0)) for row in range(4_500)[some]],
+    )
     blocks = list(FeatureTable(geometry=points).blocks())
     assert [len(block) for block in blocks] == [2_000, 2_000, 500]
     assert [one.geometry().asPoint().x() for block in blocks for one in block] == list(range(4_500))
@@ -116,4 +121,6 @@ def test_shapes_without_fields_are_rows_too(qgis_app):
     shapes = [QgsGeometry.fromWkt(f"POINT({n} 0)") for n in range(3)]
     table = FeatureTable(geometry=shapes, wkb_type=QgsWkbTypes.Type.Point)
     assert len(table) == 3
-    assert [feature.geometry().asWkt() for block in table.blocks() for feature in block] == [s.asWkt() for s in shapes]
+    assert [feature.geometry().asWkt() for block in table.blocks() for feature in block] == [
+        s.asWkt() for s in shapes
+    ]

@@ -24,12 +24,20 @@ COLUMNS = {
 @pytest.fixture
 def layer(qgis_app, tmp_path):
     shapes = crowns_at(PLACES)
-    made = layer_of("targets", shapes, kind="Polygon", fields="&field=plot:string", rows=[["p"], ["q"], ["r"]])
+    made = layer_of(
+        "targets", shapes, kind="Polygon", fields="&field=plot:string", rows=[["p"], ["q"], ["r"]]
+    )
     return save(made, tmp_path / "targets.gpkg")
 
 
 def values(layer, *names):
-    return attributes(layer)[list(names)].astype(object).where(lambda f: f.notna(), None).to_numpy().tolist()
+    return (
+        attributes(layer)[list(names)]
+        .astype(object)
+        .where(lambda f: f.notna(), None)
+        .to_numpy()
+        .tolist()
+    )
 
 
 def test_one_undo_step_and_the_layer_is_left_to_be_saved(layer):
@@ -39,13 +47,21 @@ def test_one_undo_step_and_the_layer_is_left_to_be_saved(layer):
     assert written.missing == ()
     assert layer.isEditable()
     assert layer.undoStack().count() == 1
-    assert values(layer, *COLUMNS) == [[0.9, "scored", 7], [None, "target_too_small", None], [0.0, "missed", 9]]
+    assert values(layer, *COLUMNS) == [
+        [0.9, "scored", 7],
+        [None, "target_too_small", None],
+        [0.0, "missed", 9],
+    ]
     layer.undoStack().undo()
     assert attributes(layer).equals(before)
     layer.undoStack().redo()
     assert layer.commitChanges()
     again = QgsVectorLayer(layer.source(), "again", "ogr")
-    assert values(again, *COLUMNS) == [[0.9, "scored", 7], [None, "target_too_small", None], [0.0, "missed", 9]]
+    assert values(again, *COLUMNS) == [
+        [0.9, "scored", 7],
+        [None, "target_too_small", None],
+        [0.0, "missed", 9],
+    ]
 
 
 def test_discarding_leaves_the_file_as_it_was(layer):
@@ -130,7 +146,9 @@ def test_a_read_only_layer_is_refused(layer, tmp_path):
 
 
 def test_a_layer_that_takes_no_new_fields_is_refused(qgis_app, tmp_path):
-    (tmp_path / "a.gpx").write_text('<gpx version="1.1"><wpt lat="29" lon="-82"><name>a</name></wpt></gpx>')
+    (tmp_path / "a.gpx").write_text(
+        '<gpx version="1.1"><wpt lat="29" lon="-82"><name>a</name></wpt></gpx>'
+    )
     layer = QgsVectorLayer(f"{tmp_path / 'a.gpx'}?type=waypoint", "a", "gpx")
     assert layer.featureCount() == 1
     with pytest.raises(InputError, match="read-only"):
@@ -140,7 +158,9 @@ def test_a_layer_that_takes_no_new_fields_is_refused(qgis_app, tmp_path):
 @pytest.mark.skipif(os.name == "nt", reason="file permissions differ on Windows")
 def test_a_csv_layer_is_refused(qgis_app, tmp_path):
     (tmp_path / "c.csv").write_text('id,wkt\n1,"POLYGON((0 0, 1 0, 1 1, 0 0))"\n')
-    layer = QgsVectorLayer(f"file://{tmp_path / 'c.csv'}?wktField=wkt&crs=EPSG:32617", "csv", "delimitedtext")
+    layer = QgsVectorLayer(
+        f"file://{tmp_path / 'c.csv'}?wktField=wkt&crs=EPSG:32617", "csv", "delimitedtext"
+    )
     assert layer.isValid()
     with pytest.raises(InputError, match="'csv' cannot be edited"):
         write_fields(layer, [1], {"a_rc": [1.0]})
@@ -161,10 +181,16 @@ def test_features_deleted_meanwhile_are_told(layer):
     assert written.missing == (2,)
 
 
-@pytest.mark.parametrize(("ending", "driver"), [("shp", "ESRI Shapefile"), ("geojson", "GeoJSON"), ("gpkg", "GPKG")])
+@pytest.mark.parametrize(
+    ("ending", "driver"), [("shp", "ESRI Shapefile"), ("geojson", "GeoJSON"), ("gpkg", "GPKG")]
+)
 def test_scores_reach_no_other_crown_after_a_deletion(qgis_app, tmp_path, ending, driver):
     made = layer_of(
-        "t", crowns_at(PLACES, seed=3), kind="Polygon", fields="&field=plot:string", rows=[["p"], ["q"], ["r"]]
+        "t",
+        crowns_at(PLACES, seed=3),
+        kind="Polygon",
+        fields="&field=plot:string",
+        rows=[["p"], ["q"], ["r"]],
     )
     layer = save(made, tmp_path / f"t.{ending}", driver)
     ids = [feature.id() for feature in layer.getFeatures()]
@@ -197,7 +223,10 @@ def test_a_shapefile_gets_short_names_that_are_found_again(qgis_app, tmp_path):
         tmp_path / "s.shp",
         "ESRI Shapefile",
     )
-    columns = {f"annotator_two_{ending}": values for ending, values in zip(("rc", "status", "match"), COLUMNS.values())}
+    columns = {
+        f"annotator_two_{ending}": values
+        for ending, values in zip(("rc", "status", "match"), COLUMNS.values())
+    }
     first = write_fields(layer, [0, 1, 2], columns)
     assert all(len(name) <= 10 for name in first.fields)
     assert not set(first.fields) & set(columns)

@@ -35,14 +35,19 @@ def add(name, by=0.0, **options):
 
 def add_all(*names, **options):
     """Several at once, each a metre further to the east."""
-    layers = [box_layer(name, shifted(TARGET_BOXES, by), **options) for by, name in enumerate(names)]
+    layers = [
+        box_layer(name, shifted(TARGET_BOXES, by), **options) for by, name in enumerate(names)
+    ]
     QgsProject.instance().addMapLayers(layers)
     spin()
     return layers
 
 
 def checked(page):
-    return {QgsProject.instance().mapLayer(layer_id).name() for layer_id in page.form.annotators.checked_ids()}
+    return {
+        QgsProject.instance().mapLayer(layer_id).name()
+        for layer_id in page.form.annotators.checked_ids()
+    }
 
 
 def swatch(page, name, which=0):
@@ -85,7 +90,12 @@ def test_detectors_and_what_was_measured_in_the_field_are_no_annotators(project,
     row = ("x",) if named else ()
     people = ("ann", "bob", "field_crowns", "plots in the field", "annotator_9 field", "cornfield")
     add_all(*people, fields=named, rows=[row] * len(TARGET_BOXES))
-    add_all("a_boxes", "found", fields=f"{named}&field=score:double", rows=[(*row, 0.7)] * len(TARGET_BOXES))
+    add_all(
+        "a_boxes",
+        "found",
+        fields=f"{named}&field=score:double",
+        rows=[(*row, 0.7)] * len(TARGET_BOXES),
+    )
     assert checked(page) == {"ann", "bob", "annotator_9 field", "cornfield"}
 
 
@@ -146,7 +156,15 @@ def test_two_layers_of_one_name_are_two_people(page, run):
 
 def test_a_study_area_is_known_by_a_word_of_its_name(page):
     people = ("ann", "bob", "maoi", "aoife", "heroic", "studying_ann")  # only whole words make one
-    areas = ("Peel_AOI_2500", "aoi", "my study area", "Study-Site 3", "plot extent", "north_area_of_interest", "ROI")
+    areas = (
+        "Peel_AOI_2500",
+        "aoi",
+        "my study area",
+        "Study-Site 3",
+        "plot extent",
+        "north_area_of_interest",
+        "ROI",
+    )
     add_all(*people, *areas, "plots")
     assert checked(page) == set(people)
 
@@ -187,7 +205,9 @@ def test_colours_kept_by_the_project_stay(page):
     assert recall("annotator_colours")["ann"] == "#117733"
 
 
-@pytest.mark.parametrize(("people", "field"), [(1, ""), (2, "Annotator"), (64, "Annotator"), (65, "")])
+@pytest.mark.parametrize(
+    ("people", "field"), [(1, ""), (2, "Annotator"), (64, "Annotator"), (65, "")]
+)
 def test_the_field_that_names_several_people_is_preset(page, people, field):
     boxes = [(float(x), 0.0, x + 1.0, 1.0) for x in range(people)]
     rows = [("plot", f"person {number}") for number in range(people)]

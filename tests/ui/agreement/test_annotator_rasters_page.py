@@ -11,7 +11,13 @@ from support.qt import spin, wait_until
 
 from randcrowns.algorithms.agreement.choices import IMAGE, LEFT_OUT, METHOD, STUDY_AREA
 from randcrowns.algorithms.choices import MARK_VALUE
-from randcrowns.algorithms.detectors.choices import ALL_DRAWN, DRAWS, GROUP_FIELD, TOLERANCE, TRAINING
+from randcrowns.algorithms.detectors.choices import (
+    ALL_DRAWN,
+    DRAWS,
+    GROUP_FIELD,
+    TOLERANCE,
+    TRAINING,
+)
 from randcrowns.algorithms.images import IMAGES
 from randcrowns.algorithms.layer_choice import AreaValue
 
@@ -67,8 +73,15 @@ def test_rasters_are_compared_in_px_from_loading_to_consensus(dock, layers, case
     page.results.consensus.choose(METHOD, "0.5")
     page.results.consensus.button.click()
     wait_until(lambda: "px²" in page.results.consensus.said.text())
-    made = [one for one in QgsProject.instance().mapLayers().values() if one.name().startswith("Consensus")]
-    assert sorted(one.extent().yMaximum() <= 0 and not one.crs().isValid() for one in made) == [True, True]
+    made = [
+        one
+        for one in QgsProject.instance().mapLayers().values()
+        if one.name().startswith("Consensus")
+    ]
+    assert sorted(one.extent().yMaximum() <= 0 and not one.crs().isValid() for one in made) == [
+        True,
+        True,
+    ]
 
 
 def test_rasters_are_ranked_against_rasters(dock, layers, case, run):
@@ -85,7 +98,9 @@ def test_rasters_are_ranked_against_rasters(dock, layers, case, run):
     assert not bars.get_messages(Qgis.MessageLevel.Warning)
 
 
-def test_the_tolerance_is_in_the_unit_of_the_layers_checked_and_only_crowns_have_plots(dock, layers):
+def test_the_tolerance_is_in_the_unit_of_the_layers_checked_and_only_crowns_have_plots(
+    dock, layers
+):
     form = dock.show_page("detectors").form
     field = form.field(TOLERANCE)
     assert field.suffix() == " px"
@@ -110,7 +125,9 @@ def test_a_mask_that_is_chosen_is_kept_with_the_project(dock, layers):
 def test_several_images_are_compared_on_the_page(dock, project, tmp_path, run):
     for seed in (1, 2):
         drawn = image_case(seed, people=3).annotators
-        project.addMapLayers(plain_rasters(tmp_path, {f"{seed}_{name[-1]}": marks for name, marks in drawn.items()}))
+        project.addMapLayers(
+            plain_rasters(tmp_path, {f"{seed}_{name[-1]}": marks for name, marks in drawn.items()})
+        )
     spin()
     page = dock.show_page("annotators")
     page.form.choose(IMAGES, "{image}_{annotator}")
@@ -122,7 +139,11 @@ def test_several_images_are_compared_on_the_page(dock, project, tmp_path, run):
     assert len(results.by_image) == 3 * len(results.summary)
     page.results.consensus.button.click()
     wait_until(lambda: "px²" in page.results.consensus.said.text())
-    (made,) = [one for one in QgsProject.instance().mapLayers().values() if one.name().startswith("Consensus")]
+    (made,) = [
+        one
+        for one in QgsProject.instance().mapLayers().values()
+        if one.name().startswith("Consensus")
+    ]
     assert {one["image"] for one in made.getFeatures()} == {"1", "2"}
 
 
@@ -130,7 +151,9 @@ def test_agreement_and_the_photograph_of_each_of_several_images(dock, project, t
     for seed in range(4):
         drawn = image_case(seed, people=2).annotators
         named = {f"{seed}_{name[-1]}": marks for name, marks in drawn.items()}
-        photo = np.float32(sum(marks.astype(int) for marks in drawn.values())) + np.float32(np.eye(60, 90))
+        photo = np.float32(sum(marks.astype(int) for marks in drawn.values())) + np.float32(
+            np.eye(60, 90)
+        )
         project.addMapLayers(plain_rasters(tmp_path, {**named, f"{seed}": 30 * photo}))
     spin()
     page = dock.show_page("annotators")
@@ -162,7 +185,10 @@ def test_the_map_as_shown_is_a_study_area_of_pixels(dock, layers, run):
 def test_detectors_of_several_images_are_ranked_on_the_page(dock, project, tmp_path, run):
     for seed in (1, 2):
         case = image_case(seed, people=2, detectors=2)
-        named = {f"{seed}_{name.replace('_', '')}": one for name, one in {**case.annotators, **case.detectors}.items()}
+        named = {
+            f"{seed}_{name.replace('_', '')}": one
+            for name, one in {**case.annotators, **case.detectors}.items()
+        }
         project.addMapLayers(plain_rasters(tmp_path, named))
     spin()
     page = dock.show_page("detectors")

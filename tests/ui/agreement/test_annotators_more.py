@@ -27,7 +27,14 @@ from randcrowns.algorithms.agreement.choices import (
     WINDOW,
 )
 from randcrowns.algorithms.agreement.outputs import AGREEMENT_RASTER
-from randcrowns.algorithms.estimation import ASSIGN_CONSENSUS, CLIPPED, CURVATURE, ROUNDS, SIMPLE_A, SIMPLE_RULE
+from randcrowns.algorithms.estimation import (
+    ASSIGN_CONSENSUS,
+    CLIPPED,
+    CURVATURE,
+    ROUNDS,
+    SIMPLE_A,
+    SIMPLE_RULE,
+)
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.notes import Note
 from randcrowns.ui.agreement.form import RASTER
@@ -127,7 +134,9 @@ def test_polygons_are_left_out_of_the_study_area(page, run):
     assert errors(page) == []
     assert page.results.results.value("study_area") == pytest.approx(60 * 60 - 100)
     rows = rows_of(made_consensus(page, "any"))
-    assert sum(row["area"] for row in rows) == pytest.approx(7 * 7 * 4)  # one crown of eight lies in the clouds
+    assert sum(row["area"] for row in rows) == pytest.approx(
+        7 * 7 * 4
+    )  # one crown of eight lies in the clouds
     page.form.choose(LEFT_OUT, "")
     assert page.results.is_stale
 
@@ -151,9 +160,13 @@ def test_the_agreement_map_as_a_raster(page, run):
     assert sum(counts[1:]) * 0.25 == pytest.approx(marked)
 
 
-def test_an_image_of_a_part_of_the_study_area_is_told_beside_its_numbers(page, project, tmp_path, run):
+def test_an_image_of_a_part_of_the_study_area_is_told_beside_its_numbers(
+    page, project, tmp_path, run
+):
     values = np.random.default_rng(5).uniform(1, 200, (60, 30))
-    half = QgsRasterLayer(str(write_raster(tmp_path / "half.tif", values, west=499990, north=3000050)), "half")
+    half = QgsRasterLayer(
+        str(write_raster(tmp_path / "half.tif", values, west=499990, north=3000050)), "half"
+    )
     project.addMapLayer(half)
     page.form.field(IMAGE).show_value(half.id())
     run(page)
@@ -222,7 +235,10 @@ def test_plots_of_a_field_are_compared_and_made_into_a_consensus(project, dock, 
     people = [
         layer_of(
             name,
-            [shapely.box(EAST + x + by, NORTH + y, EAST + x + 6, NORTH + y + 6) for x, y in corners],
+            [
+                shapely.box(EAST + x + by, NORTH + y, EAST + x + 6, NORTH + y + 6)
+                for x, y in corners
+            ],
             "EPSG:32617",
             "Polygon",
             fields,

@@ -10,7 +10,13 @@ from qgis.PyQt import sip
 from support.boxes import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 
-from randcrowns.algorithms.agreement.choices import DRAWS, EACH_LEFT_OUT, METHOD, RESOLUTION, STUDY_AREA
+from randcrowns.algorithms.agreement.choices import (
+    DRAWS,
+    EACH_LEFT_OUT,
+    METHOD,
+    RESOLUTION,
+    STUDY_AREA,
+)
 from randcrowns.algorithms.estimation import ROUNDS
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.notes import Note
@@ -96,9 +102,18 @@ def check_that_nothing_without_a_value_is_shown(page):
         ]
         assert "n/a" not in shown
     assert panel.summary.model.frame["value"].notna().all()
-    made = [layer for layer in QgsProject.instance().mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
-    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} >= {"ANNOTATOR_TABLE", "SUMMARY"}
-    assert [layer.name() for layer in made if not layer.isSpatial() and layer.featureCount() == 0] == []
+    made = [
+        layer
+        for layer in QgsProject.instance().mapLayers().values()
+        if layer.customProperty(RESULT_PROPERTY)
+    ]
+    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} >= {
+        "ANNOTATOR_TABLE",
+        "SUMMARY",
+    }
+    assert [
+        layer.name() for layer in made if not layer.isSpatial() and layer.featureCount() == 0
+    ] == []
 
 
 #: That every method makes of one annotator, or of several equal ones, what they drew is core's; here some reach it.
@@ -166,14 +181,22 @@ def test_all_empty(compared):
     assert "it is empty" in page.results.consensus.said.text()
     assert consensus_area(page, "staple") == 0
     assert str(Note.STAPLE_NOTHING_TO_ESTIMATE) in page.results.consensus.said.text()
-    for pair, said in (((0, 0), "ann marked nothing."), ((0, 1), "Neither of the two annotators marked anything.")):
+    for pair, said in (
+        ((0, 0), "ann marked nothing."),
+        ((0, 1), "Neither of the two annotators marked anything."),
+    ):
         page.results.pair_chosen.emit(*pair)
-        assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1] == f"RandCrowns:{said}"
+        assert (
+            page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
+            == f"RandCrowns:{said}"
+        )
 
 
 @pytest.mark.parametrize("resolution", [0.0, 1.0])
 def test_identical_ones(compared, resolution):
-    page = compared(dict.fromkeys(("ann", "bob", "cleo"), TARGET_BOXES), resolution, look=not resolution)
+    page = compared(
+        dict.fromkeys(("ann", "bob", "cleo"), TARGET_BOXES), resolution, look=not resolution
+    )
     results = page.results.results
     assert results.value("mean_f1") == 1
     assert results.value("smyth_bound") == 0
@@ -193,7 +216,9 @@ def test_a_plot_is_saved_with_its_numbers_however_small_it_is_shown(compared, tm
     page.window().resize(360, 500)
     heatmap = page.results.heatmap
     wait_until(lambda: not heatmap.axes.texts)
-    assert [label.get_text() for label in heatmap.axes.get_yticklabels()] == [f"{number:02}" for number in range(16)]
+    assert [label.get_text() for label in heatmap.axes.get_yticklabels()] == [
+        f"{number:02}" for number in range(16)
+    ]
     heatmap.save(str(tmp_path / "plot.svg"))
     written = (tmp_path / "plot.svg").read_text()
     assert f"<!-- {results_f1(page, 0, 1):.2f} -->".replace(" 0.", " .") in written
@@ -205,7 +230,9 @@ def results_f1(page, one, other):
 
 
 def test_disjoint_ones(compared):
-    page = compared({name: shifted(TARGET_BOXES, by) for name, by in (("ann", 0), ("bob", 5), ("cleo", 40))})
+    page = compared(
+        {name: shifted(TARGET_BOXES, by) for name, by in (("ann", 0), ("bob", 5), ("cleo", 40))}
+    )
     results = page.results.results
     assert results.value("max_f1") == 0
     assert results.value("smyth_bound") == pytest.approx(3 * CROWNS / (3 * SIZE))

@@ -21,7 +21,10 @@ def errors(page):
 @pytest.fixture
 def layers(project):
     """Three people of whom the last drew elsewhere, and a study area."""
-    people = {name: box_layer(name, shifted(TARGET_BOXES, by)) for name, by in (("ann", 0), ("bob", 0.5), ("cleo", 3))}
+    people = {
+        name: box_layer(name, shifted(TARGET_BOXES, by))
+        for name, by in (("ann", 0), ("bob", 0.5), ("cleo", 3))
+    }
     area = box_layer("study area", [(-20.0, -20.0, 80.0, 80.0)])
     found = {**people, "area": area}
     project.addMapLayers(list(found.values()))
@@ -40,7 +43,9 @@ def page(layers, dock):
 
 
 def test_the_people_are_checked_and_the_area_is_not(page, layers):
-    assert set(page.form.annotators.checked_ids()) == {layers[name].id() for name in ("ann", "bob", "cleo")}
+    assert set(page.form.annotators.checked_ids()) == {
+        layers[name].id() for name in ("ann", "bob", "cleo")
+    }
     assert page.run_bar.run_button.text() == "Compare 3 annotators"
     assert page.run_bar.run_button.isEnabled()
 
@@ -49,7 +54,9 @@ def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
     page.form.field(STUDY_AREA).show_area(AreaValue())
     run(page)
     assert str(Note.NO_STUDY_AREA) in page.results.notes.text()
-    assert not any(str(Note.NO_STUDY_AREA) in one.sentences.text() for one in page.results.pages.values())
+    assert not any(
+        str(Note.NO_STUDY_AREA) in one.sentences.text() for one in page.results.pages.values()
+    )
     page.form.annotators.check((layers["ann"].id(), layers["bob"].id()))
     assert page.results.is_stale
     run(page)
@@ -91,7 +98,10 @@ def test_choices_and_colours_are_kept(page, layers):
     page.restore()
     assert page.form.field(MIN_AREA).value() == 2.0
     assert page.form.field(STUDY_AREA).area().layer == layers["area"].id()
-    assert annotator_colours(["dan", "cleo", "bob", "ann"]) == {**colours, "dan": annotator_colours(["dan"])["dan"]}
+    assert annotator_colours(["dan", "cleo", "bob", "ann"]) == {
+        **colours,
+        "dan": annotator_colours(["dan"])["dan"],
+    }
 
 
 def test_a_layer_without_a_system_is_told_before_the_run(page, layers):
@@ -117,7 +127,8 @@ def test_twelve_experts_through_the_dock(project, dock, run):
     folder = real_data("rts_peel")
     files = [*sorted(folder.glob("annotator_*.shp")), folder / "Peel_AOI_2500.geojson"]
     found = [
-        QgsVectorLayer(str(file), "area" if file.suffix == ".geojson" else file.stem[-2:], "ogr") for file in files
+        QgsVectorLayer(str(file), "area" if file.suffix == ".geojson" else file.stem[-2:], "ogr")
+        for file in files
     ]
     project.addMapLayers(found)
     page = dock.show_page("annotators")

@@ -15,7 +15,14 @@ from support.qt import spin, wait_until
 from support.rasters import write_raster
 
 from randcrowns.algorithms.agreement.choices import EACH_LEFT_OUT, METHOD, STUDY_AREA
-from randcrowns.algorithms.estimation import ASSIGN_CONSENSUS, PRIOR, PRIOR_VALUE, ROUNDS, SIMPLE_A, SIMPLE_RULE
+from randcrowns.algorithms.estimation import (
+    ASSIGN_CONSENSUS,
+    PRIOR,
+    PRIOR_VALUE,
+    ROUNDS,
+    SIMPLE_A,
+    SIMPLE_RULE,
+)
 from randcrowns.algorithms.layer_choice import AreaValue
 from randcrowns.core.agreement.notes import Note
 from randcrowns.layers.vector.write import RESULT_PROPERTY
@@ -30,7 +37,9 @@ def after_run(qgis_iface):
     """The page after one run, with its choices and the project's layers then."""
     with empty_project() as project, opened_dock(qgis_iface) as dock:
         people = [box_layer(name, shifted(TARGET_BOXES, by)) for name, by in SHIFTS.items()]
-        area = box_layer("study area", [(-2.0, -2.0, 40.0, 20.0)])  # small enough for ten blocks with marks
+        area = box_layer(
+            "study area", [(-2.0, -2.0, 40.0, 20.0)]
+        )  # small enough for ten blocks with marks
         project.addMapLayers([*people, area])
         project.setCrs(area.crs())
         page = dock.show_page("annotators")
@@ -94,7 +103,11 @@ def test_a_run_answers_in_a_line_and_in_tables(compared):
 def test_the_agreement_map_is_a_styled_layer_in_a_group(compared):
     layer = made_layer(compared, "AGREEMENT")
     assert layer.customProperty(RESULT_PROPERTY) == "AGREEMENT"
-    assert [category.label() for category in layer.renderer().categories()] == ["1 of 3", "2 of 3", "3 of 3"]
+    assert [category.label() for category in layer.renderer().categories()] == [
+        "1 of 3",
+        "2 of 3",
+        "3 of 3",
+    ]
     (group,) = QgsProject.instance().layerTreeRoot().findGroups()
     assert {node.layer().customProperty(RESULT_PROPERTY) for node in group.findLayers()} >= {
         "AGREEMENT",
@@ -108,7 +121,8 @@ def test_intervals_are_told_on_hover(compared):
     table = page.results.results.summary.set_index("statistic")
     for statistic in ("mean_f1", "fleiss_kappa"):
         assert (
-            f"{table.loc[statistic, 'low']:.3f} to {table.loc[statistic, 'high']:.3f}" in page.results.answer.toolTip()
+            f"{table.loc[statistic, 'low']:.3f} to {table.loc[statistic, 'high']:.3f}"
+            in page.results.answer.toolTip()
         )
     low, high = (page.results.results.value(name) for name in ("min_f1", "max_f1"))
     assert f"(pairs {low:.3f} to {high:.3f})" in page.results.answer.text()
@@ -186,7 +200,9 @@ def test_a_cell_of_the_heatmap_shows_the_two_on_the_map(compared):
     assert bands[1].strokeColor().name() == colours["ann"]
     assert bands[2].strokeColor().name() == colours["bob"]
     heatmap.canvas.callbacks.process("figure_leave_event", None)
-    assert f"F1 {pair['f1']:.3f}" in heatmap.told.text()  # which colour is whose, while it is on the map
+    assert (
+        f"F1 {pair['f1']:.3f}" in heatmap.told.text()
+    )  # which colour is whose, while it is on the map
     heatmap.clicked(SimpleNamespace(inaxes=heatmap.axes, xdata=1.1, ydata=1.2))
     (band,) = (band for band in compared.highlight.bands if not band.asGeometry().isEmpty())
     assert band.strokeColor().name() == colours["bob"]
@@ -238,7 +254,9 @@ def test_a_pair_hides_what_the_others_drew_and_keeps_the_image(compared, tmp_pat
     page.results.pair_chosen.emit(0, 1)
     assert canvas.layers() == [image]
     assert page.highlight.bands[0].fillColor().name() == SHARED
-    assert {band.fillColor().alpha() for band in page.highlight.bands} <= set(range(1, 200))  # it shows through
+    assert {band.fillColor().alpha() for band in page.highlight.bands} <= set(
+        range(1, 200)
+    )  # it shows through
     page.results.pair_chosen.emit(0, 2)
     assert canvas.layers() == [image]
     page.leave()
@@ -371,8 +389,15 @@ def test_staple_says_what_nobody_marked_and_marks_the_prior(compared):
     plot = page.results.prior
     assert plot.data[1:3] == pytest.approx((0.999, anybody))
     assert plot.axes.get_ylim()[1] < 1.3 * anybody
-    assert {text.get_text().strip() for text in plot.axes.texts} == {"marked by anybody", "prior used"}
-    assert [label.get_text() for label in plot.axes.get_xticklabels()][:3] == ["0.001", "0.01", "0.1"]
+    assert {text.get_text().strip() for text in plot.axes.texts} == {
+        "marked by anybody",
+        "prior used",
+    }
+    assert [label.get_text() for label in plot.axes.get_xticklabels()][:3] == [
+        "0.001",
+        "0.01",
+        "0.1",
+    ]
 
 
 def test_staple_fixes_what_all_agree_on_only_when_asked(compared):
@@ -402,7 +427,10 @@ def test_consensuses_without_each_annotator_have_their_colours(compared):
     compared.results.consensus.field(EACH_LEFT_OUT).setChecked(True)
     layer = made_consensus(compared, "0.5")
     assert layer.name() == "Consensus: Half or more (0.5-GT), without each annotator"
-    found = {one.value(): one.symbol().symbolLayer(0).strokeColor().name() for one in layer.renderer().categories()}
+    found = {
+        one.value(): one.symbol().symbolLayer(0).strokeColor().name()
+        for one in layer.renderer().categories()
+    }
     assert found == annotator_colours(SHIFTS)
 
 

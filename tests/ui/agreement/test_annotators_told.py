@@ -84,7 +84,15 @@ def test_a_row_shows_the_annotator_against_the_consensus_of_the_others(prepared,
 
 def test_names_with_commas_are_not_taken_apart(qgis_app):
     names = ["Muster, Max", "ann", "bob", "cleo", "dan", "eve"]
-    row = {"rank": 1, "area": 2.0, "n_yes": 5, "n_no": 1, "yes": "all but one", "no": "bob", "votes": "110111"}
+    row = {
+        "rank": 1,
+        "area": 2.0,
+        "n_yes": 5,
+        "n_no": 1,
+        "yes": "all but one",
+        "no": "bob",
+        "votes": "110111",
+    }
     steps = DisagreementSteps()
     steps.show_frame(pd.DataFrame([row]), names, "m")
     steps.next.click()
@@ -123,7 +131,11 @@ def test_the_map_as_shown_is_no_larger_where_its_system_is_turned(prepared, run)
     run(page)
     canvas.setDestinationCrs(before[0])
     canvas.setExtent(before[1])
-    shown.transform(QgsCoordinateTransform(turned, QgsCoordinateReferenceSystem("EPSG:32617"), QgsProject.instance()))
+    shown.transform(
+        QgsCoordinateTransform(
+            turned, QgsCoordinateReferenceSystem("EPSG:32617"), QgsProject.instance()
+        )
+    )
     assert page.results.results.value("study_area") == pytest.approx(shown.area(), rel=1e-4)
     assert shown.area() < 0.7 * shown.boundingBox().area()
 
@@ -154,7 +166,13 @@ def test_after_a_run_results_have_the_room_and_the_map_shows_them(prepared, run)
 
 def test_long_names_one_of_whom_drew_elsewhere(compared):
     """Who did is named, and the heatmap stands still under the mouse."""
-    page = compared(shifts={"somebody_with_quite_a_long_name": 0, "another_with_quite_a_long_name": 1, "far": 200})
+    page = compared(
+        shifts={
+            "somebody_with_quite_a_long_name": 0,
+            "another_with_quite_a_long_name": 1,
+            "far": 200,
+        }
+    )
     assert "far: all 8 polygons lie outside" in page.results.notes.text()
     assert "far: all 8 polygons" in page.results.pages["pairs"].sentences.text()
     assert "name:" not in page.results.notes.text()

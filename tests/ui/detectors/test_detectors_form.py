@@ -59,7 +59,9 @@ def test_a_layer_that_is_a_detector_no_more_is_an_annotator_again(page, layers):
     score.addAttributes([QgsField("score", QVariant.Double)])
     layers["person 0"].updateFields()
     field = layers["person 0"].fields().lookupField("score")
-    assert score.changeAttributeValues({crown.id(): {field: 0.5} for crown in layers["person 0"].getFeatures()})
+    assert score.changeAttributeValues(
+        {crown.id(): {field: 0.5} for crown in layers["person 0"].getFeatures()}
+    )
     form.follow_project()
 
     def tick(checklist, layer_id, wanted):
@@ -145,7 +147,9 @@ def test_nothing_of_the_form_is_cut_in_a_narrow_dock(page, one_dock, width):
     spin(50)
     assert one_dock.width() == width
     assert page.form.width() <= page.form.parentWidget().width()
-    headings = [label.text() for label in page.form.findChildren(QLabel) if label.text().startswith("<b>")]
+    headings = [
+        label.text() for label in page.form.findChildren(QLabel) if label.text().startswith("<b>")
+    ]
     assert headings == ["<b>Curve</b>", "<b>Crowns</b>", "<b>Certainty</b>", "<b>Consensus</b>"]
 
 

@@ -41,7 +41,9 @@ def dock(same_dock):
 def page(layers, dock):
     made = dock.show_page("detectors")
     made.form.field(DRAWS).setValue(20)
-    made.results.counted.offer(())  # what a run is shown by at first, not what the test before looked at
+    made.results.counted.offer(
+        ()
+    )  # what a run is shown by at first, not what the test before looked at
     return made
 
 
@@ -78,13 +80,19 @@ def test_who_is_called_like_a_ground_truth_is_shown_and_a_dollar_is_drawn_and_sa
     assert path.stat().st_size > 1000
 
 
-def test_tables_can_be_kept_in_a_file_and_what_is_gone_is_told(page, run, project, layers, tmp_path):
+def test_tables_can_be_kept_in_a_file_and_what_is_gone_is_told(
+    page, run, project, layers, tmp_path
+):
     page.form.kept_in.set_path(str(tmp_path / "ranked"))
     run(page)
     page.results.counted.show_value(AREAS)
     assert errors(page) == []
-    made = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
-    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} == {output.id for output in RANK_OUTPUTS}
+    made = [
+        layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)
+    ]
+    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} == {
+        output.id for output in RANK_OUTPUTS
+    }
     assert {layer.source().partition("|")[0] for layer in made} == {str(tmp_path / "ranked.gpkg")}
     gone_to(page.results.scores, 2, "good")
     assert None not in drawn(page).values()
@@ -128,7 +136,9 @@ def test_long_names_stay_in_sight_and_leave_room_for_numbers_and_curves(own_page
 
 
 def test_detections_that_were_not_judged_stand_beside_the_average_precision(page, run, project):
-    away = box_layer("away", shifted(TARGET_BOXES, 5.0)[:3], fields="&field=score:double", rows=[(0.5,)] * 3)
+    away = box_layer(
+        "away", shifted(TARGET_BOXES, 5.0)[:3], fields="&field=score:double", rows=[(0.5,)] * 3
+    )
     project.addMapLayer(away)
     page.form.detectors.check((away.id(),))
     run(page)
@@ -145,9 +155,9 @@ def test_detections_that_were_not_judged_stand_beside_the_average_precision(page
     assert "Why n/a" not in shown
     assert page.results.counted.currentText() == "Whole crowns: recall"
     tabs = page.results.tabs
-    assert [tabs.tabText(place) for place in range(tabs.count()) if not tabs.isTabEnabled(place)][:2] == [
-        *("Curves", "Rankings")
-    ]
+    assert [tabs.tabText(place) for place in range(tabs.count()) if not tabs.isTabEnabled(place)][
+        :2
+    ] == [*("Curves", "Rankings")]
     assert "0.000" in table_texts(page.results.thresholds)["away"]
     page.form.detectors.check((*page.form.detectors.checked_ids(), *usual(page, "good")))
     run(page)
@@ -155,7 +165,10 @@ def test_detections_that_were_not_judged_stand_beside_the_average_precision(page
     shown = table_texts(page.results.scores)
     numbers = {"good": ("8", "0"), "away": ("3", "3")}
     for title, which in (("Detections", 0), ("Not judged", 1)):
-        assert shown[title] == [" / ".join(numbers[name][which] for name in page.results.results.detectors)] * 2
+        assert (
+            shown[title]
+            == [" / ".join(numbers[name][which] for name in page.results.results.detectors)] * 2
+        )
     page.window().resize(340, 800)
     gone_to(page.results.scores, 0, "Detections")
     assert areas(page) == [None, len(TARGET_BOXES) * 16.0]
@@ -166,7 +179,12 @@ def usual(page, name):
 
 
 def test_a_small_skew_keeps_two_digits() -> None:
-    assert [as_share(value) for value in (0.000468, 0.25, 0.0, np.nan)] == ["0.00047", "0.250", "0.000", "n/a"]
+    assert [as_share(value) for value in (0.000468, 0.25, 0.0, np.nan)] == [
+        "0.00047",
+        "0.250",
+        "0.000",
+        "n/a",
+    ]
 
 
 def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path):
@@ -175,7 +193,9 @@ def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path
     rows, columns = int(bounds[3] - bounds[1]) + 4, int(bounds[2] - bounds[0]) + 4
     noise = np.random.default_rng(1).random((rows, columns))
     noise[0] = np.nan
-    path = write_raster(tmp_path / "noise.tif", noise, west=extent.xMinimum() - 1, north=extent.yMaximum() + 1)
+    path = write_raster(
+        tmp_path / "noise.tif", noise, west=extent.xMinimum() - 1, north=extent.yMaximum() + 1
+    )
     raster = QgsRasterLayer(str(path), "noise")
     raster.setCrs(layers["good"].crs())
     project.addMapLayer(raster)
@@ -184,7 +204,10 @@ def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path
     assert errors(page) == []
     assert "good can" in page.results.verdict.text()
     assert page.results.notes.text().startswith("The pixels of raster 'noise' are counted.\n")
-    assert "of the area is excluded for all detectors: noise has no scores there" in page.results.notes.text()
+    assert (
+        "of the area is excluded for all detectors: noise has no scores there"
+        in page.results.notes.text()
+    )
     assert not page.results.notes.isHidden()
     frame = page.results.scores.model.frame
     assert not np.isnan(frame.loc[frame["truth"] == "LSML", "value_0"]).any()
@@ -220,13 +243,17 @@ def noise_raster(name, over, folder, seed):
     extent = over.extent()
     size = int(extent.height()) + 4, int(extent.width()) + 4
     values = np.random.default_rng(seed).random(size)
-    path = write_raster(folder / f"{name}.tif", values, west=extent.xMinimum() - 1, north=extent.yMaximum() + 1)
+    path = write_raster(
+        folder / f"{name}.tif", values, west=extent.xMinimum() - 1, north=extent.yMaximum() + 1
+    )
     raster = QgsRasterLayer(str(path), name)
     raster.setCrs(over.crs())
     return raster
 
 
-def test_of_crowns_alone_it_is_said_that_a_raster_does_not_count(page, run, project, layers, tmp_path):
+def test_of_crowns_alone_it_is_said_that_a_raster_does_not_count(
+    page, run, project, layers, tmp_path
+):
     raster = noise_raster("noise", layers["good"], tmp_path, 0)
     project.addMapLayer(raster)
     page.form.detectors.check((layers["good"].id(), raster.id()))
@@ -294,9 +321,15 @@ def test_where_only_some_crowns_were_drawn_it_is_preset_and_said(page, run, proj
     assert page.form.settings()[ALL_DRAWN]
     page.form.annotators.check((few.id(),))
     assert not page.form.settings()[ALL_DRAWN]
-    assert page.form.why_partial.text() == "The layer compared with the targets has 8 times as many crowns."
+    assert (
+        page.form.why_partial.text()
+        == "The layer compared with the targets has 8 times as many crowns."
+    )
     run(page)
-    assert "Only some crowns were drawn: detections that match none are not judged." in page.results.decided.text()
+    assert (
+        "Only some crowns were drawn: detections that match none are not judged."
+        in page.results.decided.text()
+    )
     assert page.results.counted.value() == CROWNS
     verdict = page.results.verdict.text()
     assert verdict.startswith("<b>Whole crowns: recall ")
@@ -325,10 +358,15 @@ def test_training_areas_are_left_out(page, run, project, layers):
     assert page.results.results.scores.query("counted == 'crowns'")["crowns"].tolist() == [4] * 4
 
 
-def test_a_constant_raster_has_a_reason_beside_its_correlations(page, run, project, layers, tmp_path):
+def test_a_constant_raster_has_a_reason_beside_its_correlations(
+    page, run, project, layers, tmp_path
+):
     extent = layers["good"].extent()
     path = write_raster(
-        tmp_path / "flat.tif", np.ones((20, 40)), west=extent.xMinimum() - 1, north=extent.yMaximum() + 1
+        tmp_path / "flat.tif",
+        np.ones((20, 40)),
+        west=extent.xMinimum() - 1,
+        north=extent.yMaximum() + 1,
     )
     raster = QgsRasterLayer(str(path), "flat")
     raster.setCrs(layers["good"].crs())
@@ -340,7 +378,10 @@ def test_a_constant_raster_has_a_reason_beside_its_correlations(page, run, proje
     model = page.results.correlations.model
     assert [column.title for column in model.columns][-1] == "Why n/a"
     last = model.columnCount() - 1
-    shown = {model.data(model.index(row, 0)): model.data(model.index(row, last)) for row in range(model.rowCount())}
+    shown = {
+        model.data(model.index(row, 0)): model.data(model.index(row, last))
+        for row in range(model.rowCount())
+    }
     assert shown == {"good": "", "flat": "Its score is the same everywhere."}
     titles = [column.title for column in model.columns]
     assert titles[1:-1] == ["CCO", "interval", "p", "CCI", "interval", "p", "CCI - CCO"]

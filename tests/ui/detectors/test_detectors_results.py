@@ -55,9 +55,14 @@ def layers(ranked):
 def test_a_run_ranks_says_and_shows(page):
     assert errors(page) == []
     crowns, areas = page.results.verdict.text().split("<br>")
-    assert crowns == "<b>Whole crowns: good 1.000, bad 0.000 (average precision). good can be called better.</b>"
+    assert (
+        crowns
+        == "<b>Whole crowns: good 1.000, bad 0.000 (average precision). good can be called better.</b>"
+    )
     # Two annotators, who differ, are too few to claim it of areas.
-    assert re.fullmatch(r"<b>Areas: good 0\.\d+, bad 0\.\d+ \(AUCR\)\. good cannot be called better\.</b>", areas)
+    assert re.fullmatch(
+        r"<b>Areas: good 0\.\d+, bad 0\.\d+ \(AUCR\)\. good cannot be called better\.</b>", areas
+    )
     page.results.counted.show_value(AREAS)
     frame = page.results.scores.model.frame
     assert frame["truth"].tolist()[:3] == ["person 0", "person 1", "Any-GT"]
@@ -78,14 +83,22 @@ def test_ranks_are_shaded(page):
     place = next(n for n, column in enumerate(model.columns) if column.title == "good")
     index = model.index(0, place)
     assert model.data(index, Qt.ItemDataRole.BackgroundRole).color().name() == rank_shade(1)
-    missing = next(row for row in range(model.rowCount()) if model.data(model.index(row, place)) == "n/a")
+    missing = next(
+        row for row in range(model.rowCount()) if model.data(model.index(row, place)) == "n/a"
+    )
     assert model.data(model.index(missing, place), Qt.ItemDataRole.BackgroundRole) is None
 
 
 def test_tables_are_added_to_the_project_and_not_offered_again(page):
     project = QgsProject.instance()
-    made = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
-    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} >= {AUCR.id, RANKINGS.id, CURVES.id}
+    made = [
+        layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)
+    ]
+    assert {layer.customProperty(RESULT_PROPERTY) for layer in made} >= {
+        AUCR.id,
+        RANKINGS.id,
+        CURVES.id,
+    }
     (group,) = project.layerTreeRoot().findGroups()
     assert "detectors" in group.name()
     assert len(page.form.detectors.checked_ids()) == 2
@@ -143,7 +156,11 @@ def test_rankings_and_certainty_show_what_they_are_about(page):
 
 def test_every_table_is_saved_as_csv(page, tmp_path):
     panel = page.results
-    for name, table in (("scores", panel.scores), ("rankings", panel.rankings), ("agreement", panel.correlations)):
+    for name, table in (
+        ("scores", panel.scores),
+        ("rankings", panel.rankings),
+        ("agreement", panel.correlations),
+    ):
         table.view.export(str(tmp_path / name))
         lines = (tmp_path / name).read_text(encoding="utf-8-sig").splitlines()
         assert len(lines) == table.model.rowCount() + 1
@@ -205,12 +222,17 @@ def test_results_grow_old_with_a_choice_or_a_layer(page, layers):
 def test_a_map_that_has_no_place_for_them_is_told(page, elsewhere):
     gone_to(page.results.scores, 0, "good")
     assert page.highlight.bands == []
-    assert "has no place on a map in" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    assert (
+        "has no place on a map in"
+        in page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    )
 
 
 def test_coco_and_thresholds_stand_in_tabs_of_their_own(page):
     panel = page.results
-    assert all(map(panel.tabs.isTabEnabled, map(panel.tabs.indexOf, (panel.coco, panel.thresholds))))
+    assert all(
+        map(panel.tabs.isTabEnabled, map(panel.tabs.indexOf, (panel.coco, panel.thresholds)))
+    )
     frame = panel.coco.model.frame.set_index(["detector", "truth"])
     assert frame.loc[("good", "person 0"), "ap"] > frame.loc[("bad", "person 0"), "ap"]
     thresholds = panel.thresholds.model.frame.set_index("iou")

@@ -24,7 +24,9 @@ class OfScores(DetectorResults):
 def results(qgis_app):
     assert QCoreApplication.instance()
     rows = [
-        ("areas", detector, truth, rank) for truth, ranks in RANKS.items() for detector, rank in zip(DETECTORS, ranks)
+        ("areas", detector, truth, rank)
+        for truth, ranks in RANKS.items()
+        for detector, rank in zip(DETECTORS, ranks)
     ]
     scores = pd.DataFrame(rows, columns=["counted", "detector", "truth", "rank"])
     return OfScores(scores)

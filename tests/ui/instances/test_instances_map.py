@@ -23,9 +23,13 @@ def dock(same_dock):
 @pytest.fixture
 def page(two_layers, dock):
     for layer in two_layers:
-        layer.dataProvider().addAttributes([QgsField("plot", QVariant.String), QgsField("tall", QVariant.Double)])
+        layer.dataProvider().addAttributes(
+            [QgsField("plot", QVariant.String), QgsField("tall", QVariant.Double)]
+        )
         layer.updateFields()
-        layer.dataProvider().changeAttributeValues({fid: {0: "A", 1: 5.0} for fid in layer.allFeatureIds()})
+        layer.dataProvider().changeAttributeValues(
+            {fid: {0: "A", 1: 5.0} for fid in layer.allFeatureIds()}
+        )
     made = dock.show_page("instances")
     made.form.field(choices.TARGETS).pick(two_layers[0].id())
     made.form.field(choices.PREDICTIONS).pick(two_layers[1].id())
@@ -107,7 +111,9 @@ def test_a_map_that_has_no_place_for_the_results_is_told(page, run, elsewhere):
 def test_the_trees_of_a_cloud_are_guessed_in_a_project_that_is_opened(dock, project):
     page = dock.show_page("instances")
     page.empty.button.click()
-    assert "offers its point cloud" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Info)[-1]
+    assert (
+        "offers its point cloud" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Info)[-1]
+    )
     page.form.choose(KIND, "cloud")
     page.restore()
     page.form.choose(KIND, "cloud")

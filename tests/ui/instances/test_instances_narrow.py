@@ -37,7 +37,9 @@ def check_that_all_can_be_seen(dock, page, width):
     dock.resize(width, 1000)
     spin()
     # A bar beside the form comes or goes with its height.
-    wait_until(lambda: dock.width() == width and page.form.width() <= page.form.parentWidget().width())
+    wait_until(
+        lambda: dock.width() == width and page.form.width() <= page.form.parentWidget().width()
+    )
     visible = page.form.parentWidget().width()
     for kind in (QComboBox, QAbstractSpinBox, QLineEdit, QToolButton):
         for widget in page.form.findChildren(kind):
@@ -47,16 +49,22 @@ def check_that_all_can_be_seen(dock, page, width):
 
 
 @pytest.mark.parametrize("key", ["detectors", "instances"])
-def test_what_is_folded_away_stays_away_when_there_is_more_to_choose(dock, two_layers, project, key):
+def test_what_is_folded_away_stays_away_when_there_is_more_to_choose(
+    dock, two_layers, project, key
+):
     """A field that is shown while its box is folded would cover the heading."""
     form = dock.show_page(key).form
     if key == "detectors":
         assert form.field(SCORE_FIELD).isHidden()
     boxes = [box for box in form.findChildren(QgsCollapsibleGroupBox) if box.title() == "What"]
     boxes[0].setCollapsed(True)
-    hidden = (form.cloud,) if key == "instances" else (form.field(SCORE_FIELD), form.label(SCORE_FIELD))
+    hidden = (
+        (form.cloud,) if key == "instances" else (form.field(SCORE_FIELD), form.label(SCORE_FIELD))
+    )
     scores = [(0.5,)] * len(TARGET_BOXES)
-    project.addMapLayer(box_layer("scored", TARGET_BOXES, fields="&field=score:double", rows=scores))
+    project.addMapLayer(
+        box_layer("scored", TARGET_BOXES, fields="&field=score:double", rows=scores)
+    )
     if key == "instances":
         form.cloud.setVisible(True)
     spin(50)

@@ -71,7 +71,11 @@ def test_two_layers_are_picked_and_differ(page):
 
 
 def test_large_numbers_are_all_written_alike(page, project, run):
-    boxes = [(6.0 * column, 6.0 * row, 6.0 * column + 4, 6.0 * row + 4) for row in range(30) for column in range(40)]
+    boxes = [
+        (6.0 * column, 6.0 * row, 6.0 * column + 4, 6.0 * row + 4)
+        for row in range(30)
+        for column in range(40)
+    ]
     away = shifted(boxes, 1000.0)
     layers = box_layer("many", boxes), box_layer("more", [*boxes[:-1], *away])
     project.addMapLayers(layers)
@@ -82,7 +86,9 @@ def test_large_numbers_are_all_written_alike(page, project, run):
     assert "1,199 of 1,200 targets found, 1,200 of 2,399 predictions unmatched" in said
 
 
-def test_a_cloud_is_matched_and_shown_and_its_partitions_are_plotted_and_saved(cloud_page, run, tmp_path):
+def test_a_cloud_is_matched_and_shown_and_its_partitions_are_plotted_and_saved(
+    cloud_page, run, tmp_path
+):
     page = cloud_page
     assert page.form.attributes.target.currentText() == "tree_id"
     assert page.form.attributes.prediction.currentText() == "predicted_id"
@@ -90,7 +96,11 @@ def test_a_cloud_is_matched_and_shown_and_its_partitions_are_plotted_and_saved(c
     run(page)
     assert errors(page) == []
     results = page.results.results
-    assert results.targets["status"].tolist() == ["true_positive", "false_negative", "false_negative"]
+    assert results.targets["status"].tolist() == [
+        "true_positive",
+        "false_negative",
+        "false_negative",
+    ]
     assert len(results.partitions) == 20
     assert results.performance["step"].iloc[-1] == "Whole run but writing"
     assert page.results.tabs.isTabEnabled(page.results.tabs.indexOf(page.results.performance))
@@ -109,7 +119,11 @@ def test_results_go_stale_when_the_file_changes_once_and_again(cloud_page, cloud
     assert not cloud_page.results.is_stale
     xyz, target, prediction = labelled_cloud()
     for missed in (0, 1):
-        write_cloud(cloud, xyz, {"tree_id": target, "predicted_id": np.where(prediction == missed, -1, prediction)})
+        write_cloud(
+            cloud,
+            xyz,
+            {"tree_id": target, "predicted_id": np.where(prediction == missed, -1, prediction)},
+        )
         wait_until(lambda: cloud_page.results.is_stale)
         run(cloud_page)
         assert not cloud_page.results.is_stale
@@ -164,7 +178,9 @@ def test_showing_the_page_and_moving_over_it_look_at_the_file_again(cloud_page, 
 
 def test_a_file_that_goes_during_the_run_is_not_told_as_a_choice(cloud_page, tmp_path):
     made = sample_cloud(200_000, 40)
-    path = write_cloud(tmp_path / "large.las", made.xyz, {"tree_id": made.target, "predicted_id": made.prediction})
+    path = write_cloud(
+        tmp_path / "large.las", made.xyz, {"tree_id": made.target, "predicted_id": made.prediction}
+    )
     cloud_page.form.cloud.file.setFilePath(str(path))
     cloud_page.start()
     wait_until(lambda: cloud_page.run_bar.progress.value() > 46)
@@ -216,7 +232,9 @@ def test_numbers_that_are_never_negative_need_no_choice(cloud_page, tmp_path, ru
         "signed": target,
     }
     for name, numbers in stored.items():
-        path = write_cloud(tmp_path / f"{name}.las", xyz, {"tree_id": numbers, "predicted_id": prediction})
+        path = write_cloud(
+            tmp_path / f"{name}.las", xyz, {"tree_id": numbers, "predicted_id": prediction}
+        )
         cloud_page.form.cloud.file.setFilePath(str(path))
         run(cloud_page)
         assert errors(cloud_page) == []
@@ -233,7 +251,11 @@ def test_each_attribute_has_its_own_number_for_no_tree(cloud_page, tmp_path, run
     run(cloud_page)
     assert errors(cloud_page) == []
     results = cloud_page.results.results
-    assert results.targets["status"].tolist() == ["true_positive", "false_negative", "false_negative"]
+    assert results.targets["status"].tolist() == [
+        "true_positive",
+        "false_negative",
+        "false_negative",
+    ]
     assert results.predictions["prediction_id"].tolist() == [0, 1, 2, 3]
     kept = cloud_page.form.settings().to_kept()
     del kept["prediction_invalid_id"]
@@ -262,14 +284,19 @@ def attributes_picked(page):
     return page.form.attributes.target.currentText(), page.form.attributes.prediction.currentText()
 
 
-def test_attributes_that_were_guessed_do_not_stick_and_standard_ones_are_not_guessed(cloud_page, tmp_path):
+def test_attributes_that_were_guessed_do_not_stick_and_standard_ones_are_not_guessed(
+    cloud_page, tmp_path
+):
     xyz, target, prediction = labelled_cloud()
     share = np.zeros(len(target))
     files = {
         "none": ({}, ("", "")),
         "one": ({"pred": prediction}, ("", "pred")),
         "named": ({"pred": prediction, "height": share, "treeID": target}, ("treeID", "pred")),
-        "unnamed": ({"height": share, "label": target, "label_2": prediction}, ("label", "label_2")),
+        "unnamed": (
+            {"height": share, "label": target, "label_2": prediction},
+            ("label", "label_2"),
+        ),
     }
     for _ in range(2):
         for name, (columns, guessed) in files.items():
@@ -321,7 +348,9 @@ def test_a_cloud_without_a_system_asks_for_one_and_remembers_it(cloud_page, run,
 
 def test_cancel_ends_the_run_and_leaves_nothing(page, tmp_path):
     made = sample_cloud(400_000, 80)
-    path = write_cloud(tmp_path / "large.laz", made.xyz, {"tree_id": made.target, "predicted_id": made.prediction})
+    path = write_cloud(
+        tmp_path / "large.laz", made.xyz, {"tree_id": made.target, "predicted_id": made.prediction}
+    )
     page.form.choose(KIND, "cloud")
     page.form.cloud.file.setFilePath(str(path))
     before = set(QgsProject.instance().mapLayers())
@@ -335,12 +364,17 @@ def test_cancel_ends_the_run_and_leaves_nothing(page, tmp_path):
     assert set(QgsProject.instance().mapLayers()) == before
 
 
-def test_the_sample_data_work_as_they_are_and_say_that_the_cloud_has_other_trees(dock, project, run):
+def test_the_sample_data_work_as_they_are_and_say_that_the_cloud_has_other_trees(
+    dock, project, run
+):
     folder = load_sample(project)
     page = dock.show_page("instances")
     page.form.choose(KIND, "cloud")
     assert page.form.settings()[choices.CLOUD] == str(folder / "cloud.laz")
-    assert (page.form.attributes.target.currentText(), page.form.attributes.prediction.currentText()) == (
+    assert (
+        page.form.attributes.target.currentText(),
+        page.form.attributes.prediction.currentText(),
+    ) == (
         TARGET,
         PREDICTION,
     )

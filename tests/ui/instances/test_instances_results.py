@@ -29,7 +29,12 @@ def after_run(qgis_iface):
         run_page(page)
         bar = page.iface.messageBar()
         assert bar.get_messages(Qgis.MessageLevel.Critical) == []
-        yield page, (targets, drawn), bar.get_messages(Qgis.MessageLevel.Success), page.settings().to_kept()
+        yield (
+            page,
+            (targets, drawn),
+            bar.get_messages(Qgis.MessageLevel.Success),
+            page.settings().to_kept(),
+        )
 
 
 @pytest.fixture
@@ -78,7 +83,10 @@ def test_polygons_are_matched_and_shown(matched):
     assert "no field with a score" in matched.results.headline.answer.toolTip()
     layer = QgsProject.instance().mapLayer(results.made[TARGETS])
     assert layer.customProperty(RESULT_PROPERTY) == TARGETS
-    assert {category.value() for category in layer.renderer().categories()} >= {"true_positive", "false_negative"}
+    assert {category.value() for category in layer.renderer().categories()} >= {
+        "true_positive",
+        "false_negative",
+    }
     assert recall("instances")["kind"] == "polygons"
 
 
@@ -186,7 +194,9 @@ def test_selecting_in_the_layers_read_selects_rows(matched, two_layers, side):
     crowns = matched.results.crowns(side)
     (row,) = crowns.view.selected_rows()
     assert (
-        crowns.model.frame.iloc[crowns.model.frame_row(row), :][f"{'target' if side == TARGETS else 'prediction'}_id"]
+        crowns.model.frame.iloc[crowns.model.frame_row(row), :][
+            f"{'target' if side == TARGETS else 'prediction'}_id"
+        ]
         == wanted
     )
     assert matched.link.highlight.bands

@@ -15,7 +15,13 @@ from randcrowns.ui.widgets.table_view import TableView
 def test_long_ids_are_whole_wherever_they_stand(qgis_app):
     n = 200
     ids = [*range(n - 1), 123_456_789_012]
-    frame = pd.DataFrame({"target_id": ids, "status": "true_positive", "group": ["a"] * (n - 1) + ["a very long plot"]})
+    frame = pd.DataFrame(
+        {
+            "target_id": ids,
+            "status": "true_positive",
+            "group": ["a"] * (n - 1) + ["a very long plot"],
+        }
+    )
     view = TableView(FrameModel(), "crowns")
     view.frame_model.set_frame(frame, matched_columns(MATCHED_TARGETS, frame.columns))
     view.fit_columns()

@@ -16,7 +16,14 @@ from randcrowns.ui.services.settings import Settings, habits, recall
 from randcrowns.ui.shell.dock import PAGES
 from randcrowns.ui.widgets.editors import REPLACE
 
-OWN = {PRESET: "field_polygons", DESTINATION: FIELDS, REPLACE: True, CROWNS: 4, PARTS: ("tables", "plots"), LIVE: True}
+OWN = {
+    PRESET: "field_polygons",
+    DESTINATION: FIELDS,
+    REPLACE: True,
+    CROWNS: 4,
+    PARTS: ("tables", "plots"),
+    LIVE: True,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -74,14 +81,18 @@ def test_without_options_nothing_is_followed(page, run):
 def test_the_options_show_what_was_kept_and_keep_nothing_that_is_usual(kept):
     assert set(habits()) == {choice.key for choice in OWN}
     made = OptionsPage()
-    assert made.form.settings() == Settings.of(HABITS, {}) == Settings({**Settings.of(HABITS), **OWN})
+    assert (
+        made.form.settings() == Settings.of(HABITS, {}) == Settings({**Settings.of(HABITS), **OWN})
+    )
     assert made.reviewer.text() == "Anna"
     made.form.show_settings(Settings({choice: choice.default for choice in HABITS}))
     made.apply()
     assert habits() == {}
 
 
-@pytest.mark.parametrize("damaged", ["[1", "[1]", '{"preset": 5, "crowns": "many", "parts": 3}', "{" * 5000])
+@pytest.mark.parametrize(
+    "damaged", ["[1", "[1]", '{"preset": 5, "crowns": "many", "parts": 3}', "{" * 5000]
+)
 def test_options_that_cannot_be_read_are_the_usual_ones(qgis_app, damaged):
     QgsSettings().setValue("RandCrowns/defaults", damaged)
     assert Settings.of(HABITS) == Settings({choice: choice.default for choice in HABITS})
@@ -95,7 +106,10 @@ def test_no_other_choice_of_a_page_has_the_key_of_one_of_these(three_people, doc
     for entry in PAGES:
         form = getattr(dock.show_page(entry.key), "form", None)
         for choice in () if form is None else form.choices:
-            assert choice.key not in keys or type(choice) is type(keys[choice.key]), (entry.key, choice.key)
+            assert choice.key not in keys or type(choice) is type(keys[choice.key]), (
+                entry.key,
+                choice.key,
+            )
 
 
 def test_missing_libraries_are_told_instead(qgis_app, monkeypatch):

@@ -71,7 +71,9 @@ def test_from_the_score_three_clicks_to_the_file(page, dock, save_as, tmp_path):
     assert "told.html</a> in " in report.went.text()
 
 
-def test_pdf_and_html_go_where_they_are_asked_to_and_the_link_opens_them(page, dock, save_as, tmp_path, monkeypatch):
+def test_pdf_and_html_go_where_they_are_asked_to_and_the_link_opens_them(
+    page, dock, save_as, tmp_path, monkeypatch
+):
     opened = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
     report = dock.show_page("report")
@@ -102,7 +104,9 @@ def test_the_preview_follows_runs_and_parts(page, dock):
 def test_the_name_of_the_file_says_layers_and_day(page, dock, monkeypatch):
     page.quotes.report.click()
     offered = []
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *given: (offered.append(given[2]), ("", ""))[1])
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *given: (offered.append(given[2]), ("", ""))[1]
+    )
     dock.page.buttons[HTML].click()
     day = page.history.shown.words_of("time")[:10]
     assert Path(offered[0]).name.startswith("crowns_vs_drawn_Image_boxes")
@@ -119,7 +123,9 @@ def test_choices_are_remembered_in_the_project(page, dock):
     assert (report.form.settings()[TITLE], report.form.settings()[PARTS]) == ("Plot 7", ("tables",))
 
 
-def test_what_cannot_be_made_is_told_and_the_preview_stays(page, dock, save_as, tmp_path, qgis_iface):
+def test_what_cannot_be_made_is_told_and_the_preview_stays(
+    page, dock, save_as, tmp_path, qgis_iface
+):
     report = dock.show_page("report")
     previewed(report)
     save_as(tmp_path / "gone" / "told.html")
@@ -131,7 +137,9 @@ def test_what_cannot_be_made_is_told_and_the_preview_stays(page, dock, save_as, 
     assert "References" in report.preview.toPlainText()
 
 
-def test_where_no_preview_can_be_made_it_says_why_in_place_of_the_earlier_one(page, dock, monkeypatch, qgis_iface):
+def test_where_no_preview_can_be_made_it_says_why_in_place_of_the_earlier_one(
+    page, dock, monkeypatch, qgis_iface
+):
     report = dock.show_page("report")
     previewed(report)
     monkeypatch.setattr("randcrowns.ui.report.page._TEMPLATE", "{{% for {room} %}}")

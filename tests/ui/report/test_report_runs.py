@@ -68,7 +68,9 @@ def test_without_a_run_it_says_what_to_do(project, dock):
     assert not any(button.isEnabled() for button in report.buttons.values())
 
 
-def test_a_report_is_asked_for_after_layers_of_the_run_were_removed_until_it_goes_from_the_list(page, dock, run):
+def test_a_report_is_asked_for_after_layers_of_the_run_were_removed_until_it_goes_from_the_list(
+    page, dock, run
+):
     before = set(QgsProject.instance().mapLayers())
     run(page)
     made = [key for key in QgsProject.instance().mapLayers() if key not in before]
@@ -111,4 +113,6 @@ def test_every_page_that_runs_offers_a_report(dock):
     for key in RUNNING:
         page = dock.show_page(key)
         assert page.quotes.report.text() == "Report…"
-        assert page.results.layout().itemAt(page.results.layout().count() - 1).widget() is page.quotes, key
+        assert (
+            page.results.layout().itemAt(page.results.layout().count() - 1).widget() is page.quotes
+        ), key

@@ -23,4 +23,6 @@ def run_of_two(qgis_iface, tmp_path_factory):
     people = [box_layer("drawn", drawn), box_layer("second", shifted(TARGET_BOXES[:-2], 1.0))]
     for layer, colour in zip(people, ("#123456", "#654321")):
         layer.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple({"color": colour})))
-    return make_runs(qgis_iface, tmp_path_factory.mktemp("two"), [box_layer("crowns", TARGET_BOXES), *people])
+    return make_runs(
+        qgis_iface, tmp_path_factory.mktemp("two"), [box_layer("crowns", TARGET_BOXES), *people]
+    )

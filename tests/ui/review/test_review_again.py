@@ -9,7 +9,17 @@ from qgis.core import QgsRectangle
 from support.boxes import TARGET_BOXES
 from support.panel import empty_project, opened_dock, run_page
 from support.qt import spin, wait_until
-from support.reviewing import forget_verdicts, ids, is_drawn, layer_named, move, newest, of_targets, open_copy, press
+from support.reviewing import (
+    forget_verdicts,
+    ids,
+    is_drawn,
+    layer_named,
+    move,
+    newest,
+    of_targets,
+    open_copy,
+    press,
+)
 
 from randcrowns.layers.files.verdicts import VerdictFile
 from randcrowns.ui.services.settings import remember
@@ -65,7 +75,10 @@ def test_crowns_edited_since_are_listed_again(page, again):
     since = {again.crowns["target"], again.crowns["drawn"]}
     assert crowns["changed"].to_dict() == {one: one in since for one in crowns.index}
     assert crowns.loc[again.crowns["same"], "verdict"] == "fixed"
-    assert page.progress.text() == f"1 of {len(page.session.crowns)} reviewed, 1 fixed, 2 changed since"
+    assert (
+        page.progress.text()
+        == f"1 of {len(page.session.crowns)} reviewed, 1 fixed, 2 changed since"
+    )
     page.choosing.unreviewed.setChecked(True)
     assert since <= set(ids(page))
     assert again.crowns["same"] not in ids(page)
@@ -85,9 +98,13 @@ def test_two_runs_compared_crown_by_crown(page, again):
     assert ids(page)[0] == moved
     assert page.progress.text().endswith(f"1 worse, {len(TARGET_BOXES) - 2} as before, 1 gone")
     shown = of_targets(page)
-    assert shown.loc[moved, "difference"] == pytest.approx(shown.loc[moved, "score"] - again.before[moved])
+    assert shown.loc[moved, "difference"] == pytest.approx(
+        shown.loc[moved, "score"] - again.before[moved]
+    )
     page.choosing.layer.show_value(earlier.key)
-    assert [one.key for one in page.choosing.earlier.offered] == [""], "a later run is no earlier one"
+    assert [one.key for one in page.choosing.earlier.offered] == [""], (
+        "a later run is no earlier one"
+    )
 
 
 def test_another_run_shows_the_crown_at_hand(page, again):

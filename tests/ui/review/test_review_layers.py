@@ -30,7 +30,9 @@ def scored(project_file, dock):
     return page
 
 
-def test_without_scores_the_page_says_what_to_do_and_crowns_can_be_imported(two_layers, dock, monkeypatch):
+def test_without_scores_the_page_says_what_to_do_and_crowns_can_be_imported(
+    two_layers, dock, monkeypatch
+):
     page, asked = dock.show_page("review"), []
     assert page.empty.isVisible()
     assert not page.body.isVisible()
@@ -39,7 +41,9 @@ def test_without_scores_the_page_says_what_to_do_and_crowns_can_be_imported(two_
     assert asked == [IMPORT_CROWNS]
 
 
-def test_without_a_file_nothing_can_be_judged_until_the_project_is_saved(two_layers, dock, run, tmp_path):
+def test_without_a_file_nothing_can_be_judged_until_the_project_is_saved(
+    two_layers, dock, run, tmp_path
+):
     run(dock.show_page("score"))
     page = dock.show_page("review")
     press(page, "next")
@@ -54,20 +58,30 @@ def test_without_a_file_nothing_can_be_judged_until_the_project_is_saved(two_lay
 
 
 @pytest.mark.parametrize("ending", ["rc", "iou", "target_id"])
-def test_scores_without_one_of_their_fields_are_told_in_a_sentence(ending, project, project_file, dock):
+def test_scores_without_one_of_their_fields_are_told_in_a_sentence(
+    ending, project, project_file, dock
+):
     made = project.mapLayers().values()
-    (targets,) = [one for one in made if one.customProperty("randcrowns/output") == "SCORED_TARGETS"]
-    (field,) = [name for name in targets.fields().names() if name == ending or name.endswith(f"_{ending}")]
+    (targets,) = [
+        one for one in made if one.customProperty("randcrowns/output") == "SCORED_TARGETS"
+    ]
+    (field,) = [
+        name for name in targets.fields().names() if name == ending or name.endswith(f"_{ending}")
+    ]
     assert targets.dataProvider().deleteAttributes([targets.fields().lookupField(field)])
     assert project.read(project.fileName())
     page = dock.show_page("review")
     spin()
-    (said,) = {*page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)}  # the bar shows one text once
+    (said,) = {
+        *page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
+    }  # the bar shows one text once
     assert f"lost the field '{field}': their table was changed after the run. Run again." in said
     assert page.session.crown is None
 
 
-def test_a_run_under_review_that_goes_is_told_and_confuses_nothing(scored, dock, run, project_file, project):
+def test_a_run_under_review_that_goes_is_told_and_confuses_nothing(
+    scored, dock, run, project_file, project
+):
     """The last of the other runs takes its place, with the crown at hand."""
     page = dock.show_page("score")
     run(page)
@@ -91,13 +105,17 @@ def test_a_run_under_review_that_goes_is_told_and_confuses_nothing(scored, dock,
     assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
 
 
-def test_matches_and_then_the_crowns_that_go_lose_no_verdict_and_leave_an_empty_page(scored, project_file, project):
+def test_matches_and_then_the_crowns_that_go_lose_no_verdict_and_leave_an_empty_page(
+    scored, project_file, project
+):
     press(scored, "next")
     first = scored.session.crown["feature_id"]
     press(scored, "accepted")
     order = ids(scored)
     made = project.mapLayers().values()
-    drawn = [one for one in made if one.customProperty("randcrowns/output") == "SCORED_DELINEATIONS"]
+    drawn = [
+        one for one in made if one.customProperty("randcrowns/output") == "SCORED_DELINEATIONS"
+    ]
     assert drawn
     project.removeMapLayers([one.id() for one in drawn])
     spin()

@@ -96,7 +96,9 @@ def test_only_the_page_on_show_draws_its_crown(review, dock):
 
 
 def test_the_veil_leaves_the_crown_and_its_delineations_free(review):
-    veil = next(band for band in review.highlight.bands if not band.asGeometry().boundingBox().width() < 100)
+    veil = next(
+        band for band in review.highlight.bands if not band.asGeometry().boundingBox().width() < 100
+    )
     drawn = [band.asGeometry() for band in review.highlight.bands[-3:]]
     assert all(not veil.asGeometry().intersects(one) for one in drawn)
     assert veil.asGeometry().contains(QgsGeometry.fromWkt("Point(500032 3000012)"))
@@ -105,7 +107,11 @@ def test_the_veil_leaves_the_crown_and_its_delineations_free(review):
 def test_the_next_crown_is_in_the_middle_though_the_map_shows_it_already(review):
     canvas, box = review.iface.mapCanvas(), outline(review).boundingBox()
     scale = canvas.scale()
-    canvas.setCenter(QgsRectangle(box.xMinimum() + 3, box.yMinimum(), box.xMaximum() + 3, box.yMaximum()).center())
+    canvas.setCenter(
+        QgsRectangle(
+            box.xMinimum() + 3, box.yMinimum(), box.xMaximum() + 3, box.yMaximum()
+        ).center()
+    )
     review.go_to(review.session.row_of(2))
     review.go_to(review.session.row_of(3))
     assert is_drawn(review)
@@ -123,7 +129,9 @@ def image(tmp_path):
 
 def test_on_an_image_the_crown_is_drawn_without_the_layers_that_hide_it(review, image):
     canvas = review.iface.mapCanvas()
-    canvas.setLayers([*(one for one in QgsProject.instance().mapLayers().values() if one is not image), image])
+    canvas.setLayers(
+        [*(one for one in QgsProject.instance().mapLayers().values() if one is not image), image]
+    )
     shown = canvas.layers()
     review.go_to(review.session.row_of(3))
     assert canvas.layers() == [image]
@@ -140,7 +148,9 @@ def test_on_an_image_the_crown_is_drawn_without_the_layers_that_hide_it(review, 
 
 
 def test_the_outlines_around_are_drawn_too(review):
-    assert all(band.secondaryStrokeColor().alpha() for band in review.highlight.bands if band.width() > 1)
+    assert all(
+        band.secondaryStrokeColor().alpha() for band in review.highlight.bands if band.width() > 1
+    )
     thin = [band.asGeometry() for band in review.highlight.bands if band.width() == 1]
     assert len(thin) == 3
     assert all(one.intersects(outline(review)) for one in thin)
@@ -156,7 +166,9 @@ def test_annotators_have_the_colours_of_their_layers_and_a_key_names_them(review
     assert colours(review) == ["#123456", "#654321"]
     assert review.legend.isVisible()
     told = review.legend.text()
-    assert told.index("#123456") < told.index("drawn") < told.index("#654321") < told.index("second")
+    assert (
+        told.index("#123456") < told.index("drawn") < told.index("#654321") < told.index("second")
+    )
     assert "no&nbsp;match" not in told
     review.go_to(review.session.row_of(7))
     assert "second&nbsp;(no&nbsp;match)" in review.legend.text()
@@ -192,7 +204,13 @@ def test_in_a_short_narrow_dock_nothing_is_squashed(review, dock):
     set_folded(review.choosing.box, False)
     spin(50)
     choosing = review.choosing
-    for field in (choosing.layer, choosing.order, choosing.problem, choosing.below, choosing.unreviewed):
+    for field in (
+        choosing.layer,
+        choosing.order,
+        choosing.problem,
+        choosing.below,
+        choosing.unreviewed,
+    ):
         assert field.height() >= field.minimumSizeHint().height(), field.toolTip()
     places = [one.mapTo(review, QPoint(0, 0)) for one in (review.list, review.reviewer)]
     assert places[0].y() + review.list.height() <= places[1].y()

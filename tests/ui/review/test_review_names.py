@@ -18,7 +18,9 @@ def titles(table) -> list[str]:
 def scored(qgis_iface):
     """Page Score after two runs on trees that have a name and a plot."""
     rows = [(f"oak {number}", "ab"[number % 2]) for number in range(len(TARGET_BOXES))]
-    trees = box_layer("trees", TARGET_BOXES, fields="&field=called:string&field=plot:string", rows=rows)
+    trees = box_layer(
+        "trees", TARGET_BOXES, fields="&field=called:string&field=plot:string", rows=rows
+    )
     plots = [(one[1],) for one in rows]
     drawn = box_layer("drawn", shifted(TARGET_BOXES, 0.5), fields="&field=plot:string", rows=plots)
     with empty_project() as project, opened_dock(qgis_iface) as dock:

@@ -102,7 +102,13 @@ def test_the_map_shows_the_reference_dotted_and_the_match(scored):
     scored.list.choose(len(ids(scored)) - 1)
     bands = scored.highlight.bands
     lines = [band.asGeometry().boundingBox() for band in bands]
-    assert [band.width() for band in bands] == [1, 1, 0, 2, 3]  # what is near, a veil, the match, the crown
+    assert [band.width() for band in bands] == [
+        1,
+        1,
+        0,
+        2,
+        3,
+    ]  # what is near, a veil, the match, the crown
     assert bands[-1].strokeColor() != bands[-2].strokeColor()
     assert scored.iface.mapCanvas().extent().contains(lines[-1])
     scored.leave()
@@ -114,7 +120,10 @@ def test_false_positives_are_listed_judged_and_kept(scored, project_file):
     page.choosing.problem.show_value("extra")
     assert ids(page) == [number]
     press(page, "next")
-    assert page.sentence.text() == f"Delineation {number} of drawn.\nNo target for this delineation: extra"
+    assert (
+        page.sentence.text()
+        == f"Delineation {number} of drawn.\nNo target for this delineation: extra"
+    )
     shape = page.highlight.bands[-1]
     middle = layer_named("drawn").getFeature(number).geometry().boundingBox().center()
     assert shape.asGeometry().boundingBox().center().distance(middle) < 1e-6
@@ -125,13 +134,18 @@ def test_false_positives_are_listed_judged_and_kept(scored, project_file):
     page.keep()
     page.session.at = -1
     page.restore()
-    assert (page.session.crown["side"], page.session.crown["verdict"]) == ("delineation", "rejected")
+    assert (page.session.crown["side"], page.session.crown["verdict"]) == (
+        "delineation",
+        "rejected",
+    )
 
 
 def test_a_target_and_a_delineation_of_one_id_are_told_apart(scored):
     model, number = scored.list.model, len(TARGET_BOXES)
     at = [column.title for column in model.columns].index("Side")
-    told = sorted(model.index(row, at).data() for row, one in enumerate(ids(scored)) if one == number)
+    told = sorted(
+        model.index(row, at).data() for row, one in enumerate(ids(scored)) if one == number
+    )
     assert told == ["delineation", "target"]
     scored.choosing.problem.show_value("extra")
     assert "Side" not in [column.title for column in model.columns]
@@ -143,7 +157,9 @@ def reviewer_kept():
     set_preference(REVIEWER, "")
 
 
-def test_each_reviewer_has_a_queue_of_their_own_and_sees_the_others_named(scored, project_file, reviewer_kept):
+def test_each_reviewer_has_a_queue_of_their_own_and_sees_the_others_named(
+    scored, project_file, reviewer_kept
+):
     scored.reviewer.setText("Ann")
     press(scored, "next")
     first, ann = int(scored.session.crown["feature_id"]), "Ann"
@@ -182,7 +198,10 @@ def test_a_comment_without_a_verdict_is_kept(scored, project_file, dock):
     scored.list.choose(ids(scored).index(first))
     assert scored.bar.comment.text() == "which tree?"
     press(scored, "accepted")
-    assert VerdictFile(project_file).read().iloc[-1][["verdict", "comment"]].tolist() == ["accepted", "which tree?"]
+    assert VerdictFile(project_file).read().iloc[-1][["verdict", "comment"]].tolist() == [
+        "accepted",
+        "which tree?",
+    ]
 
 
 def test_what_was_judged_is_there_in_another_session(scored):
@@ -211,7 +230,10 @@ def test_a_sample_tells_the_share_of_the_layer(scored):
     press(scored, "next")
     for verdict in ("accepted", "accepted", "accepted", "rejected", "accepted"):
         press(scored, verdict)
-    assert "Of the whole layer 80% would be accepted (95 % interval 38% to 96%; " in scored.progress.text()
+    assert (
+        "Of the whole layer 80% would be accepted (95 % interval 38% to 96%; "
+        in scored.progress.text()
+    )
 
 
 def test_crowns_judged_for_another_reason_than_chance_tell_nothing_of_the_layer(scored):
@@ -236,7 +258,10 @@ def test_another_reviewers_verdicts_and_kappa(scored, tmp_path, project_file):
     scored.merge(theirs.path)
     assert "2 crowns, 100% alike, kappa 1.00" in scored.agreement.text()
     scored.merge(project_file.with_name("no.gpkg"))
-    assert "holds no verdicts" in scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    assert (
+        "holds no verdicts"
+        in scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    )
 
 
 def test_a_verdict_on_a_locked_file_is_refused_at_once_and_can_be_given_again(scored, project_file):
@@ -246,7 +271,9 @@ def test_a_verdict_on_a_locked_file_is_refused_at_once_and_can_be_given_again(sc
     scored.bar.comment.setText("mine")
     other, began = held(project_file), time.monotonic()
     scored.judge("rejected")
-    assert time.monotonic() - began < LONGEST_WAIT  # two waits of half a second, on however busy a machine
+    assert (
+        time.monotonic() - began < LONGEST_WAIT
+    )  # two waits of half a second, on however busy a machine
     said = scored.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
     assert "The verdict was not kept: " in said
     assert "is in use: another program" in said
@@ -358,7 +385,9 @@ def test_the_keyboard_alone(scored):
     assert scored.session.crown["verdict"] == "fixed"
 
 
-def test_the_report_of_a_reviewed_run_tells_its_verdicts_and_the_answer_is_copied(scored, dock, tmp_path):
+def test_the_report_of_a_reviewed_run_tells_its_verdicts_and_the_answer_is_copied(
+    scored, dock, tmp_path
+):
     press(scored, "next")
     press(scored, "rejected")
     press(scored, "accepted")

@@ -36,7 +36,9 @@ def _verdicts(folder: Path) -> list[tuple[Any, ...]]:
     (file,) = (folder / "sample").glob("*_randcrowns.gpkg")
     with closing(sqlite3.connect(file)) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        return database.execute("SELECT feature_id, verdict, comment FROM randcrowns_verdicts ORDER BY fid").fetchall()
+        return database.execute(
+            "SELECT feature_id, verdict, comment FROM randcrowns_verdicts ORDER BY fid"
+        ).fetchall()
 
 
 def test_twenty_crowns_are_reviewed_by_keys(sessions: dict[str, Any]) -> None:
@@ -45,7 +47,10 @@ def test_twenty_crowns_are_reviewed_by_keys(sessions: dict[str, Any]) -> None:
     expected = [(crown, VERDICTS[number % 4]) for number, crown in enumerate(first["order"])]
     assert [row[:2] for row in first["kept"][:20]] == expected
     assert [row[2] for row in first["kept"][:20]] == ["", "corner 1", *[""] * 18]
-    assert first["before"]["progress"] == "20 of 36 reviewed, 5 accepted, 5 rejected, 5 fixed, 5 unsure"
+    assert (
+        first["before"]["progress"]
+        == "20 of 36 reviewed, 5 accepted, 5 rejected, 5 fixed, 5 unsure"
+    )
 
 
 def test_a_project_that_is_closed_and_opened_goes_on(sessions: dict[str, Any]) -> None:
@@ -53,7 +58,9 @@ def test_a_project_that_is_closed_and_opened_goes_on(sessions: dict[str, Any]) -
     assert sessions["first"]["reopened"] == sessions["first"]["before"]
 
 
-def test_another_session_goes_on_after_one_that_was_killed_and_loses_no_verdict(sessions: dict[str, Any]) -> None:
+def test_another_session_goes_on_after_one_that_was_killed_and_loses_no_verdict(
+    sessions: dict[str, Any],
+) -> None:
     killed, last = sessions["first"], sessions["last"]
     assert len(killed["kept"]) == 21
     assert killed["kept"][-1][:2] == (killed["reopened"]["at hand"], "rejected")

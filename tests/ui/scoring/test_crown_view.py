@@ -30,7 +30,9 @@ def test_areas_are_the_terms_of_the_score(crown_layer, drawn_layer):
 
     view = CrownViewer.of(crown_layer, PARAMETERS).view(crown_layer, 1, drawn_layer, 1, UTM)
     (terms,) = score_pairs(
-        [shapely.box(500000, 3000000, 500010, 3000008)], [shapely.box(500002, 3000000, 500014, 3000008)], PARAMETERS
+        [shapely.box(500000, 3000000, 500010, 3000008)],
+        [shapely.box(500002, 3000000, 500014, 3000008)],
+        PARAMETERS,
     ).to_dict("records")
     for name in "abcd":
         assert view.regions[name].area() ** 2 == pytest.approx(terms[name], rel=1e-6), name
@@ -51,7 +53,9 @@ def test_without_parameters_only_outlines(crown_layer, drawn_layer):
 
 def test_the_extent_cuts_everything_but_the_target(crown_layer, drawn_layer):
     rectangle = QgsReferencedRectangle(QgsRectangle(500000, 3000000, 500012, 3000008), UTM)
-    view = CrownViewer.of(crown_layer, PARAMETERS, rectangle).view(crown_layer, 1, drawn_layer, 1, UTM)
+    view = CrownViewer.of(crown_layer, PARAMETERS, rectangle).view(
+        crown_layer, 1, drawn_layer, 1, UTM
+    )
     assert view.delineation.boundingBox().xMaximum() == pytest.approx(500012)
     assert view.regions["b"].boundingBox().xMaximum() <= 500012 + 1e-6
 
@@ -76,5 +80,7 @@ def test_a_layer_without_a_system_is_refused_in_words(crown_layer):
 def test_an_extent_layer_is_taken_whole(crown_layer, drawn_layer):
     image = box_layer("image", [(0, 0, 5, 8), (5, 0, 11, 8)])
     QgsProject.instance().addMapLayer(image)
-    view = CrownViewer.of(crown_layer, PARAMETERS, None, image).view(crown_layer, 1, drawn_layer, 1, UTM)
+    view = CrownViewer.of(crown_layer, PARAMETERS, None, image).view(
+        crown_layer, 1, drawn_layer, 1, UTM
+    )
     assert view.delineation.area() == pytest.approx(9 * 8)

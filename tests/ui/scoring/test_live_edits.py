@@ -23,7 +23,14 @@ def after_run(qgis_iface):
         layers = add_two_layers(project)
         page = dock.show_page("score")
         run_page(page)
-        yield page, layers, [{one.id(): QgsGeometry(one.geometry()) for one in layer.getFeatures()} for layer in layers]
+        yield (
+            page,
+            layers,
+            [
+                {one.id(): QgsGeometry(one.geometry()) for one in layer.getFeatures()}
+                for layer in layers
+            ],
+        )
 
 
 @pytest.fixture
@@ -115,7 +122,9 @@ def test_the_crown_edited_is_chosen_in_the_table_and_drawn_on_the_map(live, two_
     assert live.iface.mapCanvas().extent() == extent
 
 
-def test_of_two_crowns_that_share_an_edited_delineation_the_one_chosen_stays_chosen(live, two_layers):
+def test_of_two_crowns_that_share_an_edited_delineation_the_one_chosen_stays_chosen(
+    live, two_layers
+):
     targets, drawn = two_layers
     first = next(targets.getFeatures())
     twin = QgsFeature(first)
@@ -145,7 +154,13 @@ def test_the_order_and_the_filter_stay_while_drawing(live, two_layers):
 
 
 def test_nothing_is_connected_while_it_is_off(live, two_layers):
-    signals = ("featureAdded", "featureDeleted", "geometryChanged", "attributeValueChanged", "afterRollBack")
+    signals = (
+        "featureAdded",
+        "featureDeleted",
+        "geometryChanged",
+        "attributeValueChanged",
+        "afterRollBack",
+    )
 
     def connected() -> list[int]:
         return [layer.receivers(getattr(layer, name)) for layer in two_layers for name in signals]
@@ -164,7 +179,9 @@ def objects_there() -> tuple[int, int]:
     """How many there are but for weak references, and how many runs that follow edits."""
     gc.collect()
     there = gc.get_objects()
-    return sum(type(one) is not weakref.ref for one in there), sum(isinstance(one, LiveRun) for one in there)
+    return sum(type(one) is not weakref.ref for one in there), sum(
+        isinstance(one, LiveRun) for one in there
+    )
 
 
 def test_many_edits_leave_nothing_behind(live, two_layers):

@@ -168,7 +168,9 @@ def test_selected_crowns_only_cannot_be_followed_and_it_says_so(page, run, two_l
     assert "selected" in page.results.live_switch.toolTip()
 
 
-def test_a_run_shown_again_is_said_to_notice_no_edits_until_they_are_followed(page, run, two_layers):
+def test_a_run_shown_again_is_said_to_notice_no_edits_until_they_are_followed(
+    page, run, two_layers
+):
     run(page)
     page.history.show(page.history.runs()[0])
     assert "edits of the layers since then are not noticed" in page.results.notes.text()

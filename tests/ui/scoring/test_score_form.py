@@ -108,8 +108,13 @@ def choose(form, choice, key):
     box.setCurrentIndex(box.findData(key))
 
 
-def test_crowns_drawn_in_the_field_have_the_lengths_of_field_polygons_unless_others_are_chosen(form, project):
-    field = layer_of("field crowns", ["POLYGON((500000 3000000, 500006 3000000, 500003 3000005, 500000 3000000))"])
+def test_crowns_drawn_in_the_field_have_the_lengths_of_field_polygons_unless_others_are_chosen(
+    form, project
+):
+    field = layer_of(
+        "field crowns",
+        ["POLYGON((500000 3000000, 500006 3000000, 500003 3000005, 500000 3000000))"],
+    )
     project.addMapLayer(field)
     assert form.settings()[TARGETS] == field.id()
     assert lengths(form) == ("field_polygons", 0.6, 3.0, 3.0)
@@ -168,7 +173,12 @@ def test_a_kept_preset_counts_more_than_the_lengths_kept_beside_it(form):
 
 def test_choices_about_layers_that_are_gone_do_no_harm(form, two_layers):
     before = form.settings()
-    gone = {TARGETS: "gone", DELINEATIONS: ("gone too",), IMAGE_EXTENT: AreaValue(layer="gone"), GROUP_FIELD: "g"}
+    gone = {
+        TARGETS: "gone",
+        DELINEATIONS: ("gone too",),
+        IMAGE_EXTENT: AreaValue(layer="gone"),
+        GROUP_FIELD: "g",
+    }
     form.show_settings(Settings(gone))
     assert form.settings()[TARGETS] == before[TARGETS]
     assert form.settings()[DELINEATIONS] == before[DELINEATIONS]
@@ -176,7 +186,14 @@ def test_choices_about_layers_that_are_gone_do_no_harm(form, two_layers):
 
 
 @pytest.mark.parametrize(
-    "choices", [{"alpha": "x"}, {"delineations": 3}, {"unknown": 1}, {"selected_only": "yes"}, {"alpha": None}]
+    "choices",
+    [
+        {"alpha": "x"},
+        {"delineations": 3},
+        {"unknown": 1},
+        {"selected_only": "yes"},
+        {"alpha": None},
+    ],
 )
 def test_spoilt_choices_fall_back_to_defaults(form, choices):
     assert Settings.of(form.choices, choices) == Settings.of(form.choices)
@@ -247,7 +264,9 @@ def test_badges_say_what_a_look_at_the_crowns_found(form, project):
     layer = box_layer("odd", TARGET_BOXES)
     bow = QgsFeature()
     bow.setGeometry(
-        QgsGeometry.fromWkt("POLYGON((500100 3000000,500110 3000010,500110 3000000,500100 3000010,500100 3000000))")
+        QgsGeometry.fromWkt(
+            "POLYGON((500100 3000000,500110 3000010,500110 3000000,500100 3000010,500100 3000000))"
+        )
     )
     layer.dataProvider().addFeatures([bow, QgsFeature()])
     project.addMapLayer(layer)
@@ -261,7 +280,9 @@ def test_badges_say_what_a_look_at_the_crowns_found(form, project):
     assert "1 crown with an invalid geometry is repaired" in form.target.badge.toolTip()
     assert "1 crown without geometry is skipped" in form.target.badge.toolTip()
     assert "⚠ 1" in form.target.badge.text()
-    assert form.delineations.mapTo(form, QPoint()) == place  # a click meets the layer that was aimed at
+    assert (
+        form.delineations.mapTo(form, QPoint()) == place
+    )  # a click meets the layer that was aimed at
     form.resize(900, 700)
     spin(20)
     assert "1 crown without geometry is skipped" in form.target.badge.text()

@@ -42,7 +42,9 @@ def bands(page):
 
 def all_bands(page):
     """Everything drawn on the map, a flash that still fades included."""
-    return [item for item in page.iface.mapCanvas().scene().items() if isinstance(item, QgsRubberBand)]
+    return [
+        item for item in page.iface.mapCanvas().scene().items() if isinstance(item, QgsRubberBand)
+    ]
 
 
 def errors(page):
@@ -66,10 +68,14 @@ def test_ctrl_return_runs(page):
     assert page.results.results is not None
 
 
-def test_layers_of_a_run_stay_chosen_when_others_come_and_named_when_they_go(page, run, project, two_layers):
+def test_layers_of_a_run_stay_chosen_when_others_come_and_named_when_they_go(
+    page, run, project, two_layers
+):
     targets, drawn = two_layers
     run(page)
-    project.addMapLayers([box_layer("reference", TARGET_BOXES), box_layer("predicted", TARGET_BOXES)])
+    project.addMapLayers(
+        [box_layer("reference", TARGET_BOXES), box_layer("predicted", TARGET_BOXES)]
+    )
     spin()
     settings = page.form.settings()
     assert (settings[TARGETS], settings[DELINEATIONS]) == (targets.id(), (drawn.id(),))
@@ -100,19 +106,32 @@ def test_several_layers_are_scored_on_their_own(page, run, project, two_layers):
     assert len(results.summary.model.frame) == 2
     frame = crowns(page)
     better = results.results.layers[0].crowns
-    assert frame["iou_mean"].iloc[0] == pytest.approx((frame["iou"].iloc[0] + better["iou"].iloc[0]) / 2)
-    assert frame["iou_variance"].iloc[0] == pytest.approx((frame["iou"].iloc[0] - better["iou"].iloc[0]) ** 2 / 2)
+    assert frame["iou_mean"].iloc[0] == pytest.approx(
+        (frame["iou"].iloc[0] + better["iou"].iloc[0]) / 2
+    )
+    assert frame["iou_variance"].iloc[0] == pytest.approx(
+        (frame["iou"].iloc[0] - better["iou"].iloc[0]) ** 2 / 2
+    )
     titles = [column.title for column in results.crowns.model.columns]
     means = ["Mean RC", "Variance RC", "Mean IoU", "Variance IoU", "Mean IoUC", "Variance IoUC"]
     assert titles[5:] == ["Status", "Problem", *means, "Cause"]
     scored = [
-        layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY) == "SCORED_TARGETS"
+        layer
+        for layer in project.mapLayers().values()
+        if layer.customProperty(RESULT_PROPERTY) == "SCORED_TARGETS"
     ]
-    assert {"rc_mean", "rc_var", "iou_mean", "better_rc", "drawn_rc"} <= set(scored[0].fields().names())
+    assert {"rc_mean", "rc_var", "iou_mean", "better_rc", "drawn_rc"} <= set(
+        scored[0].fields().names()
+    )
 
 
 def test_groups_have_lines_of_their_own_in_the_summary(page, run, project, two_layers):
-    plots = box_layer("plots", TARGET_BOXES, fields="&field=plot:string", rows=[("p" + str(n // 4),) for n in range(8)])
+    plots = box_layer(
+        "plots",
+        TARGET_BOXES,
+        fields="&field=plot:string",
+        rows=[("p" + str(n // 4),) for n in range(8)],
+    )
     project.addMapLayer(plots)
     page.form.target.pick(plots.id())
     page.form.delineations.check((two_layers[1].id(),))
@@ -121,7 +140,12 @@ def test_groups_have_lines_of_their_own_in_the_summary(page, run, project, two_l
     assert errors(page) == []
     assert set(page.results.summary.model.frame["group"]) == {"all", "p0", "p1"}
     listed = page.results.crowns
-    assert [column.title for column in listed.model.columns][-4:] == ["Status", "Problem", "Plot", "Cause"]
+    assert [column.title for column in listed.model.columns][-4:] == [
+        "Status",
+        "Problem",
+        "Plot",
+        "Cause",
+    ]
     listed.filter.setText("p1")
     assert listed.model.rowCount() == 4
     assert crowns(page)["group"].tolist() == ["p0"] * 4 + ["p1"] * 4
@@ -135,11 +159,24 @@ def test_the_summary_shows_each_mean_with_its_interval_first(page, run, project,
     page.form.delineations.check((two_layers[1].id(),))
     run(page)
     model = page.results.summary.model
-    assert [column.title for column in model.columns[:5]] == ["Plot", "RC", "IoU", "IoUC", "Targets"]
+    assert [column.title for column in model.columns[:5]] == [
+        "Plot",
+        "RC",
+        "IoU",
+        "IoUC",
+        "Targets",
+    ]
     row = page.results.scores().overall
     assert row["iou_low"] < row["iou_mean"] < row["iou_high"]
-    assert model.index(0, 2).data() == f"{row['iou_mean']:.2f} ({row['iou_low']:.2f}–{row['iou_high']:.2f})"
-    assert [column.title for column in page.results.crowns.model.columns][-3:] == ["Status", "Problem", "Cause"]
+    assert (
+        model.index(0, 2).data()
+        == f"{row['iou_mean']:.2f} ({row['iou_low']:.2f}–{row['iou_high']:.2f})"
+    )
+    assert [column.title for column in page.results.crowns.model.columns][-3:] == [
+        "Status",
+        "Problem",
+        "Cause",
+    ]
 
 
 def test_selected_targets_only_and_others_selected_since_make_them_stale(page, run, two_layers):
@@ -167,16 +204,24 @@ def test_a_file_keeps_the_layers_and_a_second_run_adds_its_own(page, run, projec
     page.form.kept_in.file.setFilePath(str(tmp_path / "scores"))
     run(page)
     assert errors(page) == []
-    scored = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
+    scored = [
+        layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)
+    ]
     assert {layer.dataProvider().name() for layer in scored} == {"ogr"}
     assert all(str(tmp_path / "scores.gpkg") in layer.source() for layer in scored)
-    (first,) = [layer for layer in scored if layer.customProperty(RESULT_PROPERTY) == "SCORED_TARGETS"]
+    (first,) = [
+        layer for layer in scored if layer.customProperty(RESULT_PROPERTY) == "SCORED_TARGETS"
+    ]
     assert first.featureCount() == len(TARGET_BOXES)
     run(page)
     assert first.featureCount() == len(TARGET_BOXES)
-    assert len({layer.source() for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)}) == (
-        2 * len(scored)
-    )
+    assert len(
+        {
+            layer.source()
+            for layer in project.mapLayers().values()
+            if layer.customProperty(RESULT_PROPERTY)
+        }
+    ) == (2 * len(scored))
 
 
 def test_layers_are_kept_beside_the_project(page, run, project, tmp_path):
@@ -184,7 +229,9 @@ def test_layers_are_kept_beside_the_project(page, run, project, tmp_path):
     assert page.form.kept_in.temporary.isHidden()
     run(page)
     assert errors(page) == []
-    scored = [layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)]
+    scored = [
+        layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)
+    ]
     assert scored
     assert all(str(tmp_path / "plots_randcrowns.gpkg") in layer.source() for layer in scored)
 
@@ -207,7 +254,9 @@ def test_a_file_that_cannot_be_written_gets_a_sentence(page, run, tmp_path, monk
     page.form.kept_in.file.setFilePath(str(folder / "scores.gpkg"))
     assert page.form.why_not() == ""
     watched = page.watched
-    monkeypatch.setattr(page, "watched", lambda settings: (folder.rmdir(), watched(settings))[1])  # once it was checked
+    monkeypatch.setattr(
+        page, "watched", lambda settings: (folder.rmdir(), watched(settings))[1]
+    )  # once it was checked
     run(page)
     assert len(errors(page)) == 1
     assert page.results.results is None
@@ -300,7 +349,9 @@ def test_cancel_stops_and_changes_nothing(page, project):
     assert not targets.isEditable()
     assert len(project.mapLayers()) == count
     assert page.results.results is None
-    assert any("cancelled" in text for text in page.iface.messageBar().get_messages(Qgis.MessageLevel.Info))
+    assert any(
+        "cancelled" in text for text in page.iface.messageBar().get_messages(Qgis.MessageLevel.Info)
+    )
 
 
 def test_a_project_closed_during_the_run_takes_the_run_with_it(page, project):
@@ -343,7 +394,10 @@ def test_an_extent_without_any_crown_gets_a_sentence(page, run, project):
     project.addMapLayer(far)
     page.form.field(IMAGE_EXTENT).show_area(AreaValue("layer", far.id()))
     run(page)
-    assert len(errors(page)) + len(page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)) == 1
+    assert (
+        len(errors(page)) + len(page.iface.messageBar().get_messages(Qgis.MessageLevel.Success))
+        == 1
+    )
 
 
 # Stale results
@@ -469,13 +523,20 @@ def test_scores_as_fields_of_the_targets_are_not_chosen_in_the_next_project(page
     assert page.settings()[DESTINATION] == NEW_LAYERS
 
 
-def test_the_regions_of_many_targets_are_left_out_which_stands_beside_the_answer(page, run, monkeypatch):
-    told, made = "layer Regions left out, as it is large; the toolbox has 'Regions of target crowns'", []
+def test_the_regions_of_many_targets_are_left_out_which_stands_beside_the_answer(
+    page, run, monkeypatch
+):
+    told, made = (
+        "layer Regions left out, as it is large; the toolbox has 'Regions of target crowns'",
+        [],
+    )
     for most, count in ((8, 8), (7, 8), (7, 2)):
         monkeypatch.setattr("randcrowns.ui.scoring.page.MOST_REGIONS", most)
         if count < 8:
             page.form.target.layer().selectByIds([1, 2])
             page.form.choose(SELECTED_ONLY, True)
         run(page)
-        made.append(("REGIONS" in page.results.results.made, told in page.results.headline.decided.text()))
+        made.append(
+            ("REGIONS" in page.results.results.made, told in page.results.headline.decided.text())
+        )
     assert made == [(True, False), (False, True), (True, False)]

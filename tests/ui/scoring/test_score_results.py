@@ -64,7 +64,9 @@ def bands(page):
 
 def all_bands(page):
     """Everything drawn on the map, a flash that still fades included."""
-    return [item for item in page.iface.mapCanvas().scene().items() if isinstance(item, QgsRubberBand)]
+    return [
+        item for item in page.iface.mapCanvas().scene().items() if isinstance(item, QgsRubberBand)
+    ]
 
 
 def crowns(page):
@@ -76,24 +78,32 @@ def test_the_default_run_scores_every_crown(scored):
 
     frame = crowns(scored)
     assert len(frame) == len(TARGET_BOXES)
-    (expected,) = score_pairs([shapely.box(0, 0, 4, 4)], [shapely.box(0.5, 0, 4.5, 4)], PRESETS["image_boxes"]).to_dict(
-        "records"
-    )
+    (expected,) = score_pairs(
+        [shapely.box(0, 0, 4, 4)], [shapely.box(0.5, 0, 4.5, 4)], PRESETS["image_boxes"]
+    ).to_dict("records")
     assert frame["randcrowns"].iloc[0] == pytest.approx(expected["randcrowns"], abs=1e-6)
     assert frame["iou"].iloc[0] == pytest.approx(expected["iou"], abs=1e-6)
     assert frame["iou_crowns"].iloc[0] == pytest.approx(expected["iou_crowns"], abs=1e-6)
     assert frame["status"].tolist() == [Status.SCORED.value] * 7 + [Status.UNMATCHED.value]
     assert "<b>8 crowns</b>" in scored.results.headline.answer.text()
     assert "95 % interval" in scored.results.headline.answer.toolTip()
-    assert "95 % intervals over crowns; none for fewer than 10" in scored.results.headline.answer.toolTip()
+    assert (
+        "95 % intervals over crowns; none for fewer than 10"
+        in scored.results.headline.answer.toolTip()
+    )
     assert not scored.results.isHidden()
 
 
 def test_results_are_styled_layers_in_a_group_of_their_own(scored):
     (group,) = QgsProject.instance().layerTreeRoot().findGroups()
     layers = [node.layer() for node in group.findLayers()]
-    assert {layer.customProperty(RESULT_PROPERTY) for layer in layers} >= {"SCORED_TARGETS", "REGIONS"}
-    made = next(layer for layer in layers if layer.customProperty(RESULT_PROPERTY) == "SCORED_TARGETS")
+    assert {layer.customProperty(RESULT_PROPERTY) for layer in layers} >= {
+        "SCORED_TARGETS",
+        "REGIONS",
+    }
+    made = next(
+        layer for layer in layers if layer.customProperty(RESULT_PROPERTY) == "SCORED_TARGETS"
+    )
     assert made.featureCount() == len(TARGET_BOXES)
     assert "drawn_rc" in made.fields().names()
     assert made.renderer().type() != "singleSymbol"
@@ -185,7 +195,9 @@ def test_a_selection_on_the_map_selects_rows(scored, two_layers):
     assert len(bands(scored)) == 5
     two_layers[0].selectByIds([2])
     scored.results.crowns.view.choose_frame_row(3)
-    assert scored.iface.mapCanvas().extent().contains(QgsRectangle(500030, 3000000, 500034, 3000004))
+    assert (
+        scored.iface.mapCanvas().extent().contains(QgsRectangle(500030, 3000000, 500034, 3000004))
+    )
     scored.results.crowns.view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
     two_layers[0].selectByIds([8])
     assert scored.results.crowns.view.selected_rows() == [0]

@@ -54,7 +54,9 @@ def said(bar):
     return [item.text() for item in bar.items()]
 
 
-def test_a_broken_run_is_told_when_the_dock_opens_and_put_right_with_one_click(open_dock, bar, tmp_path):
+def test_a_broken_run_is_told_when_the_dock_opens_and_put_right_with_one_click(
+    open_dock, bar, tmp_path
+):
     layer = broken(tmp_path)
     QgsProject.instance().addMapLayer(layer)
     open_dock()
@@ -67,7 +69,9 @@ def test_a_broken_run_is_told_when_the_dock_opens_and_put_right_with_one_click(o
     assert layer.featureCount() == 2
 
 
-def test_a_broken_run_is_told_when_a_project_is_opened_and_the_dock_never_was(project, qgis_iface, bar, tmp_path):
+def test_a_broken_run_is_told_when_a_project_is_opened_and_the_dock_never_was(
+    project, qgis_iface, bar, tmp_path
+):
     plugin = randcrowns.classFactory(qgis_iface)
     plugin.initGui()
     left = tmp_path / ".randcrowns_x"

@@ -55,7 +55,9 @@ def reopened(project):
     return results(project)
 
 
-def test_instances_of_polygons_in_projects_of_any_name_and_files_of_ones_own(saved, dock, run, tmp_path):
+def test_instances_of_polygons_in_projects_of_any_name_and_files_of_ones_own(
+    saved, dock, run, tmp_path
+):
     page = dock.show_page("instances")
 
     def keeps(file):
@@ -73,13 +75,18 @@ def test_instances_of_polygons_in_projects_of_any_name_and_files_of_ones_own(sav
     keeps(f"{name}_randcrowns.gpkg")
     page.form.kept_in.set_path(str(tmp_path / "mine.v2.gpkg"))
     made = keeps("mine.v2.gpkg")
-    assert QgsVectorLayer(str(tmp_path / "mine.v2.gpkg")).dataProvider().subLayerCount() == len(made)
+    assert QgsVectorLayer(str(tmp_path / "mine.v2.gpkg")).dataProvider().subLayerCount() == len(
+        made
+    )
     assert reopened(saved) == made
     there = [layer for layer in saved.mapLayers().values() if layer.name() == "Matched targets"]
     assert len(there) == 2
     for layer in there:
         assert layer.featureCount() == len(TARGET_BOXES)
-        assert {category.value() for category in layer.renderer().categories()} >= {"true_positive", "false_negative"}
+        assert {category.value() for category in layer.renderer().categories()} >= {
+            "true_positive",
+            "false_negative",
+        }
 
 
 def test_instances_of_a_cloud_in_a_file_of_ones_own(saved, dock, run, tmp_path):
@@ -97,7 +104,9 @@ def test_instances_of_a_cloud_in_a_file_of_ones_own(saved, dock, run, tmp_path):
     assert made["TREE_PARTITIONS"][1] > 0
     assert reopened(saved) == made
     assert {
-        layer.source().partition("|")[0] for layer in saved.mapLayers().values() if layer.name() in dict(made.values())
+        layer.source().partition("|")[0]
+        for layer in saved.mapLayers().values()
+        if layer.name() in dict(made.values())
     } == {str(tmp_path / "mine.gpkg")}
 
 
@@ -118,7 +127,9 @@ def test_agreement_and_consensus(saved, dock, run):
     assert reopened(saved) == made
 
 
-def test_layers_added_from_page_parameters_or_told_that_they_cannot_be_kept(saved, dock, run, tmp_path):
+def test_layers_added_from_page_parameters_or_told_that_they_cannot_be_kept(
+    saved, dock, run, tmp_path
+):
     page: ParametersPage = dock.show_page("parameters")
     for choice, value in zip(GRID_CHOICES, ((0.2, 0.4, 0.1), (0.3, 0.6, 0.1), (2.0, 3.0, 1.0))):
         page.form.field(choice).show_value(value)

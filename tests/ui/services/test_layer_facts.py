@@ -21,7 +21,9 @@ CROSSED, PLAIN = ring((0, 0), (4, 4), (4, 0), (0, 4)), ring((0, 0), (4, 0), (4, 
 
 @pytest.fixture
 def layer(qgis_new_project, tmp_path):
-    made = save(layer_of("trees", [CROSSED, ring((9, 0), (12, 0), (12, 3))]), tmp_path / "trees.gpkg")
+    made = save(
+        layer_of("trees", [CROSSED, ring((9, 0), (12, 0), (12, 3))]), tmp_path / "trees.gpkg"
+    )
     QgsProject.instance().addMapLayer(made)
     return made
 

@@ -28,7 +28,9 @@ def watch(layer):
 
 
 def move(layer):
-    assert layer.changeGeometry(1, QgsGeometry.fromRect(QgsRectangle(500000, 3000000, 500001, 3000001)))
+    assert layer.changeGeometry(
+        1, QgsGeometry.fromRect(QgsRectangle(500000, 3000000, 500001, 3000001))
+    )
 
 
 def test_an_edit_that_is_undone_has_changed_nothing(layer, watch):
@@ -84,7 +86,9 @@ def test_other_reasons_stay_when_an_edit_is_taken_back(layer, watch):
 
 
 def test_a_project_that_is_read_is_told_once_with_all_its_layers(project, tmp_path):
-    layers = [save(box_layer(name, TARGET_BOXES), tmp_path / f"{name}.gpkg") for name in ("a", "b", "c")]
+    layers = [
+        save(box_layer(name, TARGET_BOXES), tmp_path / f"{name}.gpkg") for name in ("a", "b", "c")
+    ]
     project.addMapLayers(layers)
     assert project.write(str(tmp_path / "plot.qgz"))
     project.clear()

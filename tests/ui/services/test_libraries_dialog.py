@@ -25,9 +25,12 @@ def wheel(tmp_path):
     info = "stand_in_library-2.5.dist-info"
     with zipfile.ZipFile(path, "w") as file:
         file.writestr("stand_in_library.py", "__version__ = '2.5'\ndef needed(): return 1\n")
-        file.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: stand-in-library\nVersion: 2.5\n")
         file.writestr(
-            f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+            f"{info}/METADATA", "Metadata-Version: 2.1\nName: stand-in-library\nVersion: 2.5\n"
+        )
+        file.writestr(
+            f"{info}/WHEEL",
+            "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         )
         file.writestr(f"{info}/RECORD", "")
     return path
@@ -46,7 +49,14 @@ def library(wheel, monkeypatch, tmp_path):
 
 @pytest.fixture
 def system(tmp_path):
-    return replace(this_system(), python=sys.executable, pip=True, debian=False, numpy="", folder=str(tmp_path / "own"))
+    return replace(
+        this_system(),
+        python=sys.executable,
+        pip=True,
+        debian=False,
+        numpy="",
+        folder=str(tmp_path / "own"),
+    )
 
 
 @pytest.fixture
@@ -97,7 +107,12 @@ def test_what_fails_is_said_with_its_log(made, wheel):
 
 def test_an_installation_is_cancelled(made):
     made.way = Way(
-        ((sys.executable, "-c", "import time; print('begun', flush=True); time.sleep(60)"), ("never",)), "", ""
+        (
+            (sys.executable, "-c", "import time; print('begun', flush=True); time.sleep(60)"),
+            ("never",),
+        ),
+        "",
+        "",
     )
     ended = []
     made.ended.connect(ended.append)
@@ -154,7 +169,9 @@ def test_clouds_and_plots_offer_their_libraries_when_first_needed(monkeypatch, t
     lacking: set[str] = {"clouds", "plots"}
     before = libraries.troubles
     found = lambda group="needed": (  # noqa: E731
-        (Trouble(libraries.LIBRARIES[group][0], "not installed"),) if group in lacking else before(group)
+        (Trouble(libraries.LIBRARIES[group][0], "not installed"),)
+        if group in lacking
+        else before(group)
     )
     monkeypatch.setattr(libraries, "troubles", found)
     monkeypatch.setattr(installing, "troubles", found)

@@ -45,7 +45,10 @@ def test_the_same_words_are_said_again(bar):
 def test_what_is_longer_than_a_line_is_shown_whole_by_a_button(bar):
     bar.resize(1200, 46)
     bar.show()
-    messages, long = Messages(Window(bar)), "The results' file <a&b> was changed by somebody else. " * 4
+    messages, long = (
+        Messages(Window(bar)),
+        "The results' file <a&b> was changed by somebody else. " * 4,
+    )
     messages.error("It is short.")
     assert bar.currentItem().findChildren(QPushButton) == []
     for _ in range(2):

@@ -34,7 +34,9 @@ def made(page):
     return dict(page.results.results.made)
 
 
-def test_the_tree_stays_as_long_as_it_is_and_the_bar_offers_to_bring_back_what_went(replacing, run, project):
+def test_the_tree_stays_as_long_as_it_is_and_the_bar_offers_to_bring_back_what_went(
+    replacing, run, project
+):
     run(replacing)
     first, before = made(replacing), tree()
     rows = project.mapLayer(first["SCORED_TARGETS"]).featureCount()
@@ -49,7 +51,9 @@ def test_the_tree_stays_as_long_as_it_is_and_the_bar_offers_to_bring_back_what_w
     item = replacing.iface.messageBar().currentItem()
     (button,) = [one for one in item.findChildren(QPushButton) if one.text() == "Bring back"]
     button.click()
-    assert {name for name, layer in first.items() if project.mapLayer(layer) is not None} == set(first)
+    assert {name for name, layer in first.items() if project.mapLayer(layer) is not None} == set(
+        first
+    )
     assert project.mapLayer(first["SCORED_TARGETS"]).featureCount() == rows
     assert len(tree()) == 2
 

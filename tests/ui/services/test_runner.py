@@ -33,7 +33,9 @@ def losing(monkeypatch):
     given = []
     hand_over = runner.hand_over
     monkeypatch.setattr(runner, "_PATIENCE", 50)
-    monkeypatch.setattr(runner, "hand_over", lambda task: given.append(task) if not given else hand_over(task))
+    monkeypatch.setattr(
+        runner, "hand_over", lambda task: given.append(task) if not given else hand_over(task)
+    )
     return given
 
 
@@ -86,7 +88,8 @@ def test_a_result_that_cannot_be_opened_is_named(tmp_path, monkeypatch):
     place = tmp_path / "scored.gpkg"
     run, ends = (
         AlgorithmRun(
-            "randcrowns:scorecrowns", {"TARGETS": layers[0], "DELINEATIONS": [layers[1]], "SCORED_TARGETS": str(place)}
+            "randcrowns:scorecrowns",
+            {"TARGETS": layers[0], "DELINEATIONS": [layers[1]], "SCORED_TARGETS": str(place)},
         ),
         [],
     )
@@ -217,7 +220,9 @@ def test_while_others_work_the_window_does_not_look_through_all_that_lives(monke
     def looked(_phase, told):
         ages.append(told["generation"])
 
-    monkeypatch.setattr(gc, "get_count", lambda: (10**6,) * 3)  # of every age there is enough to look
+    monkeypatch.setattr(
+        gc, "get_count", lambda: (10**6,) * 3
+    )  # of every age there is enough to look
     gc.callbacks.append(looked)
     try:
         ends, *_kept = begun_beside(stop.wait)

@@ -22,14 +22,22 @@ from randcrowns.ui.services.settings import set_preference
 #: Key of the page -> its targets, what is compared with them, its plot, and whether all crowns were drawn.
 PAGES = {
     "score": (shared.TARGETS, scoring.DELINEATIONS, scoring.GROUP_FIELD, scoring.ALL_DRAWN),
-    "instances": (instances.TARGETS, instances.PREDICTIONS, instances.PLOT_FIELD, instances.ALL_DRAWN),
+    "instances": (
+        instances.TARGETS,
+        instances.PREDICTIONS,
+        instances.PLOT_FIELD,
+        instances.ALL_DRAWN,
+    ),
 }
 BOXES = [f"POLYGON(({x} {y}, {r} {y}, {r} {t}, {x} {t}, {x} {y}))" for x, y, r, t in TARGET_BOXES]
 
 
 def crowns(name, boxes=BOXES, plots=None, score=None):
     fields = ("&field=plotID:string" if plots else "") + ("&field=score:double" if score else "")
-    rows = [[*([plots[i % len(plots)]] if plots else []), *([score] if score else [])] for i in range(len(boxes))]
+    rows = [
+        [*([plots[i % len(plots)]] if plots else []), *([score] if score else [])]
+        for i in range(len(boxes))
+    ]
     layer = layer_of(name, boxes, fields=fields, rows=rows)
     QgsProject.instance().addMapLayer(layer)
     return layer
@@ -81,7 +89,9 @@ def test_what_a_run_made_is_picked_by_hand_but_never_preset(key, page):
     field, found = crowns("field crowns", BOXES[:3]), crowns("found", score=0.7)
     wait_until(lambda: roles(page) == ("field crowns", "found"))
     for choice, role in ((targets, 0), (others, 1)):
-        value = consensus.id() if isinstance(page.form.settings()[choice], str) else (consensus.id(),)
+        value = (
+            consensus.id() if isinstance(page.form.settings()[choice], str) else (consensus.id(),)
+        )
         show = page.form.field(choice)
         (show.pick if isinstance(value, str) else show.check)(value)
         wait_until(lambda role=role: roles(page)[role] == "a consensus")
@@ -184,12 +194,17 @@ def test_field_work_is_not_taken_as_complete(page, run):
     crowns("truth", BOXES[:1])
     crowns("model", BOXES[:6])
     assert plot_and_drawn(page) == ("", False)
-    assert page.form.why_partial.text() == "The layer compared with the targets has 6 times as many crowns."
+    assert (
+        page.form.why_partial.text()
+        == "The layer compared with the targets has 6 times as many crowns."
+    )
     assert page.form.why_partial.isVisible()
     run(page)
     told = page.results.headline.decided.text()
     assert "targets: truth" in told
-    assert page.results.notes.text().startswith("The layer compared with the targets has 6 times as many crowns; 'All ")
+    assert page.results.notes.text().startswith(
+        "The layer compared with the targets has 6 times as many crowns; 'All "
+    )
     assert "only some crowns were drawn: precision, F1" in told
     page.form.field(PAGES[page.key][3]).setChecked(True)
     assert page.results.is_stale
@@ -203,7 +218,10 @@ def test_other_targets_leave_what_is_compared_with_them_alone(page):
     assert roles(page) == ("annotator_01", "new")
     targets = page.form.field(PAGES[page.key][0])
     page.form.pick_sides(targets.layer_id(), second.id())
-    for layer, expected in ((new, ("new", "annotator_02")), (second, ("annotator_02", "annotator_01"))):
+    for layer, expected in (
+        (new, ("new", "annotator_02")),
+        (second, ("annotator_02", "annotator_01")),
+    ):
         targets.combo.show_value(layer.id())
         assert roles(page)[0] == expected[0]
         if layer is new:
@@ -213,10 +231,14 @@ def test_other_targets_leave_what_is_compared_with_them_alone(page):
 def test_a_preset_layer_stays_when_other_targets_are_picked(page):
     for name in ("annotator_01", "annotator_02", "expert_new"):
         crowns(name)
-    page.form.field(PAGES[page.key][0]).combo.show_value(QgsProject.instance().mapLayersByName("annotator_01")[0].id())
+    page.form.field(PAGES[page.key][0]).combo.show_value(
+        QgsProject.instance().mapLayersByName("annotator_01")[0].id()
+    )
     before = roles(page)[1]
     other = next(name for name in ("annotator_02", "expert_new") if name != before)
-    page.form.field(PAGES[page.key][0]).combo.show_value(QgsProject.instance().mapLayersByName(other)[0].id())
+    page.form.field(PAGES[page.key][0]).combo.show_value(
+        QgsProject.instance().mapLayersByName(other)[0].id()
+    )
     assert roles(page) == (other, before)
 
 
@@ -244,7 +266,9 @@ def test_a_layer_whose_system_is_undefined_is_refused_in_whole_before_the_run(pa
     wait_until(lambda: not page.run_bar.run_button.isEnabled())
     assert "model" in page.run_bar.why_not.text()
     assert "coordinate system" in page.run_bar.why_not.text()
-    assert page.run_bar.why_not.height() >= page.run_bar.why_not.heightForWidth(page.run_bar.why_not.width())
+    assert page.run_bar.why_not.height() >= page.run_bar.why_not.heightForWidth(
+        page.run_bar.why_not.width()
+    )
 
 
 def test_field_crowns_and_boxes_with_only_the_layers_loaded(page, run):
@@ -272,7 +296,8 @@ def test_field_crowns_and_boxes_with_only_the_layers_loaded(page, run):
         assert round(float(scores.overall["randcrowns_mean"]), 3) == 0.635
         assert len(scores.unmatched) == scores.overall["unmatched_delineations"]
         assert (
-            f"{len(scores.unmatched):,}&nbsp;delineations&nbsp;not&nbsp;judged" in page.results.headline.counts.text()
+            f"{len(scores.unmatched):,}&nbsp;delineations&nbsp;not&nbsp;judged"
+            in page.results.headline.counts.text()
         )
 
 
@@ -345,7 +370,9 @@ def test_a_run_by_plots_is_headed_and_listed_by_them_and_goes_with_its_project(p
     check_a_row_of_the_summary_goes_to_its_crowns(page)
     assert is_folded(page)
     QgsProject.instance().clear()
-    assert [box.isCollapsed() for box in page.form.boxes] == [box.title() == "More" for box in page.form.boxes]
+    assert [box.isCollapsed() for box in page.form.boxes] == [
+        box.title() == "More" for box in page.form.boxes
+    ]
 
 
 def check_a_row_of_the_summary_goes_to_its_crowns(page):

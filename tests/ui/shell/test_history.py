@@ -25,7 +25,11 @@ from randcrowns.layers.vector.tables import table_of
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS
 from randcrowns.ui.services import background, result_file
 
-_CALM = settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+_CALM = settings(
+    max_examples=examples(15),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 
 
 def crowns_and_drawn():
@@ -51,7 +55,10 @@ def drawn_layers(project):
 @pytest.fixture
 def kept(project, tmp_path):
     """They in a GeoPackage, in a project that has a file."""
-    files = added(project, [keep_in_file(one, tmp_path / "input.gpkg", one.name()) for one in crowns_and_drawn()])
+    files = added(
+        project,
+        [keep_in_file(one, tmp_path / "input.gpkg", one.name()) for one in crowns_and_drawn()],
+    )
     assert project.write(str(tmp_path / "work.qgz"))
     return files
 
@@ -78,7 +85,11 @@ def test_the_scores_are_there_again_in_a_project_that_is_opened_again(dock, kept
     page = dock.show_page("score")
     run(page)
     title, made = page.history.shown.title, list(page.results.results.made.values())
-    before = page.results.scores().crowns, page.results.headline.answer.text(), page.results.headline.counts.text()
+    before = (
+        page.results.scores().crowns,
+        page.results.headline.answer.text(),
+        page.results.headline.counts.text(),
+    )
     tree = [node.name() for node in project.layerTreeRoot().findLayers()]
     page.iface.messageBar().clear_messages()
     reopened(project)
@@ -115,18 +126,24 @@ def check_that_layers_are_added_where_the_project_has_none(page, project, title,
     assert page.results.isVisible()
     group = project.layerTreeRoot().findGroup(title)
     assert len(group.findLayers()) == len(made)
-    assert page.results.results.made["SCORED_TARGETS"] in {node.layerId() for node in group.findLayers()}
+    assert page.results.results.made["SCORED_TARGETS"] in {
+        node.layerId() for node in group.findLayers()
+    }
 
 
 def check_that_they_are_shown_without_the_inputs(page, project, crowns):
     tables = [project.mapLayer(one).source() for one in page.results.results.made.values()]
     project.clear()
     spin()
-    project.addMapLayers([QgsVectorLayer(source, f"layer {number}", "ogr") for number, source in enumerate(tables)])
+    project.addMapLayers(
+        [QgsVectorLayer(source, f"layer {number}", "ogr") for number, source in enumerate(tables)]
+    )
     (entry,) = entries(page)
     entry.trigger()
     pd.testing.assert_frame_equal(page.results.scores().crowns, crowns)
-    assert "does not have, so what they hold is not drawn: crowns, drawn" in page.results.notes.text()
+    assert (
+        "does not have, so what they hold is not drawn: crowns, drawn" in page.results.notes.text()
+    )
     page.results.crowns.choose(0)
     assert page.highlight.bands == []
 
@@ -207,10 +224,14 @@ def test_other_pages_show_their_last_run_again(dock, kept, project, run):
         spin()
         assert page.results.isVisible(), warnings(page)
         assert page.results.results is not results
-        tables = {name: value for name, value in vars(results).items() if isinstance(value, pd.DataFrame)}
+        tables = {
+            name: value for name, value in vars(results).items() if isinstance(value, pd.DataFrame)
+        }
         assert tables
         for name, table in tables.items():
-            pd.testing.assert_frame_equal(getattr(page.results.results, name), table, check_dtype=False)
+            pd.testing.assert_frame_equal(
+                getattr(page.results.results, name), table, check_dtype=False
+            )
         assert not page.results.is_stale, page.results.stale.text()
 
 
@@ -257,7 +278,11 @@ def in_fields(dock, kept, project, run):
 
 def test_a_run_into_fields_is_shown_again_from_them(in_fields, project):
     page = in_fields
-    before = page.results.scores(), page.results.headline.answer.text(), page.results.headline.counts.text()
+    before = (
+        page.results.scores(),
+        page.results.headline.answer.text(),
+        page.results.headline.counts.text(),
+    )
     (entry,) = entries(page)
     assert "RandCrowns" in entry.toolTip()
     page.iface.messageBar().clear_messages()
@@ -265,7 +290,9 @@ def test_a_run_into_fields_is_shown_again_from_them(in_fields, project):
     assert page.results.isVisible(), warnings(page)
     after = page.results.scores()
     pd.testing.assert_frame_equal(after.crowns, before[0].crowns, check_dtype=False)
-    pd.testing.assert_series_equal(after.overall.fillna(""), before[0].overall.fillna(""), check_dtype=False)
+    pd.testing.assert_series_equal(
+        after.overall.fillna(""), before[0].overall.fillna(""), check_dtype=False
+    )
     assert after.unmatched == before[0].unmatched
     assert (page.results.headline.answer.text(), page.results.headline.counts.text()) == before[1:]
     assert not page.results.is_stale, page.results.stale.text()
@@ -285,7 +312,9 @@ def test_a_run_into_fields_is_shown_again_from_them(in_fields, project):
 
 def test_runs_into_fields_that_hold_other_values_and_one_into_layers(in_fields, kept, project, run):
     page, targets = in_fields, kept[0]
-    (place,) = (number for number, name in enumerate(targets.fields().names()) if name.endswith("_rc"))
+    (place,) = (
+        number for number, name in enumerate(targets.fields().names()) if name.endswith("_rc")
+    )
     (run_of_fields,) = page.history.runs()
     assert targets.startEditing()
     assert targets.changeAttributeValue(next(targets.getFeatures()).id(), place, 0.123)
@@ -320,8 +349,13 @@ def test_runs_into_fields_that_hold_other_values_and_one_into_layers(in_fields, 
     assert [one.record.id for one in page.history.runs()] == [into_layers.record.id]
 
 
-def test_searches_of_parameters_are_shown_again_held_by_the_page_or_kept_in_the_file(dock, project, run, tmp_path):
-    added(project, [keep_in_file(layer, tmp_path / "input.gpkg", layer.name()) for layer in three_layers()])
+def test_searches_of_parameters_are_shown_again_held_by_the_page_or_kept_in_the_file(
+    dock, project, run, tmp_path
+):
+    added(
+        project,
+        [keep_in_file(layer, tmp_path / "input.gpkg", layer.name()) for layer in three_layers()],
+    )
     page = dock.show_page("parameters")
     page.form.field(ALPHAS).show_value((0.3, 0.9, 0.3))
     page.form.field(OMEGAS).show_value((0.1, 1.1, 0.5))
@@ -357,7 +391,9 @@ def test_a_damaged_results_file_is_told_in_the_menu(dock, kept, project, tmp_pat
     page = dock.show_page("score")
     (tmp_path / "work_randcrowns.gpkg").write_bytes(b"SQLite format 3\0" + b"\xff" * 3000)
     assert entries(page) == []
-    assert any("work_randcrowns.gpkg is damaged" in action.text() for action in page.history.menu.actions())
+    assert any(
+        "work_randcrowns.gpkg is damaged" in action.text() for action in page.history.menu.actions()
+    )
 
 
 def test_results_that_were_changed_since_are_told_of_as_such(dock, kept, project, run):
@@ -370,14 +406,20 @@ def test_results_that_were_changed_since_are_told_of_as_such(dock, kept, project
     page.iface.messageBar().clear_messages()
     reopened(project)
     (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
-    assert "lost the field 'drawn_status': their table was changed after the run. Run again." in said
+    assert (
+        "lost the field 'drawn_status': their table was changed after the run. Run again." in said
+    )
     assert page.results.isHidden()
 
 
-_LEAVES = st.one_of(st.none(), st.booleans(), st.integers(), st.just(10**400), st.floats(), st.text(max_size=9))
+_LEAVES = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.just(10**400), st.floats(), st.text(max_size=9)
+)
 _VALUES = st.recursive(
     _LEAVES,
-    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=6), inner, max_size=3)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
     max_leaves=6,
 )
 
@@ -398,7 +440,10 @@ def test_a_page_opens_whatever_the_record_of_its_layers_holds(dock, two_layers, 
         page.restore()
         spin()
         entries(page)
-        assert len(page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) + warnings(page)) <= 1
+        assert (
+            len(page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) + warnings(page))
+            <= 1
+        )
 
     opens()
 
@@ -407,7 +452,9 @@ def test_layers_of_runs_from_the_toolbox_are_shown_too(dock, two_layers, project
     import processing
 
     page = dock.show_page("score")
-    outputs = dict.fromkeys(("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY"), "TEMPORARY_OUTPUT")
+    outputs = dict.fromkeys(
+        ("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY"), "TEMPORARY_OUTPUT"
+    )
     given_now = {
         "TARGETS": two_layers[0].id(),
         "DELINEATIONS": [two_layers[1].id()],
@@ -421,7 +468,9 @@ def test_layers_of_runs_from_the_toolbox_are_shown_too(dock, two_layers, project
     entry.trigger()
     assert len(page.results.scores().crowns) == len(TARGET_BOXES)
     assert page.form.settings()[PRESET] == OWN
-    assert isinstance(QgsProject.instance().mapLayer(page.results.results.made["SCORED_TARGETS"]), QgsVectorLayer)
+    assert isinstance(
+        QgsProject.instance().mapLayer(page.results.results.made["SCORED_TARGETS"]), QgsVectorLayer
+    )
 
 
 def test_a_run_of_the_toolbox_brings_its_choices_to_a_page_that_nobody_chose_on(
@@ -429,9 +478,13 @@ def test_a_run_of_the_toolbox_brings_its_choices_to_a_page_that_nobody_chose_on(
 ):
     import processing
 
-    outputs = dict.fromkeys(("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY"), "TEMPORARY_OUTPUT")
+    outputs = dict.fromkeys(
+        ("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY"), "TEMPORARY_OUTPUT"
+    )
     layers = {"TARGETS": two_layers[0].id(), "DELINEATIONS": [two_layers[1].id()]}
-    made = processing.run("randcrowns:scorecrowns", {**layers, "ALPHA": 0.4, "PRESET": 3, **outputs})
+    made = processing.run(
+        "randcrowns:scorecrowns", {**layers, "ALPHA": 0.4, "PRESET": 3, **outputs}
+    )
     project.addMapLayers([made[name] for name in outputs])
     page = dock.show_page("score")
     page.history.forget()
@@ -459,7 +512,9 @@ def test_two_runs_on_the_same_targets_are_compared_crown_by_crown(dock, drawn_la
     assert drawn.commitChanges()
     run(page)
     page.history.menu.aboutToShow.emit()
-    (inner,) = [action.menu() for action in page.history.menu.actions() if action.menu() is not None]
+    (inner,) = [
+        action.menu() for action in page.history.menu.actions() if action.menu() is not None
+    ]
     (entry,) = inner.actions()
     entry.trigger()
     changes, tabs = page.results.changes, page.results.tabs
@@ -467,7 +522,9 @@ def test_two_runs_on_the_same_targets_are_compared_crown_by_crown(dock, drawn_la
     assert "1 better, 1 worse, 6 as before" in changes.told.text()
     frame = changes.model.frame.set_index("feature_id")
     now = page.results.scores().crowns.set_index("target_id")["randcrowns"]
-    pd.testing.assert_series_equal(frame["before"].sort_index(), first.sort_index(), check_names=False)
+    pd.testing.assert_series_equal(
+        frame["before"].sort_index(), first.sort_index(), check_names=False
+    )
     pd.testing.assert_series_equal(frame["after"].sort_index(), now.sort_index(), check_names=False)
     assert set(frame["change"].iloc[:2]) == {"better", "worse"}
     changes.choose(0)
@@ -481,7 +538,10 @@ def test_two_runs_on_the_same_targets_are_compared_crown_by_crown(dock, drawn_la
     run(page)
     page.history.compare(page.history.runs()[1])
     (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
-    assert "other targets, 'drawn' and 'crowns'" in said or "other targets, 'crowns' and 'drawn'" in said
+    assert (
+        "other targets, 'drawn' and 'crowns'" in said
+        or "other targets, 'crowns' and 'drawn'" in said
+    )
     assert tabs.indexOf(changes) < 0
 
 

@@ -42,7 +42,11 @@ def dragged(*paths):
 
 def drop(dock, held):
     """Whether the dock takes what is dragged onto it and dropped."""
-    action, button, none = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    action, button, none = (
+        Qt.DropAction.CopyAction,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
     entering = QDragEnterEvent(QPoint(20, 20), action, held, button, none)
     entering.ignore()
     QApplication.sendEvent(dock, entering)
@@ -54,7 +58,9 @@ def drop(dock, held):
 @pytest.fixture
 def boxes(tmp_path):
     path = tmp_path / "boxes.csv"
-    path.write_text("image_path,xmin,ymin,xmax,ymax,label,score\na.png,0,0,4,4,Tree,0.9\na.png,5,5,5,9,Tree,0.9\n")
+    path.write_text(
+        "image_path,xmin,ymin,xmax,ymax,label,score\na.png,0,0,4,4,Tree,0.9\na.png,5,5,5,9,Tree,0.9\n"
+    )
     return path
 
 
@@ -118,7 +124,10 @@ def test_a_broken_file_is_told_and_adds_nothing(dock, tmp_path, qgis_iface):
     path.write_text('{"images": [')
     assert drop(dock, dragged(path))
     wait_until(lambda: bool(qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)))
-    assert "broken.json is no whole JSON file" in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    assert (
+        "broken.json is no whole JSON file"
+        in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    )
     assert names() == set()
 
 
@@ -140,7 +149,9 @@ def test_the_layers_of_a_page_are_exported_from_its_results(dock, two_layers, mo
 
     Processing.initialize()
     asked = []
-    monkeypatch.setattr(processing, "createAlgorithmDialog", lambda name, given: asked.append((name, given)))
+    monkeypatch.setattr(
+        processing, "createAlgorithmDialog", lambda name, given: asked.append((name, given))
+    )
     targets, delineations = two_layers
     page = dock.show_page("score")
     page.form.field(choices.TARGETS).pick(targets.id())
@@ -159,7 +170,9 @@ def test_what_a_run_made_is_exported_from_its_results(dock, two_layers, run, tmp
 
     Processing.initialize()
     asked = []
-    monkeypatch.setattr(processing, "createAlgorithmDialog", lambda name, given: asked.append((name, given)))
+    monkeypatch.setattr(
+        processing, "createAlgorithmDialog", lambda name, given: asked.append((name, given))
+    )
     page = dock.show_page("score")
     run(page)
     assert not page.results.isHidden()
@@ -177,7 +190,9 @@ def test_what_a_run_made_is_exported_from_its_results(dock, two_layers, run, tmp
 def opened(monkeypatch, qgis_iface):
     """The print layouts that were opened."""
     found = []
-    monkeypatch.setattr(qgis_iface, "openLayoutDesigner", lambda layout: found.append(layout), raising=False)
+    monkeypatch.setattr(
+        qgis_iface, "openLayoutDesigner", lambda layout: found.append(layout), raising=False
+    )
     return found
 
 
@@ -201,7 +216,9 @@ def printing_of(page):
 
 
 @pytest.mark.parametrize("key", ["score", "instances"])
-def test_print_layouts_are_made_of_what_a_page_shows(dock, two_layers, run, key, opened, qgis_iface):
+def test_print_layouts_are_made_of_what_a_page_shows(
+    dock, two_layers, run, key, opened, qgis_iface
+):
     for layer in two_layers:
         layer.dataProvider().addAttributes([QgsField("plot", QVariant.String)])
         layer.updateFields()
@@ -210,10 +227,15 @@ def test_print_layouts_are_made_of_what_a_page_shows(dock, two_layers, run, key,
         layer.dataProvider().changeAttributeValues(named)
     page = dock.show_page(key)
     page.form.follow_project()
-    page.form.choose(next(choice for choice in page.form.choices if "group_field" in choice.name), "plot")
+    page.form.choose(
+        next(choice for choice in page.form.choices if "group_field" in choice.name), "plot"
+    )
     (worst, plots), _ = printing_of(page)
     worst.trigger()
-    assert "no results to print" in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    assert (
+        "no results to print"
+        in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    )
     run(page)
     worst.trigger()
     plots.trigger()
@@ -225,10 +247,15 @@ def test_print_layouts_are_made_of_what_a_page_shows(dock, two_layers, run, key,
     assert len(QgsProject.instance().layoutManager().layouts()) == 2
     QgsProject.instance().removeMapLayers(list(page.export_button.made))
     worst.trigger()
-    assert "not made, or was removed" in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    assert (
+        "not made, or was removed"
+        in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    )
 
 
-def test_layouts_follow_a_later_run_when_asked_and_where_it_replaces_theirs(dock, two_layers, run, opened, qgis_iface):
+def test_layouts_follow_a_later_run_when_asked_and_where_it_replaces_theirs(
+    dock, two_layers, run, opened, qgis_iface
+):
     page = dock.show_page("score")
     (worst, _), update = printing_of(page)
     run(page)
@@ -246,9 +273,15 @@ def test_layouts_follow_a_later_run_when_asked_and_where_it_replaces_theirs(dock
     assert layout.atlas().coverageLayer().id() in page.export_button.made
     assert layout.itemById("answer").currentText() == page.history.shown.answer != first_run.answer
     assert layout.itemById("plot").picturePath() != picture
-    assert "1 print layout shows this run now" in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Success)[-1]
+    assert (
+        "1 print layout shows this run now"
+        in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Success)[-1]
+    )
     update.trigger()
-    assert "No print layout of this page" in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    assert (
+        "No print layout of this page"
+        in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
+    )
     page.form.choose(REPLACE, True)
     page.form.choose(LENGTHS[0], 0.2)
     run(page)
@@ -273,7 +306,9 @@ def test_page_detectors_lays_out_the_ground_truths(dock, two_layers, run, opened
     drawn.dataProvider().addAttributes([QgsField("score", QVariant.Double)])
     drawn.updateFields()
     place = drawn.fields().lookupField("score")
-    drawn.dataProvider().changeAttributeValues({one.id(): {place: 0.5} for one in drawn.getFeatures()})
+    drawn.dataProvider().changeAttributeValues(
+        {one.id(): {place: 0.5} for one in drawn.getFeatures()}
+    )
     page = dock.show_page("detectors")
     page.form.follow_project()
     page.form.choose(DRAWS, 10)
@@ -317,7 +352,10 @@ def test_an_import_is_offered_and_changes_no_choice(dock, two_layers, boxes):
     before = {key: form.settings() for key, form in forms.items()}
     for key in ("score", "instances"):
         assert before[key][pages[key]] == two_layers[0].id()
-    assert [before["detectors"][one] for one in (DETECTORS, ANNOTATORS)] == [(drawn.id(),), (two_layers[0].id(),)]
+    assert [before["detectors"][one] for one in (DETECTORS, ANNOTATORS)] == [
+        (drawn.id(),),
+        (two_layers[0].id(),),
+    ]
     import_files(dock, boxes)
     imported = next(layer for layer in polygon_layers() if layer.name() == "boxes")
     for key, targets in pages.items():
@@ -359,13 +397,17 @@ def test_an_import_shows_its_image_and_leaves_other_groups_alone(dock, boxes, tm
     assert shown.width() < 200
 
 
-def test_the_image_that_crowns_lie_on_is_filled_in_for_the_export(dock, two_layers, tmp_path, monkeypatch):
+def test_the_image_that_crowns_lie_on_is_filled_in_for_the_export(
+    dock, two_layers, tmp_path, monkeypatch
+):
     import processing
     from processing.core.Processing import Processing
 
     Processing.initialize()
     asked = []
-    monkeypatch.setattr(processing, "createAlgorithmDialog", lambda name, given: asked.append(given))
+    monkeypatch.setattr(
+        processing, "createAlgorithmDialog", lambda name, given: asked.append(given)
+    )
 
     def add(name, left, bands):
         made = gdal.GetDriverByName("GTiff").Create(str(tmp_path / name), 80, 40, bands)
@@ -390,7 +432,9 @@ def test_the_image_that_crowns_lie_on_is_filled_in_for_the_export(dock, two_laye
     assert images() == []
 
 
-def test_the_dialog_that_the_menu_opens_keeps_what_run_does(algorithms, qgis_iface, monkeypatch, qgis_new_project):
+def test_the_dialog_that_the_menu_opens_keeps_what_run_does(
+    algorithms, qgis_iface, monkeypatch, qgis_new_project
+):
     """Nobody else holds the dialog, and QGIS's window is one that was not made in Python."""
     from processing.tools import general
 
@@ -420,7 +464,11 @@ def test_an_export_goes_beside_the_project_where_that_was_saved(
     folders = []
     for name in ("", str(tmp_path / "plot.qgz")):
         QgsProject.instance().setFileName(name)
-        show_dialog(qgis_iface, entry, {"TARGETS": layer.id()} if entry is EXPORT_CROWNS else {"LAYERS": [layer.id()]})
+        show_dialog(
+            qgis_iface,
+            entry,
+            {"TARGETS": layer.id()} if entry is EXPORT_CROWNS else {"LAYERS": [layer.id()]},
+        )
         dialog = window.findChildren(QDialog)[-1]
         folders.append(str(dialog.createProcessingParameters()["FOLDER"]))
         dialog.close()

@@ -32,7 +32,9 @@ def listed(qgis_iface, monkeypatch):
     return actions
 
 
-def test_the_dialog_of_shortcuts_lists_what_the_dock_does_while_it_is_there(listed, algorithms, project, qgis_iface):
+def test_the_dialog_of_shortcuts_lists_what_the_dock_does_while_it_is_there(
+    listed, algorithms, project, qgis_iface
+):
     made = RandCrownsDock(qgis_iface)
     made.show_page("review")
     names = ["Accept", "Comment", "Fixed", "Next", "Previous", "Reject", "Unsure"]
@@ -47,7 +49,9 @@ def test_the_dialog_of_shortcuts_lists_what_the_dock_does_while_it_is_there(list
 
 
 def test_the_key_runs_the_page_on_show(page, dock):
-    (run,) = (action for action in dock.actions() if action.text() == "RandCrowns: run the page on show")
+    (run,) = (
+        action for action in dock.actions() if action.text() == "RandCrowns: run the page on show"
+    )
     assert run.shortcut().toString() == "Ctrl+Return"
     assert run.shortcutContext() == Qt.ShortcutContext.WidgetWithChildrenShortcut
     run.trigger()
@@ -56,7 +60,9 @@ def test_the_key_runs_the_page_on_show(page, dock):
 
 
 def test_each_page_has_its_page_of_the_guide(dock, browser):
-    (button,) = (one for one in dock.findChild(PageStrip).findChildren(QToolButton) if one.text() == "Help")
+    (button,) = (
+        one for one in dock.findChild(PageStrip).findChildren(QToolButton) if one.text() == "Help"
+    )
     for entry in PAGES:
         dock.show_page(entry.key)
         button.click()
@@ -80,7 +86,9 @@ def test_f1_in_the_dock_is_the_docks_own(two_layers, dock, browser):
         if widget.focusPolicy() == Qt.FocusPolicy.NoFocus:
             continue
         browser.clear()
-        override = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_F1, Qt.KeyboardModifier.NoModifier)
+        override = QKeyEvent(
+            QEvent.Type.ShortcutOverride, Qt.Key.Key_F1, Qt.KeyboardModifier.NoModifier
+        )
         override.ignore()
         QApplication.sendEvent(widget, override)
         assert override.isAccepted(), widget

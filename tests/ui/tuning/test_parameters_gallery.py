@@ -21,7 +21,11 @@ from randcrowns.core.tuning.search import SetVerdict
 @pytest.fixture
 def searched(shared):
     """No image, and no gallery yet."""
-    images = [one.id() for one in QgsProject.instance().mapLayers().values() if one not in people_of(shared)]
+    images = [
+        one.id()
+        for one in QgsProject.instance().mapLayers().values()
+        if one not in people_of(shared)
+    ]
     QgsProject.instance().removeMapLayers(images)
     shared.results.gallery.number.setValue(1)
     finish(shared)
@@ -64,7 +68,9 @@ def test_the_gallery_is_drawn_when_it_is_looked_at_and_saved(searched, tmp_path,
     assert gallery.is_shown
     once = gallery.picture.pixmap().width()
     assert once >= min(560, gallery.sheet.width())
-    monkeypatch.setattr(gallery, "devicePixelRatioF", lambda: 2.0)  # as on a screen of twice the dots
+    monkeypatch.setattr(
+        gallery, "devicePixelRatioF", lambda: 2.0
+    )  # as on a screen of twice the dots
     gallery.show_picture(gallery.sheet)
     twice = gallery.picture.pixmap()
     assert (twice.width(), twice.devicePixelRatio()) == (min(2 * once, gallery.sheet.width()), 2)
@@ -96,7 +102,12 @@ def test_saving_and_drawing_the_gallery_do_not_stop_each_other(searched, tmp_pat
     assert "gallery" not in searched.runs.beside
     finish(searched)
     assert gallery.is_shown
-    assert sorted(file.stem for file in tmp_path.iterdir()) == ["another", "drawn_anew", "other_set", "while_drawn"]
+    assert sorted(file.stem for file in tmp_path.iterdir()) == [
+        "another",
+        "drawn_anew",
+        "other_set",
+        "while_drawn",
+    ]
     assert errors(searched) == []
     assert len(bar.get_messages(Qgis.MessageLevel.Success)) >= 4
 
@@ -112,7 +123,10 @@ def test_a_gallery_that_cannot_be_saved_leaves_the_sheet(searched):
     assert gallery.picture.text() == ""
     searched.results.look = None
     gallery.save_asked.emit("/proc/x.png")
-    assert "no gallery to save" in searched.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
+    assert (
+        "no gallery to save"
+        in searched.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
+    )
 
 
 def test_the_gallery_drawn_during_an_edit_is_drawn_again(searched):

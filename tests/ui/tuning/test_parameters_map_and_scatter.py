@@ -32,7 +32,11 @@ def test_points_of_the_scatter_show_their_crown(searched):
     searched.results.tabs.setCurrentWidget(searched.results.plot)
     spin()
     frame = searched.results.plot.data[0]
-    assert set(frame["series"]) == {"person 1 – person 2", "person 1 – person 3", "person 2 – person 3"}
+    assert set(frame["series"]) == {
+        "person 1 – person 2",
+        "person 1 – person 3",
+        "person 2 – person 3",
+    }
     assert len(frame) == 72
     searched.results.plot.row_chosen.emit(5)
     assert searched.highlight.bands
@@ -44,7 +48,10 @@ def test_plots_are_saved(searched, tmp_path):
     show_map(searched)
     searched.results.map.slider.setValue(1)
     searched.results.map.plot.save(str(tmp_path / "map.svg"))
-    assert "variance of RandCrowns" in (tmp_path / "map.svg").read_text() or (tmp_path / "map.svg").stat().st_size
+    assert (
+        "variance of RandCrowns" in (tmp_path / "map.svg").read_text()
+        or (tmp_path / "map.svg").stat().st_size
+    )
     assert len(searched.results.map.plot.axes.figure.axes) == 2
 
 

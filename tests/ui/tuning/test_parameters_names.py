@@ -11,7 +11,10 @@ from support.searching import put_back, searched_page, three_layers
 
 from randcrowns.algorithms.tuning.choices import LIMIT
 
-NAMES = [f"Plot OSBS_024 crowns drawn by {who}, April 2021" for who in ("Maria da Silva", "Ben <b>Okonkwo", "Jo & Co")]
+NAMES = [
+    f"Plot OSBS_024 crowns drawn by {who}, April 2021"
+    for who in ("Maria da Silva", "Ben <b>Okonkwo", "Jo & Co")
+]
 
 
 @pytest.fixture(scope="module")
@@ -63,12 +66,17 @@ def test_ids_and_reasons_stay_in_sight(named):
         assert table.columnWidth(name) <= max(90, table.titles.least(name))
         index = table.frame_model.index(0, name)
         whole = table.frame_model.frame.iloc[0][names[name]]
-        assert table.frame_model.data(index) == whole[len("Plot OSBS_024 crowns drawn by ") : -len(", April 2021")]
+        assert (
+            table.frame_model.data(index)
+            == whole[len("Plot OSBS_024 crowns drawn by ") : -len(", April 2021")]
+        )
         if column == "reason":
             reason = table.frame_model.frame["reason"].iloc[0]
             (named_there,) = [one for one in NAMES if one in reason]
             short = named_there[len("Plot OSBS_024 crowns drawn by ") : -len(", April 2021")]
-            assert table.frame_model.data(table.frame_model.index(0, place)) == reason.replace(named_there, short)
+            assert table.frame_model.data(table.frame_model.index(0, place)) == reason.replace(
+                named_there, short
+            )
         assert html.escape(whole) in table.frame_model.data(index, Qt.ItemDataRole.ToolTipRole)
 
 
@@ -77,5 +85,11 @@ def test_names_are_not_read_as_html(named):
     results.plot.row_chosen.emit(0)
     assert NAMES[1] in results.shown.text()
     named.form.field(LIMIT).setValue(0.4)
-    for label in (results.shown, results.headline, results.about_look, results.about_variance, results.stale):
+    for label in (
+        results.shown,
+        results.headline,
+        results.about_look,
+        results.about_variance,
+        results.stale,
+    ):
         assert label.textFormat() == Qt.TextFormat.PlainText

@@ -10,7 +10,14 @@ from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.panel import opened_dock
 from support.qt import spin, wait_until
 from support.rasters import write_raster
-from support.searching import finish, image_of, offered_images, open_gallery, show_small_grid, show_table
+from support.searching import (
+    finish,
+    image_of,
+    offered_images,
+    open_gallery,
+    show_small_grid,
+    show_table,
+)
 
 from randcrowns.algorithms.choices import IMAGE_EXTENT
 from randcrowns.algorithms.layer_choice import AreaValue
@@ -58,7 +65,9 @@ def test_the_defaults_work_and_the_button_says_what_it_does(page, three_people):
     assert page.run_bar.run_button.isEnabled()
 
 
-def test_after_a_first_run_the_map_is_drawn_at_one_size_and_no_crown(three_people, qgis_iface, run, monkeypatch):
+def test_after_a_first_run_the_map_is_drawn_at_one_size_and_no_crown(
+    three_people, qgis_iface, run, monkeypatch
+):
     from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 
     drawn, draw = set(), FigureCanvasQTAgg.draw
@@ -91,9 +100,13 @@ def test_cancel_leaves_everything_as_it_was(page, run):
 # Choosing a set
 
 
-def test_use_these_hands_over_the_image_that_the_set_was_found_with(page, run, dock, project, tmp_path):
+def test_use_these_hands_over_the_image_that_the_set_was_found_with(
+    page, run, dock, project, tmp_path
+):
     everywhere = {"west": EAST - 100, "north": NORTH + 140}
-    image = QgsRasterLayer(str(write_raster(tmp_path / "image.tif", np.ones((240, 240)), **everywhere)), "image")
+    image = QgsRasterLayer(
+        str(write_raster(tmp_path / "image.tif", np.ones((240, 240)), **everywhere)), "image"
+    )
     project.addMapLayer(image)
     page.form.field(EXTENT).show_area(AreaValue("image", image=image.id()))
     run(page)
@@ -168,7 +181,9 @@ def test_a_layer_removed_after_the_run(own_search, project, three_people):
     assert errors(own_search) == []
 
 
-def test_excluded_crowns_are_listed_and_shown_beside_what_the_others_drew_there(page, run, three_people):
+def test_excluded_crowns_are_listed_and_shown_beside_what_the_others_drew_there(
+    page, run, three_people
+):
     three_people[0].dataProvider().deleteFeatures([1])
     run(page)
     finish(page)
@@ -190,7 +205,9 @@ def test_excluded_crowns_are_listed_and_shown_beside_what_the_others_drew_there(
 # Memory
 
 
-def test_an_image_extent_is_read_by_the_grid_and_by_the_crowns_and_handed_over(page, run, dock, project, three_people):
+def test_an_image_extent_is_read_by_the_grid_and_by_the_crowns_and_handed_over(
+    page, run, dock, project, three_people
+):
     whole = three_people[0].extent()
     whole.scale(0.95)
     assert page.form.target.combo.currentText() == "none: each annotator in turn"
@@ -215,7 +232,10 @@ def test_an_image_is_an_extent(page, project, tmp_path):
     extent.show_area(AreaValue("image", image=picture.id()))
     given = page.parameters(page.form.settings())
     assert "EXTENT_LAYER" not in given
-    assert (given["EXTENT"].xMaximum(), given["EXTENT"].crs()) == (picture.extent().xMaximum(), picture.crs())
+    assert (given["EXTENT"].xMaximum(), given["EXTENT"].crs()) == (
+        picture.extent().xMaximum(),
+        picture.crs(),
+    )
     project.removeMapLayer(picture.id())
     spin()
     assert extent.area() == AreaValue()
@@ -223,9 +243,15 @@ def test_an_image_is_an_extent(page, project, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["layer", "image"])
-def test_the_one_layer_that_earlier_projects_kept_for_the_extent_is_taken_up(page, project, tmp_path, kind):
+def test_the_one_layer_that_earlier_projects_kept_for_the_extent_is_taken_up(
+    page, project, tmp_path, kind
+):
     file = write_raster(tmp_path / "image.tif", np.ones((40, 40)))
-    layer = QgsRasterLayer(str(file), "image") if kind == "image" else layer_of("image", crowns_at([(0, 0)]))
+    layer = (
+        QgsRasterLayer(str(file), "image")
+        if kind == "image"
+        else layer_of("image", crowns_at([(0, 0)]))
+    )
     project.addMapLayer(layer)
     for kept, found in ((layer.id(), AreaValue(kind, **{kind: layer.id()})), ("gone", AreaValue())):
         remember("parameters", {"extent_layer": kept})

@@ -10,7 +10,12 @@ from randcrowns.algorithms.tuning.choices import FIELD_TARGETS, GROUP_FIELD
 def test_the_plot_is_in_sight_and_preset(project, dock):
     places = [(0, 0), (20, 0)]
     layers = [
-        layer_of(f"annotator_{n}", crowns_at(places, seed=n), fields="&field=plotID:string", rows=[["A"], ["B"]])
+        layer_of(
+            f"annotator_{n}",
+            crowns_at(places, seed=n),
+            fields="&field=plotID:string",
+            rows=[["A"], ["B"]],
+        )
         for n in (1, 2)
     ]
     project.addMapLayers([*layers, layer_of("field polygons", crowns_at(places))])

@@ -164,8 +164,13 @@ def test_outlines_become_layers_on_request(searched, people):
     searched.results.layers_button.click()
     made = [layer for layer in project.mapLayers().values() if layer not in people]
     assert sorted(layer.featureCount() for layer in made) == [0, 36, 72]
-    assert {bool(layer.renderer().dump().count("variance under 0.0001")) for layer in made} == {True, False}
-    assert {symbol.symbolLayer(0).brushStyle() for symbol in _symbols(made)} == {Qt.BrushStyle.NoBrush}
+    assert {bool(layer.renderer().dump().count("variance under 0.0001")) for layer in made} == {
+        True,
+        False,
+    }
+    assert {symbol.symbolLayer(0).brushStyle() for symbol in _symbols(made)} == {
+        Qt.BrushStyle.NoBrush
+    }
     assert searched.form.annotators.checked_ids() == tuple(layer.id() for layer in people)
     project.removeMapLayers([layer.id() for layer in made])
     searched.results.looks.view.choose_frame_row(0)  # the one that was on show before
@@ -206,7 +211,9 @@ def test_stale_results_cannot_be_used(searched):
     assert results.map.use_button.isEnabled()
 
 
-def test_what_was_looked_at_during_an_edit_is_looked_at_again_when_it_is_thrown_away(searched, people):
+def test_what_was_looked_at_during_an_edit_is_looked_at_again_when_it_is_thrown_away(
+    searched, people
+):
     results = searched.results
     chosen = results.map.chosen
     before = found(results.look.variance)
@@ -238,7 +245,10 @@ def test_words_say_which_pair_is_shown_and_the_map_shows_all_of_both(searched):
         results.plot.row_chosen.emit(row)
         pair = results.look.delineations.iloc[row]
         assert f"Red: {pair['target_annotator']} {pair['target_id']}." in results.shown.text()
-        assert f"Black: {pair['delineation_annotator']} {pair['delineation_id']}." in results.shown.text()
+        assert (
+            f"Black: {pair['delineation_annotator']} {pair['delineation_id']}."
+            in results.shown.text()
+        )
         assert f"RandCrowns {pair['randcrowns']:.2f}, IoU {pair['iou']:.2f}" in results.shown.text()
         assert not results.shown.isHidden()
         assert not results.legend.isHidden()

@@ -56,7 +56,10 @@ def test_the_hint_on_one_layer_is_folded_away_with_its_part(page, run, three_peo
 def test_it_is_said_what_the_targets_and_the_plots_were(page, run, project):
     plots = "&field=plotID:string"
     project.clear()
-    layers = [box_layer(f"p{n}", shifted(TARGET_BOXES, n / 9), fields=plots, rows=[["A"]] * 8) for n in range(3)]
+    layers = [
+        box_layer(f"p{n}", shifted(TARGET_BOXES, n / 9), fields=plots, rows=[["A"]] * 8)
+        for n in range(3)
+    ]
     field = box_layer("field polygons", TARGET_BOXES, fields=plots, rows=[["A"]] * 8)
     project.addMapLayers([*layers, field])
     page.form.target.pick(field.id())

@@ -98,7 +98,9 @@ def test_page_detectors_takes_the_same_area(page, dock):
     assert area.id() not in form.annotators.checked_ids()
 
 
-def test_twelve_experts_are_compared_in_the_study_area_with_nothing_but_layers_loaded(project, dock, run):
+def test_twelve_experts_are_compared_in_the_study_area_with_nothing_but_layers_loaded(
+    project, dock, run
+):
     folder = real_data("rts_peel")
     files = [*sorted(folder.glob("annotator_*.shp")), folder / "Peel_AOI_2500.geojson"]
     project.addMapLayers([QgsVectorLayer(str(file), file.stem, "ogr") for file in files])

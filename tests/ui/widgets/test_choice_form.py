@@ -59,12 +59,19 @@ def rows(request, dock):
     found = {}
     for form in (page.form, *page.results.findChildren(ChoiceForm)):
         for choice in form.choices:
-            own = [name for name in _ALGORITHMS[page.key] if choice in provider.algorithm(name).choices]
+            own = [
+                name for name in _ALGORITHMS[page.key] if choice in provider.algorithm(name).choices
+            ]
             assert own or choice.name in _OF_THE_DOCK, choice.name
             if own:
                 algorithm = provider.algorithm(own[0])
                 found[choice] = form, [algorithm.parameterDefinition(one) for one in choice.ids]
-    missing = {c.name for name in _ALGORITHMS[page.key] for c in provider.algorithm(name).choices if c not in found}
+    missing = {
+        c.name
+        for name in _ALGORITHMS[page.key]
+        for c in provider.algorithm(name).choices
+        if c not in found
+    }
     assert missing == set()
     return found
 
@@ -80,11 +87,17 @@ def test_every_label_and_help_in_the_dock_is_the_toolboxs(rows):
         words = [label.text() for label in labels]
         described = definitions[0].description()
         several = definitions[0].type() == "band"  # one row for the three
-        begins = {one: (f"{one} (", f"{one[:-1]}, ") for one in words if one}  # a unit may follow, in brackets
-        named = any(described == one or described.startswith(begin) for one, begin in begins.items())
+        begins = {
+            one: (f"{one} (", f"{one[:-1]}, ") for one in words if one
+        }  # a unit may follow, in brackets
+        named = any(
+            described == one or described.startswith(begin) for one, begin in begins.items()
+        )
         assert several or named, choice.name
         helps = [one.toolTip() for one in widgets_of(form, choice)]
-        assert any(one.help() and one.help() in told for one in definitions for told in helps), choice.name
+        assert any(one.help() and one.help() in told for one in definitions for told in helps), (
+            choice.name
+        )
 
 
 def test_every_range_default_and_option_in_the_dock_is_the_toolboxs(rows):
@@ -93,7 +106,10 @@ def test_every_range_default_and_option_in_the_dock_is_the_toolboxs(rows):
         field, kind = form.field(choice), definition.type()
         seen.add(kind)
         if kind == "number":
-            assert (field.minimum(), field.maximum()) == (definition.minimum(), definition.maximum()), choice.name
+            assert (field.minimum(), field.maximum()) == (
+                definition.minimum(),
+                definition.maximum(),
+            ), choice.name
             assert field.suffix().strip() == choice.unit, choice.name
             assert choice.unit in definition.description(), choice.name
         if isinstance(choice, Values):
@@ -111,9 +127,14 @@ def test_every_range_default_and_option_in_the_dock_is_the_toolboxs(rows):
 def test_the_choice_beside_the_gallery_is_the_toolboxs(dock):
     gallery = dock.show_page("parameters").results.gallery
     definition = (
-        QgsApplication.processingRegistry().algorithmById("randcrowns:annotatorvariance").parameterDefinition("LOOKS")
+        QgsApplication.processingRegistry()
+        .algorithmById("randcrowns:annotatorvariance")
+        .parameterDefinition("LOOKS")
     )
-    assert (gallery.number.minimum(), gallery.number.maximum()) == (definition.minimum(), definition.maximum())
+    assert (gallery.number.minimum(), gallery.number.maximum()) == (
+        definition.minimum(),
+        definition.maximum(),
+    )
     assert gallery.number.value() == definition.defaultValue()
     assert definition.description() in [label.text() for label in gallery.findChildren(QLabel)]
 
@@ -156,8 +177,12 @@ def test_words_beside_a_check_box_are_clicked_like_it(qgis_app):
 
 # A choice and outputs that no other code knows
 
-INVENTED = Number("invented", "Invented length", "Nothing else asks for it.", 2.5, least=1, most=9, unit="m")
-SMALL = Output("SMALL", "Small table", columns=(Column("length", "Length", "As chosen.", unit="m", digits=1),))
+INVENTED = Number(
+    "invented", "Invented length", "Nothing else asks for it.", 2.5, least=1, most=9, unit="m"
+)
+SMALL = Output(
+    "SMALL", "Small table", columns=(Column("length", "Length", "As chosen.", unit="m", digits=1),)
+)
 SQUARE = Output(
     "SQUARE",
     "Invented square",
@@ -174,7 +199,11 @@ class InventedAlgorithm(CrownAlgorithm):
     """Makes a square of the length chosen."""
 
     entry = REPORT._replace(key="invented", label="Invented")
-    choices, outputs, values = (INVENTED,), (SQUARE, SMALL), (Value("TENTH", "A tenth of the length"),)
+    choices, outputs, values = (
+        (INVENTED,),
+        (SQUARE, SMALL),
+        (Value("TENTH", "A tenth of the length"),),
+    )
 
     def take(self, given):
         return given[INVENTED]
@@ -186,7 +215,10 @@ class InventedAlgorithm(CrownAlgorithm):
         return read
 
     def tables(self, job, read, found, progress):
-        square, crs = QgsGeometry.fromRect(QgsRectangle(0, 0, found, found)), QgsCoordinateReferenceSystem("EPSG:32633")
+        square, crs = (
+            QgsGeometry.fromRect(QgsRectangle(0, 0, found, found)),
+            QgsCoordinateReferenceSystem("EPSG:32633"),
+        )
         small = SMALL.table(pd.DataFrame({"length": [found]}))
         return Made(
             {SMALL: small, SQUARE: SQUARE.table(pd.DataFrame({"area": [found**2]}), [square], crs)},
@@ -229,10 +261,16 @@ def check_layers(group, square, small):
 
 def test_an_invented_choice_is_in_the_toolbox_the_dock_and_the_project(invented, project):
     definition = invented.parameterDefinition("INVENTED")
-    assert (definition.description(), definition.help()) == ("Invented length (m)", "Nothing else asks for it.")
+    assert (definition.description(), definition.help()) == (
+        "Invented length (m)",
+        "Nothing else asks for it.",
+    )
     form = ChoiceForm((Part("", (INVENTED,)),))
     field = form.field(INVENTED)
-    assert (form.label(INVENTED).text(), field.toolTip()) == ("Invented length", "Nothing else asks for it.")
+    assert (form.label(INVENTED).text(), field.toolTip()) == (
+        "Invented length",
+        "Nothing else asks for it.",
+    )
     assert (field.minimum(), field.value(), field.maximum()) == (1, 2.5, 9)
     assert (definition.minimum(), definition.defaultValue(), definition.maximum()) == (1, 2.5, 9)
     field.setValue(4)
@@ -256,7 +294,10 @@ def test_what_fits_is_preset_until_another_value_is_chosen_and_again_in_a_new_pr
 
 @pytest.mark.parametrize(
     ("choice", "value"),
-    [(Crs("place", "Place", "Of nothing."), "EPSG:32633"), (File("paper", "Paper", "Of nothing."), "/no/where.txt")],
+    [
+        (Crs("place", "Place", "Of nothing."), "EPSG:32633"),
+        (File("paper", "Paper", "Of nothing."), "/no/where.txt"),
+    ],
     ids=["crs", "file"],
 )
 def test_an_invented_choice_of_any_kind_is_edited_and_kept(choice, value, project):
@@ -274,7 +315,10 @@ def test_invented_outputs_are_declared_styled_ordered_and_loaded_by_processing(i
     assert invented.parameterDefinition("SQUARE").description() == "Invented square"
     context, listener = QgsProcessingContext(), Listener()
     context.setProject(project)
-    places = {output.id: QgsProcessingOutputLayerDefinition("TEMPORARY_OUTPUT", project) for output in invented.outputs}
+    places = {
+        output.id: QgsProcessingOutputLayerDefinition("TEMPORARY_OUTPUT", project)
+        for output in invented.outputs
+    }
     found, ok = invented.create().run({"INVENTED": 4, **places}, context, listener)
     assert ok, listener.errors
     loaded = {}

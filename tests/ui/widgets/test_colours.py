@@ -19,7 +19,16 @@ from support.qt import spin
 
 from randcrowns.ui.shell.dock import PAGES, PageStrip
 from randcrowns.ui.widgets import colours
-from randcrowns.ui.widgets.colours import LINK, QUIET, STALE, STALE_WORDS, WARN, Words, contrast, mark
+from randcrowns.ui.widgets.colours import (
+    LINK,
+    QUIET,
+    STALE,
+    STALE_WORDS,
+    WARN,
+    Words,
+    contrast,
+    mark,
+)
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_bar import Count, Headline
@@ -61,14 +70,19 @@ def pixels_of(picture: QImage) -> np.ndarray:
 
 def ground_seen(widget: QWidget, pixels: np.ndarray) -> QColor | None:
     """The colour around the words on a picture of the window: the one that most of it has; None where it is hidden."""
-    shown, corner = widget.visibleRegion().boundingRect(), widget.mapTo(widget.window(), QPoint(0, 0))
+    shown, corner = (
+        widget.visibleRegion().boundingRect(),
+        widget.mapTo(widget.window(), QPoint(0, 0)),
+    )
     place = QRect(shown.topLeft() + corner, shown.size())
     seen = pixels[place.top() : place.bottom(), place.left() : place.right()]
     values, counts = np.unique(seen, return_counts=True)
     return QColor(f"#{values[counts.argmax()]:06x}") if len(values) else None
 
 
-def test_the_words_of_every_page_can_be_read_also_when_the_theme_changes(project, request, use_theme):
+def test_the_words_of_every_page_can_be_read_also_when_the_theme_changes(
+    project, request, use_theme
+):
     """Words made under the default are those after a change to it, as the test of links and swatches shows."""
     use_theme("Blend of Gray")
     dock = request.getfixturevalue("dock")
@@ -116,20 +130,28 @@ def test_links_and_swatches_follow_a_theme_that_changes_and_changes_back(use_the
     headline.show_answer("", [], [Count("missed", 4, "missed", "Not found.")], "", ["plots: plot"])
     window.show()
     spin()
-    before = [label.text() + label.styleSheet() for label in (headline.counts, headline.decided, swatch)]
+    before = [
+        label.text() + label.styleSheet() for label in (headline.counts, headline.decided, swatch)
+    ]
     use_theme(theme)
     ground = colours.ground_of(window)
     assert contrast(QColor(LINK.on(ground)), ground) >= 4.5
     assert LINK.on(ground) in headline.counts.text()
     assert QUIET.on(ground) in headline.decided.styleSheet()
     readable = contrast(QColor("#000000"), ground) >= 4.5
-    assert ("background-color:transparent" if readable else "background-color:#ffffff") in swatch.text()
+    assert (
+        "background-color:transparent" if readable else "background-color:#ffffff"
+    ) in swatch.text()
     use_theme("default")
-    assert [label.text() + label.styleSheet() for label in (headline.counts, headline.decided, swatch)] == before
+    assert [
+        label.text() + label.styleSheet() for label in (headline.counts, headline.decided, swatch)
+    ] == before
     window.close()
 
 
-@pytest.mark.parametrize("window", ["#efefef", "#ffffff", "#727272", "#535353", "#323232", "#000000", "#a0a0a0"])
+@pytest.mark.parametrize(
+    "window", ["#efefef", "#ffffff", "#727272", "#535353", "#323232", "#000000", "#a0a0a0"]
+)
 def test_words_can_be_read_on_any_ground(qgis_app, window):
     for tone in (WARN, QUIET, LINK):
         assert contrast(QColor(tone.on(QColor(window))), QColor(window)) >= 4.5
@@ -140,7 +162,9 @@ def test_plots_stand_on_the_ground_of_the_window_and_are_saved_on_white(use_them
     plot = ScatterPlot()
     plot.resize(600, 400)
     plot.show()
-    rows = pd.DataFrame({"iou": [0.2, 0.8], "randcrowns": [0.4, 0.9], "series": ["ann, bob", "bob, ann"]})
+    rows = pd.DataFrame(
+        {"iou": [0.2, 0.8], "randcrowns": [0.4, 0.9], "series": ["ann, bob", "bob, ann"]}
+    )
     plot.show_data(rows, "scores", 0)
     for theme in (*THEMES[1:], "default"):
         use_theme(theme)
@@ -149,7 +173,9 @@ def test_plots_stand_on_the_ground_of_the_window_and_are_saved_on_white(use_them
         assert paper.name() == ("#ffffff" if theme == "default" else ground.name())
         assert plot.axes.get_facecolor() == figure.get_facecolor()
         texts = [text for text in figure.findobj(Text) if text.get_text()]
-        assert {"scores", "IoU", "RandCrowns", "0.2", "ann, bob"} <= {text.get_text() for text in texts}
+        assert {"scores", "IoU", "RandCrowns", "0.2", "ann, bob"} <= {
+            text.get_text() for text in texts
+        }
         inks = [text.get_color() for text in texts] + [plot.axes.lines[-1].get_color()]
         assert all(contrast(QColor(to_hex(ink)), paper) >= 4.5 for ink in inks)
         points = [to_hex(one.get_facecolor()[0]) for one in plot.axes.collections]
@@ -157,7 +183,11 @@ def test_plots_stand_on_the_ground_of_the_window_and_are_saved_on_white(use_them
         assert all(contrast(QColor(point), paper) >= 3 for point in points)
         plot.save(str(tmp_path / "plot.png"))
         saved = QImage(str(tmp_path / "plot.png"))
-        assert saved.pixelColor(1, 1).name() == saved.pixelColor(saved.width() // 2, 1).name() == "#ffffff"
+        assert (
+            saved.pixelColor(1, 1).name()
+            == saved.pixelColor(saved.width() // 2, 1).name()
+            == "#ffffff"
+        )
     plot.close()
 
 

@@ -10,7 +10,9 @@ from randcrowns.ui.widgets.parts import fill
 
 
 def test_long_names_that_end_differently_are_told_apart_in_a_narrow_list(qgis_new_project):
-    names = [f"2018_SJER_3_252000_4107000_image_477_of_{annotator}" for annotator in ("anna", "otto")]
+    names = [
+        f"2018_SJER_3_252000_4107000_image_477_of_{annotator}" for annotator in ("anna", "otto")
+    ]
     layers = [QgsVectorLayer("Polygon?crs=EPSG:32611", name, "memory") for name in names]
     QgsProject.instance().addMapLayers(layers)
     listed = LayerChecklist(offered=lambda: layers)
@@ -22,7 +24,9 @@ def test_long_names_that_end_differently_are_told_apart_in_a_narrow_list(qgis_ne
 
 
 def test_the_room_of_a_form_is_shared_alike_however_often(qgis_new_project):
-    layers = [QgsVectorLayer("Polygon?crs=EPSG:32611", f"annotator {n}", "memory") for n in range(40)]
+    layers = [
+        QgsVectorLayer("Polygon?crs=EPSG:32611", f"annotator {n}", "memory") for n in range(40)
+    ]
     form, listed = QWidget(), LayerChecklist(offered=lambda: layers)
     fill(QVBoxLayout(form), listed)
     shown = []

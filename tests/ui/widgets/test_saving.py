@@ -21,7 +21,9 @@ def choose(monkeypatch):
     """Answers the dialog, which waits for a person."""
 
     def answer(path, chosen):
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path) if path else "", chosen))
+        monkeypatch.setattr(
+            QFileDialog, "getSaveFileName", lambda *_: (str(path) if path else "", chosen)
+        )
 
     return answer
 
@@ -55,7 +57,9 @@ def test_a_table_that_cannot_be_written_is_told(choose, table, qgis_iface, tmp_p
 
 
 @pytest.mark.parametrize("ending", [".png", ".svg"])
-def test_a_plot_is_saved_as_the_kind_chosen_or_the_reason_told(choose, qgis_iface, tmp_path, ending):
+def test_a_plot_is_saved_as_the_kind_chosen_or_the_reason_told(
+    choose, qgis_iface, tmp_path, ending
+):
     plot = CurvePlot()
     chosen = {".png": "Picture (*.png)", ".svg": "Drawing (*.svg)"}[ending]
     choose(tmp_path / "gone" / "plot", chosen)

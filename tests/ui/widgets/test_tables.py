@@ -29,7 +29,10 @@ COLUMNS = [
 def model(qgis_app):
     made = FrameModel()
     words = ["ok", "small", "ok", "missed"]
-    made.set_frame(pd.DataFrame({"id": [4, 2, 9, 7], "score": [0.5, np.nan, 1.0, 0.25], "word": words}), COLUMNS)
+    made.set_frame(
+        pd.DataFrame({"id": [4, 2, 9, 7], "score": [0.5, np.nan, 1.0, 0.25], "word": words}),
+        COLUMNS,
+    )
     return made
 
 
@@ -43,7 +46,10 @@ def test_numbers_are_written_short_and_missing_ones_as_na(model):
 
 @pytest.mark.parametrize(
     ("order", "ids"),
-    [(Qt.SortOrder.AscendingOrder, ["7", "4", "9", "2"]), (Qt.SortOrder.DescendingOrder, ["9", "4", "7", "2"])],
+    [
+        (Qt.SortOrder.AscendingOrder, ["7", "4", "9", "2"]),
+        (Qt.SortOrder.DescendingOrder, ["9", "4", "7", "2"]),
+    ],
 )
 def test_sorting_goes_by_value_and_leaves_what_is_missing_last(model, order, ids):
     model.sort(1, order)
@@ -61,7 +67,9 @@ def test_filter_wants_every_word_and_keeps_the_order(model):
     assert shown(model) == ["9", "7", "4", "2"]
 
 
-@pytest.mark.parametrize("ids", [[-70, 822, 45], pd.array([-70, pd.NA, 45], dtype="Int64"), [-70.0, math.nan, 45.0]])
+@pytest.mark.parametrize(
+    "ids", [[-70, 822, 45], pd.array([-70, pd.NA, 45], dtype="Int64"), [-70.0, math.nan, 45.0]]
+)
 def test_whole_numbers_are_found_as_they_are_written(qgis_app, ids):
     model = FrameModel()
     model.set_frame(pd.DataFrame({"id": ids}), [TableColumn("id", "id", "", as_whole)])
@@ -127,7 +135,9 @@ def test_what_people_read_is_in_their_language_and_files_are_not(qgis_app, monke
     view = TableView(model, "x")
     view.copy()
     assert QGuiApplication.clipboard().text() == "RC\tmean\n0,5\t0,50 (0,25–0,75)\n"
-    assert quoted_table(view.cells(), Form.MARKDOWN).splitlines()[-1] == "| 0,50 | 0,50 (0,25–0,75) |"
+    assert (
+        quoted_table(view.cells(), Form.MARKDOWN).splitlines()[-1] == "| 0,50 | 0,50 (0,25–0,75) |"
+    )
     view.export(str(tmp_path / "t.csv"))
     assert (tmp_path / "t.csv").read_text(encoding="utf-8-sig") == "RC,mean\n0.5,0.50 (0.25–0.75)\n"
 
@@ -159,7 +169,10 @@ def arrow(table):
 def test_the_arrow_stands_over_the_column_that_the_rows_are_sorted_by(qgis_app):
     table = TableWithExport("rows")
     frame = pd.DataFrame({"id": [1, 2, 3], "score": [0.5, 0.9, 0.1]})
-    columns = [TableColumn("id", "id", text=as_whole), TableColumn("score", "Score", text=as_number())]
+    columns = [
+        TableColumn("id", "id", text=as_whole),
+        TableColumn("score", "Score", text=as_number()),
+    ]
     table.show_frame(frame, columns)
     table.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
     assert shown(table.model) == ["2", "1", "3"]
@@ -179,7 +192,11 @@ def test_the_arrow_has_room_beside_the_title(qgis_app):
     table.resize(300, 200)
     table.show()
     frame = pd.DataFrame({"a": ["x", "x"], "b": ["", "y"], "c": ["z", ""]})
-    titles = [TableColumn("a", "Annotator"), TableColumn("b", "Outlier"), TableColumn("c", "Recall at RandCrowns 0.5")]
+    titles = [
+        TableColumn("a", "Annotator"),
+        TableColumn("b", "Outlier"),
+        TableColumn("c", "Recall at RandCrowns 0.5"),
+    ]
     table.show_frame(frame, [*titles, TableColumn("a", "Last")])
     header, style, part = table.view.titles, table.view.style(), QStyle.SubElement.SE_HeaderLabel
     for number in (1, 2):
@@ -220,7 +237,8 @@ def test_titles_break_between_words_and_no_word_is_cut(qgis_app):
 def test_the_filter_asks_for_what_stands_in_a_column():
     model = FrameModel()
     model.set_frame(
-        pd.DataFrame({"a": ["A 1", "A 10", "b"], "n": [1, 2, 1]}), [TableColumn("a", "Plot"), TableColumn("n", "Id")]
+        pd.DataFrame({"a": ["A 1", "A 10", "b"], "n": [1, 2, 1]}),
+        [TableColumn("a", "Plot"), TableColumn("n", "Id")],
     )
     for words, rows in (
         ('plot="a 1"', [0]),
@@ -237,8 +255,12 @@ def test_the_filter_asks_for_what_stands_in_a_column():
 def test_a_filter_finds_what_is_shown_whatever_the_numbers(qgis_app):
     """Every row is searched as one text, slowly, on numbers at the edge of rounding, missing and negative ones."""
     rng = np.random.default_rng(3)
-    number = np.concatenate([np.arange(-60, 260) / 200, rng.normal(0, 2, 300), [np.nan, 0.0, -0.0, 1e9, 2.675, 1.005]])
-    frame = pd.DataFrame({"id": pd.array(range(len(number)), dtype="Int64"), "x": number, "big": number * 1e5})
+    number = np.concatenate(
+        [np.arange(-60, 260) / 200, rng.normal(0, 2, 300), [np.nan, 0.0, -0.0, 1e9, 2.675, 1.005]]
+    )
+    frame = pd.DataFrame(
+        {"id": pd.array(range(len(number)), dtype="Int64"), "x": number, "big": number * 1e5}
+    )
     frame["words"] = rng.choice(["One crown", "TWO", ""], len(frame))
     frame.loc[5, "id"] = pd.NA
     columns = [
@@ -250,7 +272,10 @@ def test_a_filter_finds_what_is_shown_whatever_the_numbers(qgis_app):
     ]
     model = FrameModel()
     model.set_frame(frame, columns)
-    rows = [" ".join(one.text(frame[one.name].tolist()[row]) for one in columns) for row in range(len(frame))]
+    rows = [
+        " ".join(one.text(frame[one.name].tolist()[row]) for one in columns)
+        for row in range(len(frame))
+    ]
     for word in ("7", "0.0", "-0.00", "1.0", "1,", "n/a", "two", "crown", "e+", "0.67"):
         model.filter_words(word)
         shown = [model.frame_row(row) for row in range(model.rowCount())]
@@ -258,7 +283,9 @@ def test_a_filter_finds_what_is_shown_whatever_the_numbers(qgis_app):
     model.sort(1)
     model.filter_words('x="0.50"')
     shown = [model.frame_row(row) for row in range(model.rowCount())]
-    assert sorted(shown) == [row for row in range(len(frame)) if as_number(2)(number[row]) == "0.50"]
+    assert sorted(shown) == [
+        row for row in range(len(frame)) if as_number(2)(number[row]) == "0.50"
+    ]
 
 
 def test_rows_are_copied_as_they_are_shown_in_every_form(model):
@@ -274,7 +301,9 @@ def test_rows_are_copied_as_they_are_shown_in_every_form(model):
     assert lines[3] == r"| 2 | n/a | a\|b |"
     table.view.selectRow(3)
     actions["Copy as LaTeX"].trigger()
-    (row,) = (line for line in QGuiApplication.clipboard().text().splitlines() if line.startswith("7"))
+    (row,) = (
+        line for line in QGuiApplication.clipboard().text().splitlines() if line.startswith("7")
+    )
     assert row == r"7 & 0.25 & \textless{}b\textgreater{} \\"
     actions["Copy as text"].trigger()
     lines = QGuiApplication.clipboard().text().splitlines()

@@ -12,7 +12,9 @@ from randcrowns.ui.widgets.table_model import TableColumn
 
 def test_names_are_cut_after_what_they_share(project, dock, run):
     names = [f"annotator_of_the_long_name_{number:02}" for number in (1, 2, 3)]
-    project.addMapLayers([box_layer(name, shifted(TARGET_BOXES, by)) for by, name in enumerate(names)])
+    project.addMapLayers(
+        [box_layer(name, shifted(TARGET_BOXES, by)) for by, name in enumerate(names)]
+    )
     page = dock.show_page("annotators")
     spin()
     run(page)
@@ -23,7 +25,9 @@ def test_names_are_cut_after_what_they_share(project, dock, run):
 
 
 def test_lists_of_names_are_cut_after_what_all_share():
-    column = with_short_names(TableColumn("yes", "Marked by"), ["annotator_01", "annotator_02", "annotator_12"])
+    column = with_short_names(
+        TableColumn("yes", "Marked by"), ["annotator_01", "annotator_02", "annotator_12"]
+    )
     assert column.text("annotator_01, annotator_12") == "01, 12"
     assert column.text(None) == ""
     assert column.text('"a, b", annotator_02') == '"a, b", 02'

@@ -44,14 +44,21 @@ def parameters_panel(algorithms, project, monkeypatch):
     [
         ("rankdetectors", "DETECTORS", "SCORE_FIELD", ["", "score"]),
         ("rankdetectors", "ANNOTATORS", "GROUP_FIELD", ["", "annotator", "plotID", "score"]),
-        ("compareannotators", "ANNOTATORS", "ANNOTATOR_FIELD", ["", "annotator", "plotID", "score"]),
+        (
+            "compareannotators",
+            "ANNOTATORS",
+            "ANNOTATOR_FIELD",
+            ["", "annotator", "plotID", "score"],
+        ),
         ("consensus", "ANNOTATORS", "ANNOTATOR_FIELD", ["", "annotator", "plotID", "score"]),
         ("tuneparameters", "ANNOTATORS", "GROUP_FIELD", ["", "annotator", "plotID", "score"]),
         ("annotatorvariance", "ANNOTATORS", "GROUP_FIELD", ["", "annotator", "plotID", "score"]),
         ("scorecrowns", "DELINEATIONS", "SCORE_FIELD", ["", "score"]),
     ],
 )
-def test_the_fields_of_the_layers_picked_are_offered(layers, parameters_panel, algorithm, of, field, offered):
+def test_the_fields_of_the_layers_picked_are_offered(
+    layers, parameters_panel, algorithm, of, field, offered
+):
     panel = parameters_panel(algorithm)
     definition = panel.algorithm().parameterDefinition(field)
     box = panel.wrappers[field].wrappedWidget()
