@@ -12,9 +12,6 @@ __all__ = ["MAY_BE_ABSENT", "pytest_make_collect_report", "pytest_runtest_makere
 
 #: Part of the reason that a skipped test gives -> why that may be so in CI.
 MAY_BE_ABSENT = {
-    "real data": "the real data are no part of the repository",
-    "rts_peel data": "as above",
-    "shared/data": "as above",
     "no network": "CI may be shut off",
     "cannot be fetched": "as above",
     "PostgreSQL": "CI installs it where it can, and says so where it cannot",

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
+from support.data import real_data
 from support.resampling import bootstrap, mean_pairwise_f1
 
 from randcrowns.core.agreement import consensus
@@ -17,10 +18,7 @@ from randcrowns.core.agreement.measures import annotator_instances
 from randcrowns.core.agreement.places import disagreements
 from randcrowns.core.agreement.votes import VoteTable
 
-FOLDER = Path(__file__).parents[3].parent / "shared" / "data" / "rts_peel"
-pytestmark = pytest.mark.skipif(
-    not FOLDER.exists(), reason="the rts_peel data is not beside the checkout"
-)
+FOLDER = real_data("rts_peel")
 
 # The image's grid: its upper left corner, in EPSG:32608.
 LEFT, TOP, PIXEL = 470_890.0, 7_550_020.0, 2.0

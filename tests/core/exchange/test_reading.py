@@ -15,6 +15,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.data import real_data
 from support.examples import examples
 from support.masks import pixels_in
 
@@ -36,9 +37,8 @@ from randcrowns.core.exchange import (
 from randcrowns.core.exchange import values as limits
 from randcrowns.core.exchange.yolo import class_names
 
-_DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
-_DEEPFOREST, _NEON = _DATA / "deepforest", _DATA / "neon"
-real = pytest.mark.skipif(not _DEEPFOREST.is_dir(), reason="../shared/data is not here")
+_DEEPFOREST = real_data("deepforest")
+_NEON = real_data("neon")
 
 
 def boxes(found: Annotations) -> list[list[float]]:
@@ -51,7 +51,6 @@ def saved(folder: Path, name: str, held: Any) -> Path:
     return path
 
 
-@real
 @pytest.mark.parametrize("name", ["OSBS_029.csv", "example.csv", "testfile_multi.csv"])
 def test_real_boxes_of_deepforest(name: str) -> None:
     found = read_deepforest(_DEEPFOREST / name)
@@ -69,7 +68,6 @@ def test_real_boxes_of_deepforest(name: str) -> None:
     assert not found.skipped
 
 
-@real
 def test_columns_go_by_name_and_scores_may_be_called_scores() -> None:
     truth = read_deepforest(_DEEPFOREST / "2018_SJER_3_252000_4107000_image_477_truth.csv")
     assert boxes(truth)[0] == [1.0, 103.0, 82.0, 235.0]
@@ -78,7 +76,6 @@ def test_columns_go_by_name_and_scores_may_be_called_scores() -> None:
     assert boxes(found)[0] == pytest.approx([313.02652, 208.67921, 394.21036, 283.95688], abs=0)
 
 
-@real
 def test_an_image_without_crowns_is_not_lost() -> None:
     found = read_deepforest(_DEEPFOREST / "blank_annotations.csv")
     assert len(found) == 0
@@ -86,7 +83,6 @@ def test_an_image_without_crowns_is_not_lost() -> None:
     assert found.empty_images == ["OSBS_029.tif"]
 
 
-@real
 def test_version_two_of_deepforest_has_outlines_and_points() -> None:
     polygons = read_deepforest(_DEEPFOREST / "2019_BLAN_3_751000_4330000_image_crop_polygon.csv")
     assert polygons.frame is Frame.UNKNOWN
@@ -97,7 +93,6 @@ def test_version_two_of_deepforest_has_outlines_and_points() -> None:
     assert boxes(both)[0] == [737.0, 630.0, 817.0, 714.0]
 
 
-@real
 @pytest.mark.parametrize("name", ["OSBS_029", "SJER_052"])
 def test_real_files_of_voc(name: str) -> None:
     found = read_voc(_NEON / f"{name}.xml")
@@ -112,7 +107,6 @@ def test_real_files_of_voc(name: str) -> None:
     assert boxes(read_voc(_NEON / f"{name}.xml", first_pixel=1)) == shifted.tolist()
 
 
-@real
 def test_a_real_file_of_coco() -> None:
     path = _DEEPFOREST / "coco_sample_file.json"
     found, held = read_coco(path), json.loads(path.read_text(encoding="utf-8"))
@@ -124,14 +118,13 @@ def test_a_real_file_of_coco() -> None:
     assert {one.name for one in found.images} == {one["file_name"] for one in held["images"]}
 
 
-@real
 def test_every_real_file_is_known_by_its_look() -> None:
     kinds = {path.name: kind_of_file(path) for path in sorted(_DEEPFOREST.iterdir())}
     assert all(kind is Kind.DEEPFOREST for name, kind in kinds.items() if name.endswith(".csv"))
     assert kinds["coco_sample_file.json"] is Kind.COCO
     assert kinds["LICENSE"] is None
     assert kind_of_file(_NEON / "SJER_052.xml") is Kind.VOC
-    assert kind_of_file(_DATA / "osbs" / "OSBS_ground.csv") is None
+    assert kind_of_file(real_data("osbs") / "OSBS_ground.csv") is None
 
 
 def voc_of(name: str, declared: str, encoding: str) -> bytes:
