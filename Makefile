@@ -1,10 +1,10 @@
-# The two commands to know: make demo, make test.
-# Who publishes: written into the zip of make release, which refuses the addresses of nobody.
+# The two main commands: make demo, make test.
+# The publisher. `make release` writes these values into the zip and refuses empty ones.
 AUTHOR := The RandCrowns authors
-EMAIL := randcrowns@example.org
-HOMEPAGE := https://example.org/randcrowns
-TRACKER := https://example.org/randcrowns/issues
-REPOSITORY := https://example.org/randcrowns/repository
+EMAIL :=
+HOMEPAGE :=
+TRACKER :=
+REPOSITORY :=
 
 PYTHON := .venv/bin/python
 VERSION := $(shell sed -n 's/^version=//p' metadata.txt)
@@ -28,8 +28,8 @@ setup: ## install what is needed: QGIS where absent, and an environment in .venv
 demo: setup ## score the sample plot, or your own files: make demo TARGETS=crowns.gpkg DELINEATIONS="a.gpkg b.gpkg"
 	@$(PYTHON) scripts/demo.py
 
-test: lint ## all checks and tests (faster with two processors free: PYTEST_ARGS="-n 2 --dist loadfile")
-	$(PYTHON) -m pytest $(PYTEST_ARGS)
+test: lint ## all checks and tests, on all processors (PYTEST_ARGS="-n 1" for one)
+	$(PYTHON) -m pytest -n auto --dist loadfile $(PYTEST_ARGS)
 
 test-debian13: ## the tests in a Debian 13 of its own under build/ (QGIS 3.40; as root): PARTS="layers algorithms"
 	@scripts/test_in_debian.sh trixie $(PARTS)
@@ -41,7 +41,7 @@ lint: setup ## style, types, import rules, and what the public repository scans 
 	@scripts/lint.sh
 
 quick: setup ## core, layers and one window, for while you work
-	@$(PYTHON) -m pytest -q -n 2 --dist loadfile tests/core tests/layers tests/test_plugin.py $(PYTEST_ARGS)
+	@$(PYTHON) -m pytest -q -n auto --dist loadfile tests/core tests/layers tests/test_plugin.py $(PYTEST_ARGS)
 
 explore: setup ## the tests with examples drawn at random, with fresh ones, five times: before each release (ROUNDS=20)
 	@for round in $$(seq $(or $(ROUNDS),5)); do \

@@ -4,6 +4,9 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 .venv/bin/python -m ruff check .
+.venv/bin/python -m ruff format --check --quiet .
+.venv/bin/codespell
+python3 scripts/check_commit_message.py
 
 # The last commit, as it is published; beside the types, on another processor.
 scan() {

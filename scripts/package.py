@@ -2,7 +2,8 @@
 
     python3 scripts/package.py build/randcrowns.zip [--release]
 
-Author, email and links come from the environment (the top of the Makefile); --release refuses those of nobody.
+Author, email and links come from the environment (the top of the Makefile); --release refuses
+empty ones.
 """
 
 from __future__ import annotations
@@ -20,8 +21,6 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 #: What the person who publishes fills in, by the name in metadata.txt.
 SETTINGS = ("author", "email", "homepage", "tracker", "repository")
-#: Addresses of nobody; see RFC 2606.
-NOBODY = re.compile(r"(^|[@./])example\.(org|com|net)\b")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -70,36 +69,31 @@ def guide() -> dict[str, bytes]:
     }
 
 
-def filled_in(metadata: str) -> str:
-    """metadata.txt with the settings that are set."""
+def fill_in(metadata: str) -> str:
+    """Return metadata.txt with the values of the publisher from the environment."""
     for name in SETTINGS:
         value = os.environ.get(f"PLUGIN_{name.upper()}", "").strip()
         if value:
-            metadata = re.sub(rf"(?m)^{name}=.*$", lambda _, line=f"{name}={value}": line, metadata)
+            metadata = re.sub(rf"(?m)^{name}=.*\n", "", metadata).rstrip("\n")
+            metadata += f"\n{name}={value}\n"
     return metadata
 
 
-def of_nobody(metadata: str) -> list[str]:
-    """The settings that nobody has filled in."""
-    return [
-        name
-        for name in SETTINGS
-        if NOBODY.search(re.search(rf"(?m)^{name}=(.*)$", metadata).group(1))
-    ]  # type: ignore[union-attr]
+def missing_settings(metadata: str) -> list[str]:
+    """Return the names of the publisher's settings that metadata.txt lacks."""
+    return [name for name in SETTINGS if not re.search(rf"(?m)^{name}=.", metadata)]
 
 
 def main() -> None:
     """Write the zip and print its name."""
     words = argparse.ArgumentParser(description="Makes the plugin zip from the last commit.")
     words.add_argument("zip", type=Path)
-    words.add_argument("--release", action="store_true", help="refuse links of nobody")
+    words.add_argument("--release", action="store_true", help="refuse a zip without links")
     given = words.parse_args()
     files = committed()
-    metadata = filled_in(files["metadata.txt"].decode())
-    if given.release and of_nobody(metadata):
-        fail(
-            f"fill in {', '.join(of_nobody(metadata))} at the top of the Makefile: nobody has these addresses."
-        )
+    metadata = fill_in(files["metadata.txt"].decode())
+    if given.release and missing_settings(metadata):
+        fail(f"fill in {', '.join(missing_settings(metadata))} at the top of the Makefile.")
     built = guide()
     if given.release and not built:
         fail("a release has the user's guide.")

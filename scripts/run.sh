@@ -44,5 +44,8 @@ if [ "$(uname)" = Linux ] && [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     }
     screen=(xvfb-run --auto-servernum --server-args="-screen 0 1600x1000x24")
 fi
+# The panel opens by itself, unless the caller runs a script of its own.
+panel=(--code scripts/open_panel.py)
+case " $* " in *" --code "*) panel=() ;; esac
 exec "${screen[@]}" "${QGIS:-qgis}" --nologo --noversioncheck --profiles-path "$profiles" --profile default \
-    --project "$project" "$@"
+    --project "$project" "${panel[@]}" "$@"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import importlib
 import re
-from pathlib import Path
 
 import pytest
 from support.code import ROOT, trees_of
