@@ -1,15 +1,20 @@
-"""RandCrowns: how good a tree crown delineation is, and how far people agree about it."""
+"""RandCrowns: accuracy of tree crown delineations, and agreement between annotators."""
 
 from __future__ import annotations
 
 from typing import Any
 
 
-def classFactory(iface: Any) -> Any:  # noqa: N802 - the name QGIS calls
-    """Make the plugin (QGIS calls this once, on load)."""
+def classFactory(iface: Any) -> Any:  # noqa: N802 - QGIS's name
+    """Return the plugin; QGIS calls this function when it loads the plugin.
+
+    Args:
+        iface: The interface of the QGIS window; None without a window.
+    """
     from randcrowns.layers import language
 
-    language.install()  # before the modules are imported whose texts it translates
+    # Module constants are translated on import, so the translation must be installed before.
+    language.install()
     from randcrowns.plugin import RandCrownsPlugin
 
     return RandCrownsPlugin(iface)

@@ -1,4 +1,4 @@
-"""The command ``randcrowns`` of the wheel, which says so where the extra it requires is not installed."""
+"""Entry point of the command ``randcrowns``, which requires the extra ``batch`` of the wheel."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import sys
 
 
 def main() -> int:
-    """Run the command; its exit code."""
+    """Run the command and return its exit code; 1 if a required library is not installed."""
     try:
-        from randcrowns.batch.command import main as run
-    except ModuleNotFoundError as lacking:
-        print(f"randcrowns: {lacking}", file=sys.stderr)
+        from randcrowns.batch.command import main as run_command
+    except ModuleNotFoundError as error:
+        print(f"randcrowns: {error}", file=sys.stderr)
         return 1
-    return run()
+    return run_command()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What QGIS loads. Only wires things together: the Processing provider, the dock, the menu."""
+"""The plugin that QGIS loads: Processing provider, dock, menu and options page."""
 
 from __future__ import annotations
 
@@ -22,81 +22,98 @@ from randcrowns.ui.widgets.wheel import WheelGuard
 
 __all__ = ["RandCrownsPlugin"]
 
+#: Name of the submenu and of the options page.
 _MENU = "RandCrowns"
-#: How long QGIS waits at its end for runs that still write, seconds.
-_PATIENCE = 10.0
+#: Maximum time that QGIS waits for background work when it quits, s.
+_MAX_WAIT = 10.0
 
 
 class _Options(QgsOptionsWidgetFactory):
-    """The page in QGIS's Settings > Options; it is imported when that dialog opens."""
+    """Factory of the page in Settings > Options, which is imported when that dialog opens."""
 
     def __init__(self) -> None:
         super().__init__(_MENU, icon("randcrowns"))
 
     def createWidget(self, parent: QWidget | None = None) -> QWidget:  # noqa: N802 - QGIS's name
+        """Return the options page."""
         from randcrowns.ui.options.page import OptionsPage
 
         return OptionsPage(parent)
 
 
 class RandCrownsPlugin:
-    """One plugin in one QGIS window; ``iface`` is None when QGIS runs without a window."""
+    """The plugin in a QGIS window, or in ``qgis_process``.
+
+    Args:
+        iface: The interface of the QGIS window; None without a window.
+    """
 
     def __init__(self, iface: Any) -> None:
         self.iface = iface
+        #: The Processing provider; None before it is added.
         self.provider: Any = None
+        #: The dock; None before it is first shown.
         self.dock: Any = None
+        #: Actions in the menu; the first one shows the dock and is in the toolbar, too.
         self._actions: list[QAction] = []
         self._functions: list[CrownFunction] = []
         self._options: _Options | None = None
+        #: The dialog that installs libraries; None if it is not needed.
         self.libraries_dialog: Any = None
         self._connections = Connections()
 
     def initProcessing(self) -> None:  # noqa: N802 - QGIS's name
-        """Add the algorithms to Processing (also called alone, by ``qgis_process``).
+        """Add the algorithms to Processing; ``qgis_process`` calls only this method.
 
-        A window starts without shapely, pandas and scipy: they are imported when something is used, and looked at then.
+        In a window the libraries (shapely, pandas, scipy) are imported and checked when an
+        algorithm is first used, so that QGIS starts fast. Without a window they are checked
+        here, and no algorithm is added if one of them cannot be used.
         """
-        wrong = "" if self.iface else trouble()
-        if wrong:
-            Messages(None).error(wrong)
+        has_window = bool(self.iface)
+        problem = "" if has_window else trouble()
+        if problem:
+            Messages(None).error(problem)
             return
         from randcrowns.algorithms.provider import RandCrownsProvider
 
-        self.provider = (
-            RandCrownsProvider(trouble, WheelGuard) if self.iface else RandCrownsProvider()
-        )
+        if has_window:
+            self.provider = RandCrownsProvider(trouble, WheelGuard)
+        else:
+            self.provider = RandCrownsProvider()
         QgsApplication.processingRegistry().addProvider(self.provider)
 
     def initGui(self) -> None:  # noqa: N802 - QGIS's name
-        """Add menu, toolbar icon, algorithms and the functions of expressions to the window."""
+        """Add the algorithms, expression functions, menu, toolbar icon and options page.
+
+        A message offers to install missing libraries.
+        """
         self.initProcessing()
         self._functions = register()
-        self._connections.connect(QgsProject.instance(), "readProject", self._look_for_broken_runs)
+        self._connections.connect(QgsProject.instance(), "readProject", self._check_broken_runs)
         self._connections.connect(QgsApplication.instance(), "aboutToQuit", self._end_runs)
-        panel = self._add_action(tr("RandCrowns panel"), "randcrowns", self.toggle_panel)
-        panel.setCheckable(True)
-        panel.setToolTip(tr("Score tree crown delineations against target crowns"))
+
+        panel_action = self._add_action(tr("RandCrowns panel"), "randcrowns", self.toggle_panel)
+        panel_action.setCheckable(True)
+        panel_action.setToolTip(tr("Score tree crown delineations against target crowns"))
         self._add_action(tr("Load sample data"), "sample", self.load_sample_data)
         self._add_action(tr("Import crowns…"), "import", self.import_crowns)
         self._add_action(tr("Export crowns…"), "export", self.export_crowns)
         self._add_action(tr("Help"), "help", self.show_help)
-        self.iface.addToolBarIcon(panel)
+        self.iface.addToolBarIcon(panel_action)
         self._options = _Options()
         self.iface.registerOptionsWidgetFactory(self._options)
-        self.iface.registerMainWindowAction(panel, "")
-        missing = ", ".join(one.library.name for one in libraries.absent())
+        self.iface.registerMainWindowAction(panel_action, "")
+
+        missing = ", ".join(problem.library.name for problem in libraries.absent())
         if missing:
-            said = tr(
+            text = tr(
                 "RandCrowns requires Python libraries that are not installed: {names}.",
                 names=missing,
             )
-            Messages(self.iface).offer(
-                said, tr("Install…"), lambda: self._when_usable(lambda: None)
-            )
+            Messages(self.iface).offer(text, tr("Install…"), self._install_libraries)
 
     def unload(self) -> None:
-        """Take everything back, whatever is left of it."""
+        """Remove everything that the plugin has added; parts that are already gone are skipped."""
         self._connections.close()
         self._end_runs()
         unregister(self._functions)
@@ -112,11 +129,12 @@ class RandCrownsPlugin:
             safely(self.libraries_dialog.close)
             safely(self.libraries_dialog.deleteLater)
             self.libraries_dialog = None
-        for number, action in enumerate(self._actions):
+        if self._actions:
+            panel_action = self._actions[0]
+            safely(self.iface.unregisterMainWindowAction, panel_action)
+            safely(self.iface.removeToolBarIcon, panel_action)
+        for action in self._actions:
             safely(self.iface.removePluginMenu, _MENU, action)
-            if number == 0:
-                safely(self.iface.unregisterMainWindowAction, action)
-                safely(self.iface.removeToolBarIcon, action)
             safely(action.deleteLater)
         self._actions = []
         if self.provider is not None:
@@ -125,15 +143,16 @@ class RandCrownsPlugin:
         language.remove()
 
     def toggle_panel(self, shown: bool = True) -> None:
-        """Show or hide the dock; it is made when first shown."""
+        """Show or hide the dock, which is created when it is first shown."""
         if self.dock is not None:
             self.dock.setUserVisible(shown)
         elif shown:
+            # Until the dock exists; it does not if the user does not install missing libraries.
             self._actions[0].setChecked(False)
             self._when_usable(self._open_dock)
 
     def load_sample_data(self) -> None:
-        """Add the simulated plot to the project, and open the dock on it."""
+        """Add the simulated plot to the project and show the dock."""
 
         def load() -> None:
             if load_sample_plot(self.iface):
@@ -150,33 +169,47 @@ class RandCrownsPlugin:
         self._when_usable(lambda: self._show_dialog("EXPORT_CROWNS"))
 
     def show_help(self) -> None:
-        """Open the guide."""
+        """Open the guide in the browser."""
         Messages(self.iface).show_guide(INDEX)
 
-    def _when_usable(self, then: Callable[[], object]) -> None:
-        """Go on once the libraries can be used: at once, or when the user has installed them."""
-        self.libraries_dialog = offer(libraries.NEEDED, self.iface.mainWindow(), then)
+    def _when_usable(self, action: Callable[[], object]) -> None:
+        """Call a function when the libraries can be used, after installing missing ones."""
+        self.libraries_dialog = offer(libraries.NEEDED, self.iface.mainWindow(), action)
+
+    def _install_libraries(self) -> None:
+        """Open the dialog that installs missing libraries."""
+        self._when_usable(lambda: None)
 
     def _end_runs(self) -> None:
-        """Stop the runs, and wait for their work: QGIS crashes where what they write or draw with ends before."""
+        """Stop all runs and wait for their threads.
+
+        QGIS crashes if a thread still uses an object that QGIS deletes when it quits.
+        """
         from randcrowns.core.progress import wait_for_work
 
         if self.dock is not None:
             safely(self.dock.close_down)
-        wait_for_work(_PATIENCE)
+        wait_for_work(_MAX_WAIT)
 
-    def _look_for_broken_runs(self, *_: object) -> None:
+    def _check_broken_runs(self, *_: object) -> None:
+        """Show a message if interrupted runs have left files in the folders of the project."""
         from randcrowns.ui.services.broken_runs import tell_broken_runs
 
         tell_broken_runs(Messages(self.iface))
 
-    def _show_dialog(self, algorithm: str) -> None:
+    def _show_dialog(self, entry_name: str) -> None:
+        """Open the dialog of an algorithm.
+
+        Args:
+            entry_name: Name of the algorithm's entry in the module ``algorithms.catalogue``.
+        """
         from randcrowns.algorithms import catalogue
         from randcrowns.ui.shell.importing import show_dialog
 
-        show_dialog(self.iface, getattr(catalogue, algorithm))
+        show_dialog(self.iface, getattr(catalogue, entry_name))
 
     def _open_dock(self) -> None:
+        """Show the dock, which is created if it does not exist."""
         from randcrowns.ui.shell.dock import RandCrownsDock
 
         if self.dock is None:
@@ -186,6 +219,7 @@ class RandCrownsPlugin:
         self.dock.setUserVisible(True)
 
     def _add_action(self, text: str, icon_name: str, slot: Callable[..., None]) -> QAction:
+        """Add an action to the plugin's menu and return it."""
         action = QAction(icon(icon_name), text, self.iface.mainWindow())
         action.setObjectName(f"randcrowns_{icon_name}")
         action.triggered.connect(slot)

@@ -1,4 +1,7 @@
-"""Processing algorithms: one file per job, each reads layers, computes in the core, writes layers."""
+"""Processing algorithms of RandCrowns.
+
+An algorithm reads layers, computes in :mod:`randcrowns.core` and writes layers, tables and files.
+"""
 
 from __future__ import annotations
 

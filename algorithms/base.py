@@ -1,4 +1,4 @@
-"""What the algorithms share: checks, the four steps of a run with their progress and remarks, outputs at the end."""
+"""Base class of the algorithms: input checks, the four steps of a run, messages and outputs."""
 
 from __future__ import annotations
 
@@ -39,74 +39,86 @@ from randcrowns.layers.garbage import GARBAGE
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import reason, sentences, tr
 
-_LONGEST_REASON = 200
-#: Share of a run that is done when everything is computed and nothing is written.
+#: Maximum number of characters of an exception's text in a message.
+_MAX_REASON_LENGTH = 200
+#: Smallest increase of the progress that is reported to QGIS.
+_PROGRESS_STEP = 0.002
+#: Fraction of a run that is done when everything is computed and nothing is written.
 _COMPUTED = 0.85
-#: Share of the writing after which all stands beside its place.
-_WRITTEN = 0.96
+#: Fraction of the writing that is done when all tables are written to temporary files.
+_STAGED = 0.96
 
 
 @dataclass
 class Made:
-    """What a run made: all of it is written at the end, or nothing is."""
+    """Results of a run, which are written together at the end."""
 
     tables: dict[Output, FeatureTable]  #: features by output.
-    values: dict[str, Any] = field(default_factory=dict)  #: numbers and texts by their id.
-    files: dict[Output, outputs.MadeFile] = field(
-        default_factory=dict
-    )  #: rasters and pictures by output.
-    remarks: Sequence[Remark] = ()  #: those of the last step.
-    headline: Sequence[Remark] = ()  #: the answer, in one sentence or a few.
+    values: dict[str, Any] = field(default_factory=dict)  #: numbers and texts by output id.
+    #: Rasters, pictures and folders by output.
+    files: dict[Output, outputs.MadeFile] = field(default_factory=dict)
+    remarks: Sequence[Remark] = ()  #: messages of the last step.
+    headline: Sequence[Remark] = ()  #: conclusion of the run, in one or a few sentences.
 
 
 def feedback_progress(feedback: QgsProcessingFeedback) -> Progress:
-    """A progress that moves the bar and raises Cancelled when the user cancelled.
+    """Return a progress callback that moves the progress bar of a run.
 
-    The bar never goes back: what tells a fraction below the one before only looks whether the user cancelled.
+    The callback raises Cancelled if the user has cancelled the run. The bar never moves back: a
+    fraction below the last one only checks for cancellation.
+
+    Args:
+        feedback: feedback of the run. The dock sets its attribute ``stopped`` to end a run without
+            QGIS reporting a failed task.
     """
-    told = -1.0
+    reported = -1.0
 
-    def report(fraction: float) -> None:
-        nonlocal told
-        # The dock stops a run without QGIS knowing, which would tell of a task that failed.
+    def report_progress(fraction: float) -> None:
+        nonlocal reported
         if feedback.isCanceled() or getattr(feedback, "stopped", False):
             raise Cancelled("Cancelled.")
-        if fraction - told >= 0.002:
-            told = min(fraction, 1.0)
-            feedback.setProgress(100 * told)
+        if fraction - reported >= _PROGRESS_STEP:
+            reported = min(fraction, 1.0)
+            feedback.setProgress(100 * reported)
 
-    return report
+    return report_progress
 
 
-#: What is said of errors that no sentence of ours stands for; the first that fits.
-_SENTENCES: tuple[tuple[tuple[type[Exception], ...], str], ...] = (
+#: Messages for exceptions of other libraries; the first type that fits is used.
+_ERROR_MESSAGES: tuple[tuple[type[Exception], str], ...] = (
     (
-        (sqlite3.Error,),
-        "A file cannot be read or written: its database is damaged or in use, or its disk is full. Choose another.",
+        sqlite3.Error,
+        "A file cannot be read or written: its database is damaged or in use, or its disk is full. "
+        "Choose another file.",
     ),
     (
-        (OSError,),
-        "A file cannot be read or written ({why}); check the disk's space and rights, or choose another place.",
+        OSError,
+        "A file cannot be read or written ({why}). Check free space and permissions, or choose "
+        "another folder.",
     ),
     (
-        (GEOSException,),
-        "An outline cannot be worked on ({why}); run 'Check validity' and 'Fix geometries' on the layers.",
+        GEOSException,
+        "An outline cannot be processed ({why}). Run 'Check validity' and 'Fix geometries' on the "
+        "layers.",
     ),
     (
-        (MemoryError,),
-        "The memory does not suffice; take a smaller area, fewer layers or a coarser pixel size.",
+        MemoryError,
+        "There is not enough memory. Use a smaller area, fewer layers or a larger pixel size.",
     ),
     (
-        (Exception,),
-        "Something went wrong that should not have ({kind}: {why}). Nothing was written; please report it with the "
-        "details in the log.",
+        Exception,
+        "Unexpected error ({kind}: {why}). Nothing was written. Please report it with the details "
+        "in the log.",
     ),
 )
 
 
 @contextmanager
-def _told(feedback: QgsProcessingFeedback) -> Iterator[None]:
-    """What goes wrong within is told as a sentence, with the details in the log."""
+def _report_errors(feedback: QgsProcessingFeedback) -> Iterator[None]:
+    """Convert exceptions to a QgsProcessingException with a user message; log the traceback.
+
+    Cancelled and QgsProcessingException pass unchanged.
+    """
     try:
         yield
     except (Cancelled, QgsProcessingException):
@@ -115,101 +127,127 @@ def _told(feedback: QgsProcessingFeedback) -> Iterator[None]:
         raise QgsProcessingException(reason(error)) from error
     except Exception as error:
         feedback.pushDebugInfo(traceback.format_exc())
-        said = next(tr(said) for kinds, said in _SENTENCES if isinstance(error, kinds))
-        why = str(error)[:_LONGEST_REASON]
-        raise QgsProcessingException(said.format(kind=type(error).__name__, why=why)) from error
+        template = next(tr(text) for kind, text in _ERROR_MESSAGES if isinstance(error, kind))
+        details = str(error)[:_MAX_REASON_LENGTH]
+        raise QgsProcessingException(
+            template.format(kind=type(error).__name__, why=details)
+        ) from error
 
 
-_REMARK_VALUES = (
-    Value("REMARKS", tr("All remarks (JSON)"), text=True),
-    Value("REPORT", tr("What was odd about the input"), text=True),
-    Value("WARNING", tr("What makes the results useless or doubtful, if anything"), text=True),
+_ALL_MESSAGES = Value("REMARKS", tr("All messages (JSON)"), text=True)
+_MESSAGE_VALUES = (
+    _ALL_MESSAGES,
+    Value("REPORT", tr("Input problems"), text=True),
+    Value("WARNING", tr("Warnings about the results"), text=True),
 )
 
 
-class _Remarks:
-    """The remarks of a run, each once; the log gets them as they come."""
+class _MessageLog:
+    """Messages of a run, each once; new ones are written to the log of the run at once.
+
+    Args:
+        feedback: feedback of the run, which shows the log.
+    """
 
     def __init__(self, feedback: QgsProcessingFeedback) -> None:
         self._feedback = feedback
-        self._made: dict[Remark, None] = {}
+        #: Keys of a dictionary, which keeps their order.
+        self._messages: dict[Remark, None] = {}
 
-    def add(self, remarks: Iterable[Remark]) -> None:
-        """Keep and log those that are new."""
-        for remark in remarks:
-            if remark not in self._made:
-                self._made[remark] = None
-                (self._feedback.pushWarning if remark.is_odd else self._feedback.pushInfo)(
-                    remark.sentence(tr)
-                )
+    def add(self, messages: Iterable[Remark]) -> None:
+        """Store and log the messages that are new."""
+        for message in messages:
+            if message in self._messages:
+                continue
+            self._messages[message] = None
+            sentence = message.sentence(tr)
+            if message.is_odd:
+                self._feedback.pushWarning(sentence)
+            else:
+                self._feedback.pushInfo(sentence)
 
     def values(self) -> dict[str, str]:
-        """REMARKS holds all of them; REPORT says in lines what was odd, WARNING in a row what is wrong."""
-        odd = [remark for remark in self._made if remark.is_odd]
+        """Return the outputs with the messages, by id.
+
+        REMARKS holds all messages as JSON, REPORT those about problems (one per line) and WARNING
+        the warnings among them (in one line).
+        """
+        notices = [message for message in self._messages if message.is_odd]
+        warnings = [message for message in notices if message.is_warning]
         return {
-            "REMARKS": remarks_to_json(self._made),
-            "REPORT": "\n".join(sentences(odd)),
-            "WARNING": " ".join(sentences(remark for remark in odd if remark.is_warning)),
+            "REMARKS": remarks_to_json(self._messages),
+            "REPORT": "\n".join(sentences(notices)),
+            "WARNING": " ".join(sentences(warnings)),
         }
 
 
 class CrownAlgorithm(Declaring):
-    """An algorithm in four steps, each of which takes what the steps before it returned.
+    """Algorithm that runs in four steps, each of which receives the results of the earlier ones.
 
-    :meth:`take` makes plain values and snapshots on the main thread; then, in the background, :meth:`read` makes crowns
-    of the snapshots, :meth:`compute` asks core, and :meth:`tables` makes what is written at the very end. The values
-    may have ``remarks``.
+    :meth:`take` returns plain values and layer snapshots on the main thread. Then, in the
+    background, :meth:`read` reads crowns from the snapshots, :meth:`compute` calls the core, and
+    :meth:`tables` returns the outputs, which are written at the very end. The results of the steps
+    may have an attribute ``remarks`` with messages.
     """
 
-    #: Shares of the progress at which reading and computing end; the tables end at 1.
+    #: Fractions of the progress at which reading and computing end; making the outputs ends at 1.
     shares = (0.15, 0.9)
-    #: Paragraphs: texts, and choices, which say their own.
+    #: Paragraphs of the help: texts, and parameters whose own help is shown.
     help: tuple[str | Choice[Any], ...] = ()
-    #: Numbers and texts beside them.
+    #: Outputs that are numbers or texts.
     values: tuple[Value, ...] = ()
-    #: The layers that a run is about, and the choices that tell runs with the same layers apart: its title.
+    #: Parameters with the layers that the title of a run names.
     parties: tuple[Choice[Any], ...] = ()
+    #: Parameters that the title names too, as they distinguish runs with the same layers.
     told_apart_by: tuple[Choice[Any], ...] = ()
-    #: Called with the dialog in which Processing shows the algorithm.
+    #: Function that is called with the Processing dialog of the algorithm.
     look_after: Callable[[Any], object] | None = None
-    #: Whether Processing's dialog shows every output as it is: then without those that are JSON.
+    #: True if a Processing dialog, which prints every output, shows the run. Its outputs then
+    #: contain no JSON.
     in_dialog = False
-    #: What a report shows of its runs.
+    #: Content of a report on a run.
     showing = Showing()
 
     def __init__(self) -> None:
         super().__init__()
-        self._taken: Any = None
+        self._settings: Any = None
+        #: Requested pictures and their files.
         self._pictures: dict[Output, Path] = {}
-        #: How the run was made; its title is the name of the group that the outputs are loaded into.
+        #: Provenance of the run; its title is the name of the group that the outputs are loaded to.
         self.record = Record("", ())
+        #: Sources of the written outputs, by id.
         self._written: dict[str, Any] = {}
         self._in_pixels = False
 
     def shortHelpString(self) -> str:  # noqa: N802 - QGIS's name
-        told = (*self.help, tr("Nothing is written when the run is cancelled or fails."))
-        return "".join(f"<p>{getattr(text, 'paragraph', text)}</p>" for text in told)
+        """Return the help of the algorithm as HTML."""
+        texts = (*self.help, tr("Nothing is written when the run is cancelled or fails."))
+        return "".join(f"<p>{getattr(text, 'paragraph', text)}</p>" for text in texts)
 
     def createInstance(self) -> QgsProcessingAlgorithm:  # noqa: N802 - QGIS's name
-        made = type(self)()
-        made.in_dialog = self.in_dialog
-        return made
+        """Return a new algorithm of the same class."""
+        algorithm = type(self)()
+        algorithm.in_dialog = self.in_dialog
+        return algorithm
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
-        """Declare the choices and the outputs."""
+        """Declare the parameters and the outputs."""
         for choice in self.choices:
             for definition in choice.definitions():
                 self.addParameter(definition)
         for output in self.outputs:
             self.addParameter(output.definition())
-        for value in (*self.values, *_REMARK_VALUES, RECORD):
+        for value in (*self.values, *_MESSAGE_VALUES, RECORD):
             self.addOutput(value.definition())
 
     def createCustomParametersWidget(self, parent: Any = None) -> Any:  # noqa: N802 - QGIS's name
-        """Processing's own dialog, with what looks after windows of ours; where nothing does, Processing makes it."""
+        """Return Processing's own dialog after passing it to :attr:`look_after`.
+
+        Without such a function the result is None, and Processing creates its dialog itself.
+        """
         if self.look_after is None:
             return None
-        from processing.gui.AlgorithmDialog import AlgorithmDialog  # where there is a window only
+        from processing.gui.AlgorithmDialog import AlgorithmDialog  # requires a window system
 
         self.in_dialog = True
         dialog = AlgorithmDialog(self, False, parent)
@@ -217,25 +255,52 @@ class CrownAlgorithm(Declaring):
         return dialog
 
     def take(self, given: Given) -> Any:
-        """Everything the run needs, as plain values and snapshots; called on the main thread."""
+        """Return the settings of the run as plain values and layer snapshots.
+
+        Called on the main thread.
+        """
         return Job.of(given)
 
     def read(self, job: Any, progress: Progress) -> Any:
-        """The crowns of the snapshots, in metres."""
+        """Return the crowns of the layer snapshots, in metres.
+
+        Args:
+            job: what :meth:`take` returned.
+            progress: called with the fraction done.
+        """
         raise NotImplementedError
 
     def compute(self, job: Any, read: Any, progress: Progress) -> Any:
-        """What core finds."""
+        """Return the results of the core.
+
+        Args:
+            job: what :meth:`take` returned.
+            read: what :meth:`read` returned.
+            progress: called with the fraction done.
+        """
         raise NotImplementedError
 
     def tables(self, job: Any, read: Any, found: Any, progress: Progress) -> Made:
-        """What is written."""
+        """Return the outputs to write.
+
+        Args:
+            job: what :meth:`take` returned.
+            read: what :meth:`read` returned.
+            found: what :meth:`compute` returned.
+            progress: called with the fraction done.
+        """
         raise NotImplementedError
 
     def loaded(
         self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]
     ) -> None:
-        """Have an output that is going to be loaded styled, in one group per run."""
+        """Register that an output is styled and moved to the group of its run when it is loaded.
+
+        Args:
+            output: id of the output.
+            details: how QGIS will load the layer; its post-processor is set.
+            others: outputs of the run that are numbers or texts, by id.
+        """
         load_in_group(
             details, self.outputs, output, self.record.title, others, self.record.describe
         )
@@ -246,25 +311,35 @@ class CrownAlgorithm(Declaring):
         context: QgsProcessingContext,
         feedback: QgsProcessingFeedback,
     ) -> bool:
-        """Take the snapshots; what is wrong is told as a sentence."""
-        with _told(feedback):
-            given = Given(self, parameters, context)
-            self._check_places(given)  # a model does not check the values first
-            self._pictures = outputs.pictures_asked_for(given)
-            for layer in given.inputs():
+        """Take the layer snapshots on the main thread and start the provenance of the run.
+
+        Raises:
+            QgsProcessingException: if an input or an output cannot be used.
+        """
+        with _report_errors(feedback):
+            run_parameters = Given(self, parameters, context)
+            self._check_destinations(run_parameters)  # a model does not check the values first
+            self._pictures = outputs.pictures_asked_for(run_parameters)
+            for layer in run_parameters.inputs():
                 wait_for(layer_file(layer))
-            self._taken = self.take(given)
-            self.record = Record.of(given, self.parties, self.told_apart_by)
+            self._settings = self.take(run_parameters)
+            self.record = Record.of(run_parameters, self.parties, self.told_apart_by)
         return True
 
     def check_early(self, given: Given) -> None:
-        """Refuse what is better said before QGIS looks, whose own sentences are about types."""
+        """Raise an InputError for what needs a better message than QGIS's own about types.
+
+        Called before QGIS checks the values.
+        """
 
     def check(self, given: Given) -> None:
-        """Refuse what cannot work, once numbers and types are right."""
+        """Raise an InputError for values that cannot be used.
+
+        Called when the numbers and types are valid.
+        """
 
     def first_problem(self, given: Given) -> str:
-        """What :meth:`check` says is wrong; empty when nothing is."""
+        """Return the message of the error that :meth:`check` raises, or "" if it raises none."""
         try:
             self.check(given)
         except RandCrownsError as error:
@@ -274,19 +349,19 @@ class CrownAlgorithm(Declaring):
     def checkParameterValues(  # noqa: N802 - QGIS's name
         self, parameters: dict[str, Any], context: QgsProcessingContext
     ) -> tuple[bool, str]:
-        """Refuse what cannot work with a sentence, before anything is computed."""
-        given = Given(self, parameters, context)
+        """Return whether the algorithm can run with the parameters, and the reason if it cannot."""
+        run_parameters = Given(self, parameters, context)
         try:
-            self.check_early(given)
-            outputs.check_files(given)
-            self._check_numbers(given)
-            fits, why = super().checkParameterValues(parameters, context)
-            if fits:
-                self.check(given)
-                self._check_places(given)
+            self.check_early(run_parameters)
+            outputs.check_files(run_parameters)
+            self._check_numbers(run_parameters)
+            is_valid, problem = super().checkParameterValues(parameters, context)
+            if is_valid:
+                self.check(run_parameters)
+                self._check_destinations(run_parameters)
         except RandCrownsError as error:
             return False, reason(error)
-        return fits, why
+        return is_valid, problem
 
     @GARBAGE.left_to_main_thread()
     def processAlgorithm(  # noqa: N802 - QGIS's name
@@ -295,173 +370,226 @@ class CrownAlgorithm(Declaring):
         context: QgsProcessingContext,
         feedback: QgsProcessingFeedback,
     ) -> dict[str, Any]:
-        """Compute, then write; nothing is written by a run that is cancelled or fails."""
-        progress, remarks, given = (
-            feedback_progress(feedback),
-            _Remarks(feedback),
-            Given(self, parameters, context),
-        )
+        """Compute the results, then write them; return the outputs by id.
+
+        A run that is cancelled or fails writes nothing; a cancelled run returns no outputs.
+
+        Raises:
+            QgsProcessingException: if the run fails.
+        """
+        progress = feedback_progress(feedback)
+        messages = _MessageLog(feedback)
+        run_parameters = Given(self, parameters, context)
         try:
-            with _told(feedback):
-                made = self._steps(remarks, part_of(progress, 0.0, _COMPUTED))
-                remarks.add(outputs.fit_names(made.tables, given))
-                remarks.add(outputs.broken_off([*made.tables, *made.files], given))
-                remarks.add(outputs.folders_told(made.files, given, self._kind_of(given)))
-                values = {**made.values, **remarks.values()}
-                rows = {
-                    output.id: len(table)
-                    for output, table in made.tables.items()
-                    if output in given
-                }
+            with _report_errors(feedback):
+                results = self._run_steps(messages, part_of(progress, 0.0, _COMPUTED))
+                export_kind = self._export_kind(run_parameters)
+                messages.add(outputs.fit_names(results.tables, run_parameters))
+                messages.add(outputs.broken_off([*results.tables, *results.files], run_parameters))
+                messages.add(outputs.folders_told(results.files, run_parameters, export_kind))
+                values = {**results.values, **messages.values()}
                 self.record = self.record.with_results(
-                    made.headline, values, self._files(made, given), rows
+                    results.headline,
+                    values,
+                    _stored_files(results, run_parameters),
+                    _row_counts(results, run_parameters),
                 )
                 values[RECORD.id] = self.record.to_json()
-                self._written = self._write(made, values, given, part_of(progress, _COMPUTED, 1.0))
+                self._written = self._write(
+                    results, values, run_parameters, part_of(progress, _COMPUTED, 1.0)
+                )
                 if self.record.answer:
                     feedback.pushInfo(self.record.answer)
         except Cancelled:
             feedback.pushInfo(tr("Cancelled; nothing was written."))
             return {}
-        json = {RECORD.id, _REMARK_VALUES[0].id} if self.in_dialog else set()
-        return {
-            **self._written,
-            **{name: value for name, value in values.items() if name not in json},
-        }
+        json_ids = {RECORD.id, _ALL_MESSAGES.id} if self.in_dialog else set()
+        shown_values = {name: value for name, value in values.items() if name not in json_ids}
+        return {**self._written, **shown_values}
 
     def postProcessAlgorithm(  # noqa: N802 - QGIS's name
         self, context: QgsProcessingContext, feedback: QgsProcessingFeedback
     ) -> dict[str, Any]:
-        """Say in the metadata of the layers in memory how they were made, and have their systems outlive the worker."""
-        files = {Path(str(place).partition("|")[0]) for place in self._written.values()}
-        look_again(
-            () if context.project() is None else context.project().mapLayers().values(), files
-        )
-        opened = {
-            output: QgsProcessingUtils.mapLayerFromString(str(place), context, False)
-            for output, place in self._written.items()
-        }
-        layers = {output: layer for output, layer in opened.items() if layer is not None}
+        """Reload changed files and describe the outputs on the main thread; return no outputs.
+
+        The provenance is written to the metadata of the layers in memory. Their coordinate
+        reference systems, which belong to the worker thread, are created again.
+        """
+        written_files = {Path(str(source).partition("|")[0]) for source in self._written.values()}
+        project = context.project()
+        look_again(() if project is None else project.mapLayers().values(), written_files)
+        layers = {}
+        for output, source in self._written.items():
+            layer = QgsProcessingUtils.mapLayerFromString(str(source), context, False)
+            if layer is not None:
+                layers[output] = layer
         keep_systems(layers.values())
-        for layer in layers.values() if self._in_pixels else ():
-            layer.setCrs(QgsCoordinateReferenceSystem())  # in memory no system is another than none
         for output, layer in layers.items():
+            if self._in_pixels:
+                # QGIS replaces a missing CRS of layers in memory by its own "undefined" one.
+                layer.setCrs(QgsCoordinateReferenceSystem())
             self.record.describe(layer, output)
         return {}
 
-    def _files(self, made: Made, given: Given) -> dict[str, str]:
-        """Places of rasters, pictures and folders that are wanted, but for temporary ones."""
-        places = {
-            output.id: file_place(outputs.destination_of(given, output))
-            for output in made.files
-            if output in given
-        }
-        return {name: str(place.file) for name, place in places.items() if place is not None}
+    def _run_steps(self, messages: _MessageLog, progress: Progress) -> Made:
+        """Return the results of reading, computing and making the outputs.
 
-    def _steps(self, remarks: _Remarks, progress: Progress) -> Made:
-        job, (read_at, computed_at) = self._taken, self.shares
-        remarks.add(getattr(job, "remarks", ()))
-        read = self.read(job, part_of(progress, 0.0, read_at))
-        remarks.add(getattr(read, "remarks", ()))
-        found = aside(
-            lambda told: self.compute(job, read, told), part_of(progress, read_at, computed_at)
+        Messages of all steps are added to ``messages``.
+        """
+        settings = self._settings
+        read_end, computed_end = self.shares
+        messages.add(getattr(settings, "remarks", ()))
+        inputs = self.read(settings, part_of(progress, 0.0, read_end))
+        messages.add(getattr(inputs, "remarks", ()))
+        findings = aside(
+            lambda share: self.compute(settings, inputs, share),
+            part_of(progress, read_end, computed_end),
         )
-        remarks.add(getattr(found, "remarks", ()))
+        messages.add(getattr(findings, "remarks", ()))
 
-        def tabulate(told: Progress) -> tuple[Made, list[str]]:
-            made = self.tables(job, read, found, told)
-            return made, [definition_of(table.crs) for table in made.tables.values()]
+        def make_outputs(share: Progress) -> tuple[Made, list[str]]:
+            results = self.tables(settings, inputs, findings, share)
+            return results, [definition_of(table.crs) for table in results.tables.values()]
 
-        made, systems = aside(tabulate, part_of(progress, computed_at, 1.0))
-        for table, system in zip(made.tables.values(), systems):
-            table.crs = system_from(system)
-        remarks.add(made.remarks)
-        self._in_pixels = made.values.get(UNIT.id, "m") != "m"
-        for output, table in made.tables.items():
+        results, crs_definitions = aside(make_outputs, part_of(progress, computed_end, 1.0))
+        # A CRS belongs to the thread that created it, so this thread creates its own.
+        for table, definition in zip(results.tables.values(), crs_definitions):
+            table.crs = system_from(definition)
+        messages.add(results.remarks)
+        self._in_pixels = results.values.get(UNIT.id, "m") != "m"
+        for output, table in results.tables.items():
             if self._in_pixels:
-                output.label_fields(table, made.values[UNIT.id])
+                output.label_fields(table, results.values[UNIT.id])
             if output.summary:
                 self.record.add_to(table)
         progress(1.0)
-        return made
+        return results
 
     def asked_for(self, output: Output) -> str:
-        """The kind of a picture that is asked for (png or svg); empty when it is not wanted."""
-        return self._pictures[output].suffix.lower().strip(".") if output in self._pictures else ""
+        """Return the format of a requested picture (png or svg), or "" if it is not requested."""
+        if output not in self._pictures:
+            return ""
+        return self._pictures[output].suffix.lower().strip(".")
 
-    def _kind_of(self, given: Given) -> str:
-        """What tells exports into one folder apart."""
+    def _export_kind(self, given: Given) -> str:
+        """Return the key of an export, by which those into the same folder are distinguished."""
         return " ".join([self.name(), *(str(given[choice]) for choice in self.told_apart_by)])
 
-    def _check_places(self, given: Given) -> None:
+    def _check_destinations(self, given: Given) -> None:
+        """Raise an InputError if an output would overwrite an input or another output.
+
+        Input layers from a file of several tables are renamed after their table.
+        """
         inputs = given.inputs()
         for layer in inputs:
             _name_after_table(layer, given.context)
-        outputs.check_places(given, inputs, self._kind_of(given))
+        outputs.check_places(given, inputs, self._export_kind(given))
 
     def _check_numbers(self, given: Given) -> None:
+        """Raise an InputError if a number is not finite, outside its limits or not whole."""
         for definition in self.parameterDefinitions():
             name = definition.name()
             if isinstance(definition, QgsProcessingParameterNumber) and given.has(name):
-                _check_number(
-                    definition, self.parameterAsDouble(given.parameters, name, given.context)
-                )
+                value = self.parameterAsDouble(given.parameters, name, given.context)
+                _check_number(definition, value)
 
     def _write(
-        self, made: Made, others: dict[str, Any], given: Given, progress: Progress
+        self, results: Made, values: dict[str, Any], given: Given, progress: Progress
     ) -> dict[str, Any]:
+        """Write the requested tables and files, all or none; return their sources by output id.
+
+        Args:
+            results: results of the run.
+            values: outputs that are numbers or texts, by id.
+            given: parameters of the run.
+            progress: called with the fraction written.
+        """
         context = given.context
-        before = dict(context.layersToLoadOnCompletion())
-        files, tables = (
-            part_of(progress, 0.0, 0.5),
-            part_of(progress, 0.5 if made.files else 0.0, _WRITTEN),
-        )
+        layers_before = dict(context.layersToLoadOnCompletion())
+        files_progress = part_of(progress, 0.0, 0.5)
+        tables_progress = part_of(progress, 0.5 if results.files else 0.0, _STAGED)
         with Staged(lambda: progress(0.0)) as staged:
             try:
-                places = outputs.make_files(given, made.files, staged, files, self._kind_of(given))
-                written = outputs.write_tables(given, made.tables, tables, staged, self.record.keep)
+                file_sources = outputs.make_files(
+                    given, results.files, staged, files_progress, self._export_kind(given)
+                )
+                written = outputs.write_tables(
+                    given, results.tables, tables_progress, staged, self.record.keep
+                )
                 staged.move()
             except BaseException:
-                context.setLayersToLoadOnCompletion(before)
+                context.setLayersToLoadOnCompletion(layers_before)
                 raise
-        written |= places
-        for name, place in written.items():
-            if context.willLoadLayerOnCompletion(place):
-                self.loaded(name, context.layerToLoadOnCompletionDetails(place), others)
-        with suppress(Cancelled):  # too late
+        written |= file_sources
+        for output_id, source in written.items():
+            if context.willLoadLayerOnCompletion(source):
+                details = context.layerToLoadOnCompletionDetails(source)
+                self.loaded(output_id, details, values)
+        with suppress(Cancelled):  # everything is written, so it is too late to cancel
             progress(1.0)
         return dict(written)
 
 
+def _stored_files(results: Made, given: Given) -> dict[str, str]:
+    """Return the paths of requested rasters, pictures and folders by output id.
+
+    Temporary files are not among them.
+    """
+    paths = {}
+    for output in results.files:
+        if output in given:
+            destination = file_place(outputs.destination_of(given, output))
+            if destination is not None:
+                paths[output.id] = str(destination.file)
+    return paths
+
+
+def _row_counts(results: Made, given: Given) -> dict[str, int]:
+    """Return the number of rows of each requested table by output id."""
+    return {output.id: len(table) for output, table in results.tables.items() if output in given}
+
+
 def _name_after_table(layer: QgsMapLayer, context: QgsProcessingContext) -> None:
-    """Name a layer that was given as ``file|layername=table`` after the table: many share one file."""
+    """Rename a layer that Processing opened from ``file|layername=table`` after the table.
+
+    QGIS names it after the file, which many layers can share. Layers of a project keep their name.
+    """
     parts = source_parts(layer)
-    table, path = parts.get("layerName"), parts.get("path")
-    loaded_here = context.temporaryLayerStore().mapLayer(layer.id()) is not None
-    if table and path and loaded_here and layer.name() == Path(path).stem:
+    table = parts.get("layerName")
+    path = parts.get("path")
+    is_temporary = context.temporaryLayerStore().mapLayer(layer.id()) is not None
+    if table and path and is_temporary and layer.name() == Path(path).stem:
         layer.setName(table)
 
 
 def _check_number(definition: QgsProcessingParameterNumber, value: float) -> None:
-    """Refuse a number that will not do; QGIS itself lets some through that are none, or changes them silently."""
-    name, least, most = definition.description(), definition.minimum(), definition.maximum()
+    """Raise an InputError if a number is not finite, outside its limits or not whole.
+
+    QGIS accepts some of these, or changes them without a message.
+    """
+    name = definition.description()
+    minimum = definition.minimum()
+    maximum = definition.maximum()
     if not math.isfinite(value):
         raise InputError("'{name}' must be a number, but it is {value}.", name=name, value=value)
-    if value < least:
+    if value < minimum:
         raise InputError(
             "'{name}' must be at least {least:g}, but it is {value:g}.",
             name=name,
-            least=least,
+            least=minimum,
             value=value,
         )
-    if value > most:
+    if value > maximum:
         raise InputError(
             "'{name}' must be at most {most:g}, but it is {value:g}.",
             name=name,
-            most=most,
+            most=maximum,
             value=value,
         )
-    whole = definition.dataType() == QgsProcessingParameterNumber.Type.Integer
-    if whole and (value != round(value) or not -(2**31) <= value < 2**31):
-        said = "'{name}' must be a whole number of at most nine digits, but it is {value:g}."
-        raise InputError(said, name=name, value=value)
+    must_be_integer = definition.dataType() == QgsProcessingParameterNumber.Type.Integer
+    if must_be_integer and (value != round(value) or not -(2**31) <= value < 2**31):
+        raise InputError(
+            "'{name}' must be a whole number of at most nine digits, but it is {value:g}.",
+            name=name,
+            value=value,
+        )

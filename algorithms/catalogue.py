@@ -1,4 +1,4 @@
-"""Which algorithms there are, and what the toolbox shows of them before one is used."""
+"""Catalogue of the algorithms, and what the toolbox shows before one of them is imported."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from qgis.core import QgsProcessingAlgorithm
 from randcrowns.layers.guide import guide_url
 from randcrowns.layers.words import tr
 
-#: What rasters are written as: formats that hold every value as it is, and say where it lies.
+#: File endings of raster outputs. These formats store every value and the position unchanged.
 RASTER_ENDINGS = (".tif", ".tiff")
 
 
 class Topic(NamedTuple):
-    """What algorithms are about: id of their group and of the guide's page about them, name of the group."""
+    """Group of algorithms in the toolbox, with a page in the guide."""
 
-    key: str
-    label: str
+    key: str  #: id of the group and of the page.
+    label: str  #: name of the group, translated.
 
 
 SCORE = Topic("score", tr("Score"))
@@ -31,48 +31,54 @@ EXCHANGE = Topic("exchange", tr("Import and export"))
 
 
 class Entry(NamedTuple):
-    """An algorithm: id within the provider, name, one line about it, words it is found by; its module and class."""
+    """Entry of an algorithm in the catalogue."""
 
-    key: str
-    label: str
-    about: str
-    keywords: tuple[str, ...]
-    topic: Topic
-    module: str
-    kind: str
+    key: str  #: id of the algorithm within the provider.
+    label: str  #: name in the toolbox, translated.
+    about: str  #: description in one line, translated.
+    keywords: tuple[str, ...]  #: search words of the toolbox.
+    topic: Topic  #: group of the toolbox.
+    module: str  #: module that holds the class, relative to ``randcrowns.algorithms``.
+    kind: str  #: name of the class in the module.
 
     def make(self) -> QgsProcessingAlgorithm:
-        """The algorithm; its libraries are imported now."""
-        made: QgsProcessingAlgorithm = getattr(
-            import_module(f"randcrowns.algorithms.{self.module}"), self.kind
-        )()
-        return made
+        """Import the module of the algorithm and return a new instance."""
+        module = import_module(f"randcrowns.algorithms.{self.module}")
+        algorithm: QgsProcessingAlgorithm = getattr(module, self.kind)()
+        return algorithm
 
 
 class Listed(QgsProcessingAlgorithm):
-    """What the toolbox shows of an algorithm."""
+    """Base class of algorithms whose name, group and help link come from their catalogue entry."""
 
-    entry: Entry
+    entry: Entry  #: entry of the algorithm in the catalogue.
 
     def name(self) -> str:
+        """Return the id of the algorithm within the provider."""
         return self.entry.key
 
     def displayName(self) -> str:  # noqa: N802 - QGIS's name
+        """Return the translated name of the algorithm."""
         return self.entry.label
 
     def shortDescription(self) -> str:  # noqa: N802 - QGIS's name
+        """Return the translated one-line description of the algorithm."""
         return self.entry.about
 
     def group(self) -> str:
+        """Return the translated name of the algorithm's group."""
         return self.entry.topic.label
 
     def groupId(self) -> str:  # noqa: N802 - QGIS's name
+        """Return the id of the algorithm's group."""
         return self.entry.topic.key
 
     def helpUrl(self) -> str:  # noqa: N802 - QGIS's name
+        """Return the address of the group's page in the guide."""
         return guide_url(self.entry.topic.key)
 
     def tags(self) -> list[str]:
+        """Return the search words of the algorithm."""
         return ["randcrowns", *self.entry.keywords]
 
 
@@ -88,7 +94,7 @@ SCORE_CROWNS = Entry(
 TARGET_REGIONS = Entry(
     "targetregions",
     tr("Regions of target crowns"),
-    tr("Makes the regions that RandCrowns judges a crown by."),
+    tr("Creates the regions that RandCrowns compares a delineation with."),
     ("buffer", "tree", "crown", "regions", "halo"),
     SCORE,
     "scoring.target_regions",
@@ -97,7 +103,7 @@ TARGET_REGIONS = Entry(
 RANK_DETECTORS = Entry(
     "rankdetectors",
     tr("Rank detectors"),
-    tr("Ranks detectors under every ground truth that several annotators make."),
+    tr("Ranks detectors against every ground truth that can be made from several annotators."),
     ("detector", "precision", "recall", "ranking", "ground truth", "aucr", "annotator"),
     DETECTORS,
     "detectors.rank",
@@ -106,7 +112,7 @@ RANK_DETECTORS = Entry(
 COMPARE_ANNOTATORS = Entry(
     "compareannotators",
     tr("Compare annotators"),
-    tr("How far several people who drew the same place agree, and where they differ."),
+    tr("Measures how far annotators of the same area agree, and shows where they differ."),
     ("annotator", "agreement", "kappa", "outlier", "smyth", "f1", "label", "expert"),
     ANNOTATORS,
     "agreement.compare",
@@ -115,7 +121,7 @@ COMPARE_ANNOTATORS = Entry(
 MAKE_CONSENSUS = Entry(
     "consensus",
     tr("Make consensus of annotators"),
-    tr("One layer of polygons from what several people drew of the same place."),
+    tr("Combines the polygons of several annotators of the same area into one layer."),
     ("consensus", "ground truth", "staple", "simple", "lsml", "majority", "vote", "annotator"),
     ANNOTATORS,
     "agreement.consensus",
@@ -124,7 +130,7 @@ MAKE_CONSENSUS = Entry(
 ANNOTATOR_VARIANCE = Entry(
     "annotatorvariance",
     tr("Annotator variance"),
-    tr("How much RandCrowns, IoU and IoUCrowns depend on who drew the target."),
+    tr("Measures how much RandCrowns, IoU and IoUCrowns depend on the annotator."),
     ("variance", "annotator", "cross-validation", "iou", "gallery", "scatter", "tree", "crown"),
     PARAMETERS,
     "tuning.variance",
@@ -162,7 +168,7 @@ EVALUATE_POINT_CLOUD = Entry(
 IMPORT_CROWNS = Entry(
     "importcrowns",
     tr("Import crowns"),
-    tr("Puts the crowns of DeepForest, COCO, Pascal VOC, YOLO and LabelMe files on the map."),
+    tr("Imports crowns from DeepForest, COCO, Pascal VOC, YOLO and LabelMe files."),
     (
         "import",
         "deepforest",
@@ -184,7 +190,8 @@ EXPORT_CROWNS = Entry(
     "exportcrowns",
     tr("Export crowns"),
     tr(
-        "Writes targets and predictions as COCO, DeepForest, Pascal VOC, GeoJSON, GeoPackage or tables."
+        "Writes targets and predictions as COCO, DeepForest, Pascal VOC, GeoJSON, GeoPackage or "
+        "tables."
     ),
     (
         "export",
@@ -206,7 +213,8 @@ EXPORT_LAYERS = Entry(
     "exportlayers",
     tr("Export layers and tables"),
     tr(
-        "Writes what a run made as one GeoPackage with its styles, or as GeoJSON, GeoParquet, XLSX or CSV."
+        "Writes the results of a run as one GeoPackage with styles, or as GeoJSON, GeoParquet, "
+        "XLSX or CSV."
     ),
     ("export", "run", "geopackage", "style", "xlsx", "csv", "geoparquet", "geojson"),
     EXCHANGE,
@@ -216,15 +224,14 @@ EXPORT_LAYERS = Entry(
 REPORT = Entry(
     "report",
     tr("Make report"),
-    tr(
-        "Presents runs on a page that can be quoted: the answer, how it was made, tables, plots, maps; HTML and PDF."
-    ),
+    tr("Writes a report of runs as HTML or PDF: conclusions, parameters, tables, plots and maps."),
     ("report", "html", "pdf", "print", "publish", "methods", "bibtex", "jinja"),
     REPORTS,
     "report.report",
     "MakeReport",
 )
 
+#: All entries, in the order of the toolbox.
 ALGORITHMS = (
     SCORE_CROWNS,
     TARGET_REGIONS,

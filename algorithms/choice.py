@@ -1,8 +1,12 @@
-"""A choice of the user, declared once: the Processing parameter, the value read from it, what a project keeps of it.
+"""Parameter types: declarations of what the user of an algorithm chooses.
 
-The dock builds its rows from the same declarations (:mod:`randcrowns.ui.widgets.choice_form`). A value has three forms:
-what Processing takes (an index, a layer), what an algorithm reads (:meth:`Choice.read`: a key, a snapshot), and the
-plain value that a form shows and a project keeps (a key, the id of a layer).
+A declaration creates the Processing parameter, reads its value in a run, and converts the value for
+a project. The dock builds its forms from the same declarations, see
+:mod:`randcrowns.ui.widgets.choice_form`.
+
+A value has three forms: the Processing value (such as an index or a layer), the value that an
+algorithm reads with :meth:`Choice.read` (such as a key or a snapshot), and the plain value that a
+form shows and a project stores (such as a key or the id of a layer).
 """
 
 from __future__ import annotations
@@ -43,57 +47,77 @@ if TYPE_CHECKING:
 T = TypeVar("T", covariant=True)
 AnyJob = TypeVar("AnyJob", bound="Job")
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
-#: What the toolbox, where there is one, edits the name of a field of several layers with.
-_OFFERS_FIELDS = "randcrowns.ui.widgets.fields.FieldOfLayers"
+#: Widget of the toolbox for a field of several layers.
+_FIELD_WIDGET = "randcrowns.ui.widgets.fields.FieldOfLayers"
 
 
 def refuse(problem: str) -> None:
-    """Refuse with a sentence, where there is one."""
+    """Raise an InputError with the message ``problem``, unless it is empty."""
     if problem:
         raise InputError(problem)
 
 
 def in_brackets(label: str, inside: str) -> str:
-    """The label with more words in brackets, in those that it ends with where there are such."""
+    """Return a label with words in brackets; they join brackets at the end of the label.
+
+    >>> in_brackets("Limit", "m"), in_brackets("Limit (alpha)", "m")
+    ('Limit (m)', 'Limit (alpha, m)')
+    """
     if not inside:
         return label
     return f"{label[:-1]}, {inside})" if label.endswith(")") else f"{label} ({inside})"
 
 
 class Declaring(Listed):
-    """An algorithm that says what the user chooses, in the order of the dialog, and what it makes, in the tree's."""
+    """Algorithm with declared parameters and outputs."""
 
-    choices: tuple[Choice[Any], ...] = ()
-    outputs: tuple[Output, ...] = ()
-    #: Layers in pixel coordinates, those of images without a georeference, are worked on as they are.
+    choices: tuple[Choice[Any], ...] = ()  #: parameters, in the order of the dialog.
+    outputs: tuple[Output, ...] = ()  #: outputs, in the order of the layer tree.
+    #: True if the algorithm accepts layers in pixel coordinates, those of images without a
+    #: georeference, and works in pixels then.
     takes_pixels = False
 
 
 class Given:
-    """What a run was given: ``given[CHOICE]`` reads the value of a choice; on the main thread."""
+    """Parameter values of a run: ``given[CHOICE]`` reads one of them; on the main thread only.
+
+    Args:
+        algorithm: algorithm that declares the parameters.
+        parameters: Processing values by parameter id.
+        context: context of the run.
+    """
 
     def __init__(
         self, algorithm: Declaring, parameters: dict[str, Any], context: QgsProcessingContext
     ) -> None:
-        self.algorithm, self.parameters, self.context = algorithm, parameters, context
+        self.algorithm = algorithm
+        self.parameters = parameters
+        self.context = context
 
     def __getitem__(self, choice: Choice[T]) -> T:
         return choice.read(self)
 
     def __contains__(self, declared: object) -> bool:
-        """Whether the user gave a choice, or wants an output."""
+        """Return True if the user set a parameter, or requested an output."""
         return any(map(self.has, getattr(declared, "ids", ())))
 
     def has(self, name: str) -> bool:
-        """Whether a parameter of this id was given."""
+        """Return True if the Processing parameter of this id has a value."""
         return self.parameters.get(name) not in (None, "", [])
 
     def described(self, name: str) -> str:
-        """What the user calls the parameter of this id."""
+        """Return the label of the Processing parameter of this id."""
         return str(self.algorithm.parameterDefinition(name).description())
 
     def source(self, name: str) -> tuple[QgsVectorLayer | None, bool]:
-        """The layer that a parameter for a feature source names, and whether only its selected features are meant."""
+        """Return the layer of a feature source, and whether only its selected features are used.
+
+        Args:
+            name: id of the Processing parameter.
+
+        Returns:
+            The layer, None if it cannot be found or opened; and True for the selected features.
+        """
         value = self.parameters.get(name)
         selected_only = False
         if isinstance(value, QgsProcessingFeatureSourceDefinition):
@@ -101,30 +125,38 @@ class Given:
             value = value.source
         if isinstance(value, QgsProperty):
             value = value.valueAsString(self.context.expressionContext())[0]
-        if not isinstance(value, QgsVectorLayer):
-            value = self.algorithm.parameterAsVectorLayer(
-                {**self.parameters, name: value}, name, self.context
-            )
-        return value, selected_only
+        if isinstance(value, QgsVectorLayer):
+            return value, selected_only
+        parameters = {**self.parameters, name: value}
+        layer = self.algorithm.parameterAsVectorLayer(parameters, name, self.context)
+        return layer, selected_only
 
     def layer(self, choice: Choice[Any]) -> QgsVectorLayer | None:
-        """The layer of a choice of one layer."""
+        """Return the layer of a parameter for one vector layer; None if there is none."""
         return self.source(choice.ids[0])[0]
 
     def any_layer(self, name: str) -> QgsMapLayer | None:
-        """The layer that a parameter for a feature source, or for a raster, names."""
+        """Return the layer of a Processing parameter for a feature source or for a raster."""
         if self.algorithm.parameterDefinition(name).type() == "raster":
             return self.algorithm.parameterAsRasterLayer(self.parameters, name, self.context)
         return self.source(name)[0]
 
     @cached_property
     def in_pixels(self) -> bool:
-        """Whether the algorithm works in pixels, since a raster that it is given has no georeference."""
+        """True if the algorithm works in pixels because an input raster has no georeference."""
         rasters = (layer for layer in self.inputs() if isinstance(layer, QgsRasterLayer))
         return self.algorithm.takes_pixels and any(map(lies_in_pixels, rasters))
 
     def snapshot(self, name: str, polygons: bool = True) -> LayerSnapshot:
-        """Snapshot of the layer, of ``polygons`` only, that a parameter for a feature source names."""
+        """Return a snapshot of the layer of a feature source.
+
+        Args:
+            name: id of the Processing parameter.
+            polygons: True to accept layers of polygons only.
+
+        Raises:
+            InputError: if the layer cannot be found or opened.
+        """
         layer, selected_only = self.source(name)
         if layer is None:
             raise InputError(
@@ -132,40 +164,45 @@ class Given:
             )
         value = self.parameters.get(name)
         expression = getattr(value, "filterExpression", "") or ""  # QGIS 3.32 and later
-        return LayerSnapshot.of(
-            layer, selected_only, expression, getattr(value, "featureLimit", -1), polygons
-        )
+        feature_limit = getattr(value, "featureLimit", -1)
+        return LayerSnapshot.of(layer, selected_only, expression, feature_limit, polygons)
 
     def inputs(self) -> list[QgsMapLayer]:
-        """Every layer that the parameters name as an input."""
-        found: list[QgsMapLayer | None] = []
+        """Return the input layers of the run; layers that cannot be opened are not among them."""
+        layers: list[QgsMapLayer | None] = []
         for definition in self.algorithm.parameterDefinitions():
-            name, kind = definition.name(), definition.type()
+            name = definition.name()
+            kind = definition.type()
             if not self.has(name):
                 continue
             if kind in ("source", "vector"):
-                found.append(self.source(name)[0])
+                layers.append(self.source(name)[0])
             elif kind in ("layer", "raster", "mesh", "pointcloud"):
-                found.append(self.algorithm.parameterAsLayer(self.parameters, name, self.context))
+                layers.append(self.algorithm.parameterAsLayer(self.parameters, name, self.context))
             elif kind == "multilayer":
-                found += self.algorithm.parameterAsLayerList(self.parameters, name, self.context)
-        return [layer for layer in found if layer is not None]
+                layers += self.algorithm.parameterAsLayerList(self.parameters, name, self.context)
+        return [layer for layer in layers if layer is not None]
 
 
 @dataclass(frozen=True)
 class Job:
-    """What a run needs, taken on the main thread: ``job[CHOICE]`` is the value of a choice."""
+    """Settings of a run for the worker thread: ``job[CHOICE]`` is the value of a parameter."""
 
-    values: Mapping[Choice[Any], Any]  #: of all choices but those that are ``live``.
-    wanted: frozenset[Output]  #: the outputs that are wanted.
-    transform_context: (
-        QgsCoordinateTransformContext  #: the project's choices of datum transformations.
-    )
-    remarks: Sequence[Remark]  #: on what was given.
+    values: Mapping[Choice[Any], Any]  #: values of all parameters that are not ``live``.
+    wanted: frozenset[Output]  #: requested outputs.
+    #: Datum transformations that the project selects.
+    transform_context: QgsCoordinateTransformContext
+    remarks: Sequence[Remark]  #: messages about the parameters.
 
     @classmethod
     def of(cls: type[AnyJob], given: Given, remarks: Sequence[Remark] = (), **own: Any) -> AnyJob:
-        """Take it, with what a kind of job needs of its ``own``."""
+        """Read the settings on the main thread.
+
+        Args:
+            given: parameters of the run.
+            remarks: messages about the parameters.
+            **own: values of the fields that a subclass adds.
+        """
         values = {choice: given[choice] for choice in given.algorithm.choices if not choice.live}
         wanted = frozenset(output for output in given.algorithm.outputs if output in given)
         return cls(values, wanted, given.context.transformContext(), remarks, **own)
@@ -177,81 +214,86 @@ class Job:
 
 @dataclass(frozen=True, eq=False)
 class Choice(Generic[T]):
-    """One choice; see the module."""
+    """Declaration of one parameter; ``T`` is the type of the value that an algorithm reads."""
 
-    live: ClassVar[bool] = (
-        False  #: its value is a layer itself, which only the main thread may touch.
-    )
+    #: True if the value is a layer, which only the main thread may use.
+    live: ClassVar[bool] = False
 
-    name: str  #: of the value; in capitals the id of the Processing parameter.
-    label: str  #: what stands before the field in the dock and, with the unit, in the toolbox.
-    help: str = ""  #: a sentence or two for the tooltip.
-    default: Any = None  #: the plain value.
-    advanced: bool = False  #: rarely needed, folded away in the toolbox.
-    optional: bool = False  #: the run does without.
-    kept: str = ""  #: key in a project, where that is not the name.
+    name: str  #: name of the parameter; in capitals the id of the Processing parameter.
+    label: str  #: label in the dock and, with the unit, in the toolbox.
+    help: str = ""  #: tooltip, a sentence or two.
+    default: Any = None  #: default, as a plain value.
+    advanced: bool = False  #: True if it is rarely needed; the toolbox then hides it at first.
+    optional: bool = False  #: True if the run does not require a value.
+    kept: str = ""  #: key in a project; empty for the name.
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Ids of its Processing parameters."""
+        """Ids of the Processing parameters."""
         return (self.name.upper(),)
 
     @property
     def key(self) -> str:
-        """Its key in a project."""
+        """Key of the value in a project."""
         return self.kept or self.name
 
     @property
     def described(self) -> str:
-        """The label in the toolbox."""
+        """Label in the toolbox."""
         return self.label
 
     @property
     def paragraph(self) -> str:
-        """What the help of an algorithm says of it."""
+        """Paragraph about the parameter in the help of an algorithm, as HTML."""
         return f"<strong>{self.described}.</strong> {self.help}"
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        """Its Processing parameter, without help and flags."""
+        """Return a new Processing parameter, without help and flags."""
         raise NotImplementedError
 
     def definitions(self) -> list[QgsProcessingParameterDefinition]:
-        """Its Processing parameters, as an algorithm adds them."""
-        return [self._completed(self.definition(), self.help)]
+        """Return new Processing parameters, with help and flags."""
+        return [self._with_help(self.definition(), self.help)]
 
     def read(self, given: Given) -> T:
-        """The value that an algorithm works with."""
+        """Return the value in a run, as the algorithm uses it."""
         raise NotImplementedError
 
     def plain(self, given: Given) -> Any:
-        """The plain value of what an algorithm was given."""
+        """Return the value in a run, as a plain value."""
         return self.read(given)
 
     def words(self, given: Given) -> str:
-        """What was chosen, as words for people who read the results."""
+        """Return the value in a run as display text."""
         return str(given[self]) or tr("not given")
 
     def short(self, given: Given) -> str:
-        """The same in a title."""
+        """Return the value in a run as display text for a title."""
         return self.words(given)
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        """The Processing values of a plain one; none where nothing was named, and need not be."""
-        return {} if value == self.default == "" and self.optional else {self.ids[0]: value}
+        """Return the Processing values of a plain value, by parameter id.
+
+        The dictionary is empty for an empty value that is optional.
+        """
+        if self.optional and value == self.default == "":
+            return {}
+        return {self.ids[0]: value}
 
     def to_kept(self, value: Any) -> dict[str, Any]:
-        """What a project keeps of a plain value."""
+        """Return what a project stores of a plain value, by key."""
         return {self.key: value}
 
-    def taken_up(self, kept: Mapping[str, Any]) -> Any:
-        """The plain value of what a project kept; the default where that does not fit."""
-        value = kept.get(self.key)
+    def taken_up(self, stored: Mapping[str, Any]) -> Any:
+        """Return the plain value from what a project stores; the default if that is invalid."""
+        value = stored.get(self.key)
         return value if type(value) is type(self.default) else self.default
 
-    def _completed(
-        self, definition: QgsProcessingParameterDefinition, told: str
+    def _with_help(
+        self, definition: QgsProcessingParameterDefinition, help_text: str
     ) -> QgsProcessingParameterDefinition:
-        definition.setHelp(told)
+        """Set help and flags of a Processing parameter, and return it."""
+        definition.setHelp(help_text)
         if self.advanced:
             definition.setFlags(definition.flags() | _ADVANCED)
         return definition
@@ -259,51 +301,55 @@ class Choice(Generic[T]):
 
 @dataclass(frozen=True, eq=False)
 class Numeric(Choice[T]):
-    """A number from ``least`` to ``most``, both allowed."""
+    """Parameter with a number from ``least`` to ``most``, both included."""
 
-    least: float = 0.0
-    most: float = 1e6
-    unit: str = ""  #: of the value, as ``m``; nothing for a ratio.
-    zero: str = ""  #: what the lowest value stands for, as ``automatic``.
+    least: float = 0.0  #: minimum.
+    most: float = 1e6  #: maximum.
+    unit: str = ""  #: unit of the value, such as ``m``; empty for a ratio.
+    zero: str = ""  #: meaning of the minimum, such as ``automatic``; empty if it has none.
     digits: int = 2  #: decimal places in the dock.
-    step: float = 0.0  #: of the arrows in the dock; 0 for a tenth of the number's size.
+    step: float = 0.0  #: step of the spin box in the dock; 0 for a tenth of the number's size.
 
     @property
     def described(self) -> str:
-        """The label with the unit and what the lowest value stands for."""
-        zero = f"{local(f'{self.least:g}')} = {self.zero}" if self.zero else ""
-        inside = "; ".join(filter(None, [self.unit, zero]))
+        """Label in the toolbox, with the unit and the meaning of the minimum."""
+        inside = self.unit
+        if self.zero:
+            minimum = f"{local(f'{self.least:g}')} = {self.zero}"
+            inside = f"{self.unit}; {minimum}" if self.unit else minimum
         return in_brackets(self.label, inside)
 
     def words(self, given: Given) -> str:
+        """Return the number with its unit, or the meaning of the minimum."""
         return self.said(given[self])
 
     def said(self, value: Any) -> str:
-        """A value with its unit, or what the lowest stands for."""
-        return (
-            self.zero
-            if self.zero and value <= self.least
-            else f"{local(f'{value:g}')} {self.unit}".strip()
-        )
+        """Return a number with its unit, or the meaning of the minimum."""
+        if self.zero and value <= self.least:
+            return self.zero
+        return f"{local(f'{value:g}')} {self.unit}".strip()
 
     def definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
         kinds = QgsProcessingParameterNumber.Type
         kind = kinds.Integer if self.digits == 0 else kinds.Double
         return QgsProcessingParameterNumber(
             self.ids[0], self.described, kind, self.default, self.optional, self.least, self.most
         )
 
-    def taken_up(self, kept: Mapping[str, Any]) -> Any:
-        return number_in(kept.get(self.key), self.default, self.least, self.most)
+    def taken_up(self, stored: Mapping[str, Any]) -> Any:
+        """Return the number that a project stores, within the limits; else the default."""
+        return number_in(stored.get(self.key), self.default, self.least, self.most)
 
 
 @dataclass(frozen=True, eq=False)
 class Number(Numeric[float]):
-    """A real number."""
+    """Parameter with a real number."""
 
     default: Any = 0.0
 
     def read(self, given: Given) -> float:
+        """Return the number."""
         return float(
             given.algorithm.parameterAsDouble(given.parameters, self.ids[0], given.context)
         )
@@ -311,47 +357,53 @@ class Number(Numeric[float]):
 
 @dataclass(frozen=True, eq=False)
 class Whole(Numeric[int]):
-    """A whole number."""
+    """Parameter with an integer."""
 
     default: Any = 0
     digits: int = 0
     step: float = 1
 
     def read(self, given: Given) -> int:
+        """Return the integer."""
         return int(given.algorithm.parameterAsInt(given.parameters, self.ids[0], given.context))
 
 
 @dataclass(frozen=True, eq=False)
 class Flag(Choice[bool]):
-    """Yes or no."""
+    """Parameter that is on or off."""
 
     default: Any = False
 
     def definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
         return QgsProcessingParameterBoolean(
             self.ids[0], self.described, self.default, self.optional
         )
 
     def read(self, given: Given) -> bool:
+        """Return True if it is on."""
         return bool(
             given.algorithm.parameterAsBoolean(given.parameters, self.ids[0], given.context)
         )
 
     def words(self, given: Given) -> str:
+        """Return "yes" or "no", translated."""
         return tr("yes") if given[self] else tr("no")
 
 
 class Option(NamedTuple):
-    """One of several: the key that is kept and read, the label, and a sentence for the tooltip."""
+    """Option of a parameter."""
 
-    key: str
-    label: str
-    help: str = ""
+    key: str  #: key that algorithms read and projects store.
+    label: str  #: label, translated.
+    help: str = ""  #: tooltip, translated.
 
 
 @dataclass(frozen=True, eq=False)
-class _Among(Choice[T]):
-    options: tuple[Option, ...] = ()
+class _WithOptions(Choice[T]):
+    """Parameter with options."""
+
+    options: tuple[Option, ...] = ()  #: options, in the order of the list.
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -360,59 +412,63 @@ class _Among(Choice[T]):
 
     @property
     def paragraph(self) -> str:
-        """What the help of an algorithm says of it and of its options."""
-        told = (f"<i>{option.label}</i>: {option.help}" for option in self.options if option.help)
-        return "<br>".join([super().paragraph, *told])
+        """Paragraph about the parameter and its options in the help of an algorithm, as HTML."""
+        lines = [f"<i>{option.label}</i>: {option.help}" for option in self.options if option.help]
+        return "<br>".join([super().paragraph, *lines])
 
 
 @dataclass(frozen=True, eq=False)
-class OneOf(_Among[str]):
-    """One of several options; the first unless the default names another."""
+class OneOf(_WithOptions[str]):
+    """Parameter with one of several options; without a default the first option is the default."""
 
     def __post_init__(self) -> None:
         if self.default is None:
             object.__setattr__(self, "default", self.options[0].key)
 
     def only(self, *keys: str) -> OneOf:
-        """The same choice among these options."""
+        """Return the same parameter with the options of these keys only."""
         options = tuple(option for option in self.options if option.key in keys)
-        return replace(
-            self, options=options, default=self.default if self.default in keys else options[0].key
-        )
+        default = self.default if self.default in keys else options[0].key
+        return replace(self, options=options, default=default)
 
     def label_of(self, key: str) -> str:
-        """Label of an option."""
+        """Return the label of an option."""
         return next(option.label for option in self.options if option.key == key)
 
     def definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
         labels = [option.label for option in self.options]
         return QgsProcessingParameterEnum(
             self.ids[0], self.described, labels, False, self.keys.index(self.default), self.optional
         )
 
     def read(self, given: Given) -> str:
-        return self.keys[
-            given.algorithm.parameterAsEnum(given.parameters, self.ids[0], given.context)
-        ]
+        """Return the key of the option."""
+        index = given.algorithm.parameterAsEnum(given.parameters, self.ids[0], given.context)
+        return self.keys[index]
 
     def words(self, given: Given) -> str:
+        """Return the label of the option."""
         return self.label_of(given[self])
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
+        """Return the index of an option, by the parameter id."""
         return {self.ids[0]: self.keys.index(value)}
 
-    def taken_up(self, kept: Mapping[str, Any]) -> Any:
-        value = kept.get(self.key)
+    def taken_up(self, stored: Mapping[str, Any]) -> Any:
+        """Return the key that a project stores; the default if no option has it."""
+        value = stored.get(self.key)
         return value if value in self.keys else self.default
 
 
 @dataclass(frozen=True, eq=False)
-class SomeOf(_Among["tuple[str, ...]"]):
-    """Any number of several options."""
+class SomeOf(_WithOptions["tuple[str, ...]"]):
+    """Parameter with any number of several options."""
 
     default: Any = ()
 
     def definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
         labels = [option.label for option in self.options]
         default = [self.keys.index(key) for key in self.default]
         return QgsProcessingParameterEnum(
@@ -420,35 +476,40 @@ class SomeOf(_Among["tuple[str, ...]"]):
         )
 
     def read(self, given: Given) -> tuple[str, ...]:
-        places = given.algorithm.parameterAsEnums(given.parameters, self.ids[0], given.context)
-        return tuple(self.keys[place] for place in places)
+        """Return the keys of the selected options."""
+        indices = given.algorithm.parameterAsEnums(given.parameters, self.ids[0], given.context)
+        return tuple(self.keys[index] for index in indices)
 
     def words(self, given: Given) -> str:
-        chosen = given[self]
-        return ", ".join(option.label for option in self.options if option.key in chosen) or tr(
-            "not given"
-        )
+        """Return the labels of the selected options, separated by commas."""
+        keys = given[self]
+        labels = [option.label for option in self.options if option.key in keys]
+        return ", ".join(labels) or tr("not given")
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
+        """Return the indices of options, by the parameter id."""
         return {self.ids[0]: [self.keys.index(key) for key in value]}
 
-    def taken_up(self, kept: Mapping[str, Any]) -> Any:
-        return texts(kept.get(self.key), self.default, self.keys)
+    def taken_up(self, stored: Mapping[str, Any]) -> Any:
+        """Return those of the stored keys that options have; the default if none are stored."""
+        return texts(stored.get(self.key), self.default, self.keys)
 
 
 @dataclass(frozen=True, eq=False)
 class Text(Choice[str]):
-    """A text."""
+    """Parameter with a text."""
 
     default: Any = ""
 
     def definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
         default = self.default or None
         return QgsProcessingParameterString(
             self.ids[0], self.described, default, False, self.optional
         )
 
     def read(self, given: Given) -> str:
+        """Return the text without spaces around it; "" if there is none."""
         return str(
             given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context)
         ).strip()
@@ -456,49 +517,57 @@ class Text(Choice[str]):
 
 @dataclass(frozen=True, eq=False)
 class Field(Text):
-    """The name of a field, or none."""
+    """Parameter with the name of a layer's field, or ""."""
 
-    of: Choice[Any] | None = None  #: choice of the one layer whose fields are offered.
-    #: Choice of several layers, whose fields the toolbox offers; QGIS itself has no field for that.
+    of: Choice[Any] | None = None  #: parameter of the one layer whose fields are offered.
+    #: Parameter of several layers whose fields the toolbox offers. QGIS has no field parameter for
+    #: several layers.
     of_any: Choice[Any] | None = None
-    numeric: bool = False  #: offer numbers only.
-    #: Finds the field of the one layer that a run uses, and records, where none is named.
+    numeric: bool = False  #: True to offer numeric fields only.
+    #: Function that returns the field of the one layer to use, and to record, if none is named.
     guess: Callable[[QgsVectorLayer], str] | None = None
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        if self.of is None:
-            made = super().definition()
-            if self.of_any is not None:
-                offer = {
-                    "class": _OFFERS_FIELDS,
-                    "layers": self.of_any.ids[0],
-                    "numeric": self.numeric,
-                }
-                made.setMetadata({"widget_wrapper": offer})
-            return made
-        kinds = QgsProcessingParameterField.DataType
-        kind = kinds.Numeric if self.numeric else kinds.Any
-        return QgsProcessingParameterField(
-            self.ids[0], self.described, None, self.of.ids[0], kind, False, self.optional
-        )
+        """Return a new Processing parameter: a field of one layer, or a text."""
+        if self.of is not None:
+            kinds = QgsProcessingParameterField.DataType
+            kind = kinds.Numeric if self.numeric else kinds.Any
+            return QgsProcessingParameterField(
+                self.ids[0], self.described, None, self.of.ids[0], kind, False, self.optional
+            )
+        definition = super().definition()
+        if self.of_any is not None:
+            widget = {
+                "class": _FIELD_WIDGET,
+                "layers": self.of_any.ids[0],
+                "numeric": self.numeric,
+            }
+            definition.setMetadata({"widget_wrapper": widget})
+        return definition
 
     def read(self, given: Given) -> str:
+        """Return the name of the field, or of the field to use if none is named."""
         if self.of is None:
             return super().read(given)
-        named = chosen_fields(given.algorithm, given.parameters, self.ids[0], given.context)
-        return named[0] if named else self.guessed(given.layer(self.of))
+        names = chosen_fields(given.algorithm, given.parameters, self.ids[0], given.context)
+        return names[0] if names else self.guessed(given.layer(self.of))
 
     def guessed(self, layer: Any) -> str:
-        """What is used of a layer where no field is named; empty without one."""
-        return (
-            self.guess(layer)
-            if self.guess is not None and isinstance(layer, QgsVectorLayer)
-            else ""
-        )
+        """Return the field of a layer to use if none is named, or ""."""
+        if self.guess is None or not isinstance(layer, QgsVectorLayer):
+            return ""
+        return self.guess(layer)
 
 
 def number_in(value: Any, default: Any, least: float, most: float) -> Any:
-    """A number that a project kept, within the limits; the default where it kept none."""
+    """Return a stored number, limited to a range; the default if it is not a finite number.
+
+    Args:
+        value: what a project stores.
+        default: default, whose type the result has.
+        least: minimum.
+        most: maximum.
+    """
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < math.inf:
         return default
     return type(default)(min(max(value, least), most))
@@ -507,10 +576,16 @@ def number_in(value: Any, default: Any, least: float, most: float) -> Any:
 def texts(
     value: Any, default: tuple[str, ...], among: Iterable[str] | None = None
 ) -> tuple[str, ...]:
-    """The texts in what a project kept, those ``among`` if given; the default where it holds no list."""
+    """Return the texts of a stored list; the default if it is not a list.
+
+    Args:
+        value: what a project stores.
+        default: result if ``value`` is not a list.
+        among: allowed texts, the others are dropped; None to allow all.
+    """
     if not isinstance(value, (list, tuple)):
         return default
-    wanted = None if among is None else set(among)
+    allowed = None if among is None else set(among)
     return tuple(
-        item for item in value if isinstance(item, str) and (wanted is None or item in wanted)
+        item for item in value if isinstance(item, str) and (allowed is None or item in allowed)
     )

@@ -1,4 +1,4 @@
-"""The parameters that several algorithms share: their labels, help, checks, and what is read from them."""
+"""Parameters that several algorithms share, their input checks and messages."""
 
 from __future__ import annotations
 
@@ -24,75 +24,85 @@ from randcrowns.layers.vector.place import ExtentChoice, Snapshot
 from randcrowns.layers.vector.read import LayerSnapshot
 from randcrowns.layers.words import filled, tr
 
-IDTREES, OWN = "idtrees", "own"
+#: Keys of the presets that are not in :data:`randcrowns.core.scoring.parameters.PRESETS`.
+IDTREES = "idtrees"
+OWN = "own"
 
 
-def _preset_name(what: str, values: RandCrownsParameters) -> str:
-    return filled("{what} ({alpha:g} m, {omega:g} m, {gamma:g})", what=what, **asdict(values))
+def _preset_label(name: str, lengths: RandCrownsParameters) -> str:
+    """Return the label of a preset: its translated name with alpha, omega and gamma."""
+    return filled("{what} ({alpha:g} m, {omega:g} m, {gamma:g})", what=name, **asdict(lengths))
 
 
 TARGETS = NeededLayer(
     "targets",
     tr("Target crowns"),
-    tr("Polygon layer with the crowns taken as true."),
+    tr("Polygon layer with the reference crowns, which are taken as true."),
     kept="target",
     role=0,
 )
-#: Which plot a crown is of; a topic says in its help what comes of it.
+#: Field with the plot of each crown. The help of an algorithm describes its effect.
 PLOT_FIELD = Field(
     "group_field",
     tr("Plot"),
     tr(
-        "Field of the targets with the plot of each crown. Where the other layer has it too, plots are kept apart."
+        "Field of the targets with the plot of each crown. If the other layer has this field too, "
+        "only crowns of the same plot are compared."
     ),
     optional=True,
     of=TARGETS,
 )
-#: Whether unmatched predictions are false; a topic says in its help what is undefined without.
+#: True if unmatched predictions are false positives. The help of an algorithm names the metrics
+#: that are undefined otherwise.
 ALL_DRAWN = Flag(
     "all_drawn",
     tr("All crowns in the area were drawn"),
     tr(
-        "Switch off where only some crowns were drawn, as in most field work: a prediction without one may be right."
+        "Switch off if only some crowns were drawn, as in most field work. A prediction without a "
+        "target may then be right."
     ),
     default=True,
 )
-#: Predictions there may be right; a topic says in its help what comes of it.
+#: Areas in which unmatched predictions may be right. The help of an algorithm describes the effect.
 IGNORED = OptionalLayer(
     "ignored",
     tr("Areas to ignore"),
     tr(
-        "Polygons, such as COCO's crowds (iscrowd), in which an unmatched prediction is neither right nor wrong."
+        "Polygons, such as COCO's crowds (iscrowd), in which an unmatched prediction counts as "
+        "neither right nor wrong."
     ),
 )
 POINTS = FieldPoints(
     "points",
     tr("Field points"),
     tr(
-        "Points measured in the field, as of stems: how many lie in a predicted crown is the point recall."
+        "Points measured in the field, such as stems. The share of points that lie in a predicted "
+        "crown is the point recall."
     ),
     optional=True,
     kind=QgsProcessing.SourceType.TypeVectorPoint,
 )
 ANNOTATORS = Layers(
-    "annotators", tr("Annotators"), tr("Polygon layers of the same place, one per person.")
+    "annotators", tr("Annotators"), tr("Polygon layers of the same area, one per annotator.")
 )
 ANNOTATOR_FIELD = Field(
     "annotator_field",
     tr("Field that names the annotator"),
     tr(
-        "For one layer with the polygons of several annotators: each value of this field is an annotator."
+        "For one layer with the polygons of several annotators: each value of this field is one "
+        "annotator."
     ),
     optional=True,
     kept="field",
     of_any=ANNOTATORS,
 )
-#: Of rasters among the annotators, where a topic takes them.
+#: Value that marks pixels, for algorithms that accept rasters as annotators.
 MARK_VALUE = Number(
     "mark_value",
     tr("Value of marked pixels"),
     tr(
-        "Annotators' rasters mark the pixels with this value in their first band; no data is never marked."
+        "Pixels with this value in the first band of an annotator's raster are marked. Pixels "
+        "without data are never marked."
     ),
     advanced=True,
     most=1e9,
@@ -101,43 +111,47 @@ MARK_VALUE = Number(
 
 
 class _Preset(OneOf):
-    """A set of lengths, named with them."""
+    """Parameter with a preset of alpha, omega and gamma."""
 
     def words(self, given: Given) -> str:
+        """Return the label of the preset; of own values with alpha, omega and gamma."""
         key, lengths = chosen_lengths(given, self)
-        return _preset_name(self.label_of(key), lengths) if key == OWN else self.label_of(key)
+        label = self.label_of(key)
+        return _preset_label(label, lengths) if key == OWN else label
 
 
 class _Length(Number):
-    """A length, which a preset decides on unless it is the user's own."""
+    """Parameter with alpha, omega or gamma, whose value a preset can replace."""
 
     def words(self, given: Given) -> str:
-        preset = next(
-            (choice for choice in given.algorithm.choices if isinstance(choice, _Preset)), None
-        )
-        if preset is None:
+        """Return the value that the run uses, which may be that of the preset."""
+        presets = [choice for choice in given.algorithm.choices if isinstance(choice, _Preset)]
+        if not presets:
             return super().words(given)
-        key, lengths = chosen_lengths(given, preset)
-        return tr("the toolbox's own") if key == IDTREES else self.said(getattr(lengths, self.name))
+        key, lengths = chosen_lengths(given, presets[0])
+        if key == IDTREES:
+            return tr("the toolbox's own")
+        return self.said(getattr(lengths, self.name))
 
 
 PRESET = _Preset(
     "preset",
     tr("Preset"),
     tr(
-        "Sets of alpha, omega and gamma. Image boxes and field polygons: the values chosen in the paper (Stewart et "
-        "al. 2021, IV-A and IV-B). The lengths and the ratio below are read only with 'Own values'."
+        "Sets of alpha, omega and gamma. Image boxes and field polygons: the values of the paper "
+        "(Stewart et al. 2021, IV-A and IV-B). Alpha, omega and gamma below are used only with "
+        "'Own values'."
     ),
     options=(
-        Option("image_boxes", _preset_name(tr("Image boxes"), PRESETS["image_boxes"])),
-        Option("field_polygons", _preset_name(tr("Field polygons"), PRESETS["field_polygons"])),
+        Option("image_boxes", _preset_label(tr("Image boxes"), PRESETS["image_boxes"])),
+        Option("field_polygons", _preset_label(tr("Field polygons"), PRESETS["field_polygons"])),
         Option(
             IDTREES,
             tr("IDTReeS 2020 toolbox"),
             tr(
-                "Scores as that competition's toolbox gives them, on pixels of 0.1 m, with its own pairing; requires "
-                "the bounds of each plot, 20 x 20 m, as the image extent. With a plot field, all targets of a plot "
-                "belong to the polygon that most of them lie in."
+                "Scores as in that competition's toolbox, on pixels of 0.1 m and with its pairing. "
+                "Requires the bounds of each plot, 20 x 20 m, as the image extent. With a plot "
+                "field, all targets of a plot belong to the polygon that most of them lie in."
             ),
         ),
         Option(OWN, tr("Own values")),
@@ -147,8 +161,8 @@ ALPHA = _Length(
     "alpha",
     tr("True positive boundary (alpha)"),
     tr(
-        "How far inside the target's outline the certain crown begins, metres on the ground. Crowns narrower than "
-        "twice this length cannot be scored."
+        "Distance inside the target's outline at which the certain crown begins, in metres on the "
+        "ground. Crowns narrower than twice this length cannot be scored."
     ),
     default=PRESETS["image_boxes"].alpha,
     most=MOST,
@@ -159,7 +173,8 @@ OMEGA = _Length(
     "omega",
     tr("True negative inner boundary (omega)"),
     tr(
-        "How far outside the target's outline a delineation may reach without penalty, metres on the ground."
+        "Distance outside the target's outline to which a delineation may reach without penalty, "
+        "in metres on the ground."
     ),
     default=PRESETS["image_boxes"].omega,
     most=MOST,
@@ -170,7 +185,8 @@ GAMMA = _Length(
     "gamma",
     tr("Area ratio (gamma)"),
     tr(
-        "Area of the region that is surely no crown over area of the region that surely is; no unit."
+        "Area of the region that is certainly no crown, divided by the area of the certain crown; "
+        "no unit."
     ),
     default=PRESETS["image_boxes"].gamma,
     most=MOST,
@@ -179,33 +195,33 @@ GAMMA = _Length(
 CORNERS = OneOf(
     "offsets",
     tr("Corners of the regions"),
-    tr("How the target's corners look where it is grown: the paper's boxes keep square corners."),
+    tr("Shape of the corners when a target is expanded. In the paper, boxes keep square corners."),
     advanced=True,
     options=(
         Option(
             "auto",
             tr("Square for boxes, round for polygons"),
-            tr("Boxes are told by their outline."),
+            tr("Boxes are recognized by their outline."),
         ),
-        Option("mitre", tr("Square"), tr("The paper's way for boxes (mitre).")),
-        Option("round", tr("Round"), tr("The paper's way for polygons drawn in the field.")),
+        Option("mitre", tr("Square"), tr("As in the paper for boxes (mitre).")),
+        Option("round", tr("Round"), tr("As in the paper for polygons drawn in the field.")),
     ),
 )
 LENGTHS = (ALPHA, OMEGA, GAMMA)
 _POLYGONS = Option(
     "layer", tr("Polygon layer"), tr("The polygons of a layer, for example one per plot.")
 )
-_MAP = Option("canvas", tr("Map as shown"), tr("What the map shows when Run is pressed."))
+_MAP = Option("canvas", tr("Map as shown"), tr("The extent of the map when Run is pressed."))
 IMAGE_EXTENT = Area(
     "extent",
     tr("Image extent"),
     tr(
-        "What the annotators could see. Regions and delineations are cut to it, and targets outside it are excluded "
-        "and counted."
+        "Area that the annotators could see. Regions and delineations are clipped to it. Targets "
+        "outside it are excluded and counted."
     ),
     advanced=True,
     options=(
-        Option("none", tr("None"), tr("Nothing is cut.")),
+        Option("none", tr("None"), tr("Nothing is clipped.")),
         Option("image", tr("Image"), tr("The rectangle of a raster layer of the project.")),
         _POLYGONS,
         _MAP,
@@ -214,71 +230,107 @@ IMAGE_EXTENT = Area(
 
 
 def study_area(without: Option) -> Area:
-    """Where the annotators looked; ``without`` says what is counted where that is not told."""
-    told = tr(
-        "Where the annotators looked: what nobody marked there counts as no crown. Without a study area: {what}"
+    """Return the parameter for the study area of annotators.
+
+    Args:
+        without: option for no study area; its help says which area is used then.
+    """
+    help_text = tr(
+        "Area that the annotators examined: whatever nobody marked in it counts as no crown. "
+        "Without a study area: {what}"
     )
     return Area(
         "extent",
         tr("Study area"),
-        told.format(what=without.help),
+        help_text.format(what=without.help),
         options=(without, _POLYGONS, _MAP),
         rasters=True,
     )
 
 
 def area_told(extent: ExtentChoice, size: float, without: str, unit: str = "m") -> Remark:
-    """What the study area of a run is; ``size`` in square units, ``without`` what was taken where none was given."""
-    what = "marked pixels" if isinstance(extent.plots, RasterSnapshot) else "polygons"
-    said = {
-        (False, False): without,
-        (True, False): "a rectangle",
-        (False, True): f"the {what} of '{{layer}}'",
-        (True, True): f"the {what} of '{{layer}}' inside a rectangle",
-    }[extent.rectangle is not None, extent.plots is not None]
-    layer = "" if extent.plots is None else extent.plots.name
+    """Return a message that describes the study area of a run.
+
+    Args:
+        extent: study area as the user gave it.
+        size: its area, in square units.
+        without: English noun phrase for the area that is used if the user gave none.
+        unit: ``m`` or ``px``.
+    """
+    # The translation is looked up by the complete sentence, so each of them is in the catalogue.
+    if extent.plots is None:
+        area = without if extent.rectangle is None else "a rectangle"
+    else:
+        shapes = "marked pixels" if isinstance(extent.plots, RasterSnapshot) else "polygons"
+        area = f"the {shapes} of '{{layer}}'"
+        if extent.rectangle is not None:
+            area = f"{area} inside a rectangle"
     return info(
         "study_area.is",
-        f"Study area: {said} ({{size:,.0f}} {{unit}}²).",
-        layer=layer,
+        f"Study area: {area} ({{size:,.0f}} {{unit}}²).",
+        layer="" if extent.plots is None else extent.plots.name,
         size=size,
         unit=unit,
     )
 
 
 def chosen_lengths(given: Given, preset: OneOf) -> tuple[str, RandCrownsParameters]:
-    """The preset's key and the parameters to score with; without a preset, lengths that are given are taken."""
+    """Return the preset that a run uses, and its alpha, omega and gamma.
+
+    A run that sets lengths but no preset uses its own values.
+
+    Args:
+        given: parameters of the run.
+        preset: parameter with the preset.
+
+    Returns:
+        Key of the preset, and the parameters to score with.
+    """
     key = given[preset]
-    if preset not in given and any(choice in given for choice in LENGTHS):
+    if preset not in given and any(length in given for length in LENGTHS):
         key = OWN
-    chosen = PRESETS.get(key, PRESETS["image_boxes"])
-    alpha, omega, gamma = (given[choice] for choice in LENGTHS)
-    lengths = (alpha, omega, gamma) if key == OWN else (chosen.alpha, chosen.omega, chosen.gamma)
-    return key, RandCrownsParameters(*lengths, offsets=given[CORNERS])
+    used = PRESETS.get(key, PRESETS["image_boxes"])
+    alpha, omega, gamma = (given[length] for length in LENGTHS)
+    if key != OWN:
+        alpha, omega, gamma = used.alpha, used.omega, used.gamma
+    return key, RandCrownsParameters(alpha, omega, gamma, offsets=given[CORNERS])
 
 
 def unused_lengths(given: Given, preset: OneOf) -> list[Remark]:
-    """A remark where lengths were given that the preset does not read, with those that are used."""
+    """Return a message about lengths that are set but that the preset replaces.
+
+    Args:
+        given: parameters of the run.
+        preset: parameter with the preset.
+
+    Returns:
+        One message, or none if all lengths that are set are used.
+    """
     key, used = chosen_lengths(given, preset)
-    unread = [
-        Said("{name} {value:g}", name=choice.name, value=given[choice])
-        for choice in LENGTHS
-        if choice in given and given[choice] not in (choice.default, getattr(used, choice.name))
+    if key == OWN:
+        return []
+    unused = [
+        Said("{name} {value:g}", name=length.name, value=given[length])
+        for length in LENGTHS
+        if length in given and given[length] not in (length.default, getattr(used, length.name))
     ]
-    if key == OWN or not unread:
+    if not unused:
         return []
     if key == IDTREES:
-        said = "{given} was not used: the IDTReeS preset has lengths of its own. Choose 'Own values' for it."
-        return [note("preset.idtrees", said, given=unread)]
-    said = (
-        "{given} was not used: the preset scores with alpha {alpha:g} m, omega {omega:g} m and gamma {gamma:g}. Choose "
-        "'Own values' for it."
-    )
+        return [
+            note(
+                "preset.idtrees",
+                "{given} was not used: the IDTReeS preset has its own lengths. Choose 'Own values' "
+                "to use it.",
+                given=unused,
+            )
+        ]
     return [
         note(
             "preset.unread",
-            said,
-            given=unread,
+            "{given} was not used: the preset scores with alpha {alpha:g} m, omega {omega:g} m and "
+            "gamma {gamma:g}. Choose 'Own values' to use it.",
+            given=unused,
             alpha=used.alpha,
             omega=used.omega,
             gamma=used.gamma,
@@ -287,57 +339,89 @@ def unused_lengths(given: Given, preset: OneOf) -> list[Remark]:
 
 
 def snapshot_of(layer: QgsMapLayer) -> Snapshot:
-    """Of a layer of polygons, or a raster."""
-    return (
-        RasterSnapshot.of(layer) if isinstance(layer, QgsRasterLayer) else LayerSnapshot.of(layer)
-    )
+    """Return a snapshot of a polygon layer or of a raster."""
+    if isinstance(layer, QgsRasterLayer):
+        return RasterSnapshot.of(layer)
+    return LayerSnapshot.of(layer)
 
 
 def named_snapshots(
     layers: Sequence[QgsMapLayer], taken: Iterable[str] = ()
 ) -> dict[str, LayerSnapshot]:
-    """Snapshots of vector layers by the names that a run calls them, unlike each other and those ``taken``."""
-    return dict(
-        zip(unique_names([layer.name() for layer in layers], taken), map(LayerSnapshot.of, layers))
-    )
+    """Return snapshots of vector layers by unique names.
+
+    Args:
+        layers: vector layers.
+        taken: names that the layers must not have.
+
+    Returns:
+        Snapshots in the order of the layers; their keys are the layer names, with a number added
+        to those that occur more than once.
+    """
+    names = unique_names([layer.name() for layer in layers], taken)
+    return dict(zip(names, map(LayerSnapshot.of, layers)))
 
 
 def unused_plot_field(
     given: Given, plot: Field, target: QgsVectorLayer | None, others: Sequence[Any]
 ) -> str:
-    """The field with the plot that the layers share, where none is chosen; empty otherwise."""
+    """Return the plot field that the layers share if the user selected none, or "".
+
+    Args:
+        given: parameters of the run.
+        plot: parameter with the plot field.
+        target: target layer.
+        others: layers that are compared with it.
+    """
     return "" if given[plot] else plot_field(target, others)
 
 
 def drawn_remarks(
     all_drawn: bool, undefined: str, targets: Crowns, others: Iterable[Crowns]
 ) -> list[Remark]:
-    """What is to be said of crowns that nobody drew; ``undefined`` are the metrics that count false positives."""
-    partial = next(filter(None, (crowns_partial(targets, other) for other in others)), None)
-    told = partly_drawn(all_drawn, partial, ALL_DRAWN.label, undefined)
-    return [] if told is None else [told]
+    """Return a message about predictions whose target may not have been drawn, if there are any.
+
+    Args:
+        all_drawn: value of :data:`ALL_DRAWN`.
+        undefined: names of the metrics that count false positives.
+        targets: target crowns.
+        others: layers that are compared with them.
+
+    Returns:
+        One message, or none.
+    """
+    reasons = (crowns_partial(targets, other) for other in others)
+    reason_for_partial = next((reason for reason in reasons if reason), None)
+    message = partly_drawn(all_drawn, reason_for_partial, ALL_DRAWN.label, undefined)
+    return [] if message is None else [message]
 
 
 def check_layers(*layers: Any, in_pixels: bool = False) -> None:
-    """Refuse a layer that crowns cannot be read from; ``in_pixels`` none has a coordinate system."""
+    """Raise an InputError for a layer that crowns cannot be read from.
+
+    Args:
+        *layers: map layers; None is skipped.
+        in_pixels: True if the run works in pixels; layers may then be without a coordinate
+            reference system.
+    """
     for layer in layers:
         if layer is None:
             continue
-        if (
-            not isinstance(layer, QgsVectorLayer)
-            or not layer.isValid()
-            or not is_polygon_layer(layer)
-        ):
-            said = "Layer '{name}' holds no polygons that can be read; crowns must be polygons."
-            raise InputError(said, name=layer.name())
+        is_usable = isinstance(layer, QgsVectorLayer) and layer.isValid()
+        if not is_usable or not is_polygon_layer(layer):
+            raise InputError(
+                "Layer '{name}' holds no polygons that can be read; crowns must be polygons.",
+                name=layer.name(),
+            )
         crs = system_of(layer)
         if lies_in_pixels(layer) and not in_pixels:
-            said = (
-                "Layer '{name}' has no coordinate system and seems to lie in pixels of an image, so lengths in metres "
-                "are not known. Georeference the image and import again, or set the layer's system; IoU and average "
-                "precision need neither: randcrowns:evaluateinstances, page Instances."
+            raise InputError(
+                "Layer '{name}' has no coordinate system and seems to lie in pixels of an image, "
+                "so lengths in metres are unknown. Georeference the image and import again, or set "
+                "the layer's coordinate system. IoU and average precision need neither: use "
+                "randcrowns:evaluateinstances, page Instances.",
+                name=layer.name(),
             )
-            raise InputError(said, name=layer.name())
         if not in_pixels or is_defined(crs):
             check_crs(layer.name(), crs)
 
@@ -345,68 +429,104 @@ def check_layers(*layers: Any, in_pixels: bool = False) -> None:
 def check_annotators(
     given: Given, annotators: Sequence[QgsMapLayer], *elsewhere: str, rasters: bool = False
 ) -> None:
-    """Refuse annotators' layers, and layers of these parameters, that hold no polygons or stand twice.
+    """Raise an InputError for layers without polygons and for layers that are selected twice.
 
-    With ``rasters`` these may be annotators too.
+    Args:
+        given: parameters of the run.
+        annotators: layers of the annotators.
+        *elsewhere: ids of Processing parameters whose layers must not be among the annotators.
+        rasters: True to accept rasters as annotators.
     """
-    roles = {given.described(name): given.any_layer(name) for name in elsewhere if given.has(name)}
-    polygons = [
+    other_layers = {
+        given.described(name): given.any_layer(name) for name in elsewhere if given.has(name)
+    }
+    polygon_layers = [
         layer for layer in annotators if not (rasters and isinstance(layer, QgsRasterLayer))
     ]
-    areas = [layer for layer in roles.values() if not isinstance(layer, QgsRasterLayer)]
-    check_layers(*polygons, *areas, in_pixels=given.in_pixels)
-    for layer in (*annotators, *roles.values()):
+    polygon_layers += [
+        layer for layer in other_layers.values() if not isinstance(layer, QgsRasterLayer)
+    ]
+    check_layers(*polygon_layers, in_pixels=given.in_pixels)
+    for layer in (*annotators, *other_layers.values()):
         if isinstance(layer, QgsRasterLayer):
-            RasterSnapshot.of(layer)
-    refuse(role_problem(annotators, roles))
+            RasterSnapshot.of(layer)  # raises an InputError if it cannot be read
+    refuse(role_problem(annotators, other_layers))
 
 
 def check_annotator_field(field: str, layers: Sequence[Any]) -> None:
-    """Refuse polygon layers without the field that names the annotator, where there is to be one."""
-    for layer in layers if field else ():
+    """Raise an InputError for a layer without the field that names the annotator.
+
+    Args:
+        field: name of the field; "" to check nothing.
+        layers: layers of the annotators.
+    """
+    if not field:
+        return
+    for layer in layers:
         if not isinstance(layer, QgsVectorLayer) or layer.fields().lookupField(field) < 0:
-            said = "Layer '{name}' has no field '{field}' that names the annotator."
-            raise InputError(said, name=layer.name(), field=field)
+            raise InputError(
+                "Layer '{name}' has no field '{field}' that names the annotator.",
+                name=layer.name(),
+                field=field,
+            )
 
 
 def check_lengths(given: Given, *lengths: Numeric[Any]) -> None:
-    """Refuse lengths and areas in metres of layers that lie in pixel coordinates."""
-    for choice in lengths if given.in_pixels else ():
-        if choice in given and given[choice] > 0:
-            said = (
-                "The layers lie in pixel coordinates, without a coordinate system, so '{name}' cannot be {value}; "
-                "leave it at 0, or georeference the images."
+    """Raise an InputError for lengths and areas in metres if the layers lie in pixel coordinates.
+
+    Args:
+        given: parameters of the run.
+        *lengths: parameters that must be 0 then.
+    """
+    if not given.in_pixels:
+        return
+    for length in lengths:
+        if length in given and given[length] > 0:
+            raise InputError(
+                "The layers lie in pixel coordinates, without a coordinate system, so '{name}' "
+                "cannot be {value}. Leave it at 0, or georeference the images.",
+                name=length.label,
+                value=length.words(given),
             )
-            raise InputError(said, name=choice.label, value=choice.words(given))
 
 
 def role_problem(
     annotators: Sequence[QgsMapLayer], elsewhere: Mapping[str, QgsMapLayer | None]
 ) -> str:
-    """Which layer stands twice among the annotators or, by its role, ``elsewhere``; empty when none does."""
+    """Return a message about a layer that is selected twice, or "".
+
+    Args:
+        annotators: layers of the annotators.
+        elsewhere: layers that must not be among the annotators, by the label of their parameter.
+    """
     for number, layer in enumerate(annotators):
         for other in annotators[:number]:
             if same_rows(layer, other):
-                names = (
-                    f"'{other.name()}'"
-                    if layer.name() == other.name()
-                    else f"'{other.name()}', '{layer.name()}'"
-                )
+                names = f"'{other.name()}'"
+                if layer.name() != other.name():
+                    names = f"'{other.name()}', '{layer.name()}'"
                 return tr(
-                    "The same layer stands twice among the annotators ({names}); choose it once.",
+                    "The same layer is selected twice as annotator ({names}). Select it once.",
                     names=names,
                 )
         for role, other_layer in elsewhere.items():
             if other_layer is not None and same_rows(layer, other_layer):
-                said = (
-                    "Layer '{name}' is chosen as an annotator and as '{role}', and can only be one of them: take it "
-                    "off the annotators, or choose another layer there."
+                return tr(
+                    "Layer '{name}' is selected as annotator and as '{role}'. Remove it from the "
+                    "annotators, or select another layer as '{role}'.",
+                    name=layer.name(),
+                    role=role,
                 )
-                return tr(said, name=layer.name(), role=role)
     return ""
 
 
 def same_rows(one: QgsMapLayer, other: QgsMapLayer) -> bool:
-    """Whether both show the same rows of the same table; layers in memory have no source to go by."""
-    sources = [(layer.providerType(), layer.source()) for layer in (one, other)]
-    return one.id() == other.id() or (one.providerType() != "memory" and sources[0] == sources[1])
+    """Return True if both layers show the same rows of the same table.
+
+    Layers in memory have no source to compare, so only their ids count.
+    """
+    if one.id() == other.id():
+        return True
+    if one.providerType() == "memory":
+        return False
+    return one.providerType() == other.providerType() and one.source() == other.source()

@@ -1,6 +1,6 @@
-"""The choices of the methods that estimate one ground truth from several annotators: STAPLE, SIMPLE and LSML.
+"""Parameters of STAPLE, SIMPLE and LSML, which estimate one ground truth from several annotators.
 
-One declaration for making a consensus and for ranking detectors.
+The algorithms that make a consensus and that rank detectors share them.
 """
 
 from __future__ import annotations
@@ -11,26 +11,31 @@ from randcrowns.algorithms.choice import Choice, Flag, Job, Number, OneOf, Optio
 from randcrowns.core.agreement.consensus import Estimation
 from randcrowns.layers.words import tr
 
-#: What each way to one ground truth of several annotators does, by its key.
+#: Description of each consensus method, by its key.
 CONSENSUS_HELP = {
-    "any": tr("What at least one annotator marked."),
-    "0.5": tr("What half of the annotators or more marked; ties are marked."),
-    "0.75": tr("What three quarters of the annotators or more marked."),
-    "excl-0.5": tr("What half or more of the annotators marked who are no outliers."),
+    "any": tr("Everything that at least one annotator marked."),
+    "0.5": tr("Everything that at least half of the annotators marked; ties are marked."),
+    "0.75": tr("Everything that at least three quarters of the annotators marked."),
+    "excl-0.5": tr(
+        "Everything that at least half of the annotators marked; outliers among the annotators "
+        "are excluded."
+    ),
     "staple": tr(
-        "Estimates the truth and everybody's sensitivity and specificity together (Warfield et al. 2004)."
+        "Estimates the truth together with the sensitivity and specificity of each annotator "
+        "(Warfield et al. 2004)."
     ),
     "simple": tr(
-        "Votes, discards those who overlap least with the outcome, votes again (Langerak et al. 2010)."
+        "Votes, discards the annotators with the least overlap with the result, and votes again "
+        "(Langerak et al. 2010)."
     ),
-    "lsml": tr("A contour that moves to the likeliest place (Li et al. 2011); requires pixels."),
+    "lsml": tr("Moves a contour to the most likely position (Li et al. 2011). Requires pixels."),
 }
 PRIOR = OneOf(
     "prior",
     tr("STAPLE: prior"),
     tr(
-        "How much of the area STAPLE expects to be marked. It decides how much it marks, and with that which detector "
-        "is best; of two annotators, it alone."
+        "Share of the area that STAPLE expects to be marked. It influences how much STAPLE marks "
+        "and therefore which detector is best. With two annotators, it alone decides."
     ),
     advanced=True,
     options=(
@@ -38,17 +43,19 @@ PRIOR = OneOf(
             "any",
             tr("Marked by any annotator"),
             tr(
-                "The share of the area that any annotator marked, as Lampert et al. (2016) have it; marks more."
+                "The share of the area that any annotator marked, as in Lampert et al. (2016). "
+                "STAPLE marks more."
             ),
         ),
         Option(
             "mean",
             tr("Mean decision"),
             tr(
-                "The share of the area that the annotators marked on average, as ITK has it; marks less."
+                "The share of the area that the annotators marked on average, as in ITK. STAPLE "
+                "marks less."
             ),
         ),
-        Option("number", tr("A number"), tr("Your own, below.")),
+        Option("number", tr("A number"), tr("The value of 'STAPLE: prior as a number'.")),
     ),
 )
 PRIOR_VALUE = Number(
@@ -66,8 +73,8 @@ ASSIGN_CONSENSUS = Flag(
     "assign_consensus",
     tr("STAPLE: keep what all agree on fixed"),
     tr(
-        "Places on which all agree are settled beforehand and excluded from the estimation. By default they stay in it "
-        "and are not fixed, as in the source."
+        "Areas on which all annotators agree keep their value and are excluded from the "
+        "estimation. By default they are part of the estimation, as published."
     ),
     advanced=True,
 )
@@ -75,7 +82,8 @@ SIMPLE_RULE = OneOf(
     "simple_rule",
     tr("SIMPLE: discard annotators below"),
     tr(
-        "Whom SIMPLE discards in each round. The published threshold differs between sources; ours is first."
+        "Annotators whose overlap lies below this threshold are discarded in each round. "
+        "Publications differ in the threshold; the first option is the default."
     ),
     advanced=True,
     options=(
@@ -83,11 +91,14 @@ SIMPLE_RULE = OneOf(
             "deviation",
             tr("mean - a x SD"),
             tr(
-                "Mean and standard deviation (n - 1) of the kept annotators' overlap (Dice) with the vote. Our default."
+                "Mean and standard deviation (n - 1) of the remaining annotators' overlap (Dice) "
+                "with the vote. Default."
             ),
         ),
         Option(
-            "share", tr("a x mean"), tr("Of the kept annotators' overlap (Dice) with the vote.")
+            "share",
+            tr("a x mean"),
+            tr("Mean of the remaining annotators' overlap (Dice) with the vote."),
         ),
     ),
 )
@@ -102,8 +113,8 @@ SIMPLE_A = Number(
 )
 ROUNDS = Whole(
     "rounds",
-    tr("LSML: most rounds"),
-    tr("LSML stops after so many rounds, 1,000 as published, or when it is stable."),
+    tr("LSML: maximum number of rounds"),
+    tr("LSML stops when it is stable, or after this number of rounds. Published: 1,000."),
     default=1000,
     advanced=True,
     least=1,
@@ -113,28 +124,44 @@ ROUNDS = Whole(
 CURVATURE = Number(
     "curvature",
     tr("LSML: weight of the curvature"),
-    tr("How much LSML straightens its outline, without unit; 0 as published."),
+    tr("Weight with which LSML straightens its outline; no unit. Published: 0."),
     advanced=True,
     most=100.0,
     step=0.01,
 )
 CLIPPED = Flag(
     "clipped",
-    tr("LSML: clipped to where any annotator marked"),
-    tr("Clipped, our default. As published, LSML can drift to places that no annotator marked."),
+    tr("LSML: clip to what any annotator marked"),
+    tr(
+        "Removes from the LSML result what no annotator marked. Published: not clipped, so the "
+        "contour can drift to areas that no annotator marked."
+    ),
     default=True,
     advanced=True,
 )
-#: In the order of the dialog, but for the prior, whose id differs.
+#: Parameters in the order of the dialog. The prior is not among them, as its id differs between
+#: the two algorithms.
 ESTIMATION: tuple[Choice[Any], ...] = (
-    *(PRIOR_VALUE, ASSIGN_CONSENSUS, SIMPLE_RULE, SIMPLE_A, ROUNDS, CURVATURE, CLIPPED),
+    PRIOR_VALUE,
+    ASSIGN_CONSENSUS,
+    SIMPLE_RULE,
+    SIMPLE_A,
+    ROUNDS,
+    CURVATURE,
+    CLIPPED,
 )
 
 
 def estimation_of(job: Job, prior: Choice[str] = PRIOR) -> Estimation:
-    """How a run estimates; ``prior`` is its choice of STAPLE's."""
+    """Return the estimation settings of a run.
+
+    Args:
+        job: values of the parameters in :data:`ESTIMATION` and of ``prior``.
+        prior: parameter of the algorithm with STAPLE's prior.
+    """
+    prior_key = job[prior]
     return Estimation(
-        prior=job[PRIOR_VALUE] if job[prior] == "number" else job[prior],
+        prior=job[PRIOR_VALUE] if prior_key == "number" else prior_key,
         assign_consensus=job[ASSIGN_CONSENSUS],
         a=job[SIMPLE_A],
         rule=job[SIMPLE_RULE],

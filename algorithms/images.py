@@ -1,7 +1,7 @@
-"""Several images, or plots, that are taken as one: how they are named, what each holds, and what is said of them.
+"""Input of several images, or of several plots, that are evaluated together in one run.
 
-Rasters are of an image by the pattern of their names, polygons by a field. One declaration for comparing annotators,
-for making a consensus and for ranking detectors.
+Rasters belong to an image by a pattern of their names, polygons by a field. The algorithms that
+compare annotators, make a consensus and rank detectors share this module.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ IMAGES = Text(
     "images",
     tr("Several images: names of the rasters"),
     tr(
-        "How rasters are named where they are of several images, such as {image}_{annotator}; a detector stands in "
-        "place of the annotator. All are counted together, with rows per image, and images are resampled. Empty: one "
-        "image."
+        "Pattern of the raster names if the rasters are of several images, such as "
+        "{image}_{annotator}; the rasters of a detector have its name in place of the annotator's. "
+        "All images are evaluated together, results have rows per image, and images are "
+        "resampled. Empty: one image."
     ),
     advanced=True,
     optional=True,
@@ -40,141 +41,233 @@ IMAGES = Text(
 
 
 def by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Names of rasters by image and annotator, as a pattern tells them; refused where it does not fit them all."""
-    plain = _plain(pattern)
-    parts = {"image": "{image}", "annotator": "{annotator}"}
-    if any(plain.count(part) != 1 for part in parts.values()):
-        said = "The pattern '{pattern}' must hold {{image}} and {{annotator}} once each."
-        raise InputError(said, pattern=pattern)
-    searched = re.escape(plain)
-    for name, part in parts.items():
-        searched = searched.replace(re.escape(part), f"(?P<{name}>.+?)")
-    found: dict[str, dict[str, str]] = {}
+    """Return the names of rasters by image and annotator.
+
+    Args:
+        pattern: pattern with ``{image}`` and ``{annotator}``; a file ending is ignored.
+        names: names of the rasters.
+
+    Returns:
+        Raster name by annotator, for each image. Images and annotators are sorted, numbers by
+        their value.
+
+    Raises:
+        InputError: if the pattern is invalid, if a name does not fit it, or if an image has no
+            raster of one of the annotators.
+    """
+    expression = _pattern_expression(pattern)
+    rasters: dict[str, dict[str, str]] = {}
     for name in names:
-        told = re.fullmatch(searched, name)
-        if told is None:
+        match = expression.fullmatch(name)
+        if match is None:
             raise InputError(
                 "The name of raster '{name}' does not fit the pattern '{pattern}'.",
                 name=name,
                 pattern=pattern,
             )
-        found.setdefault(told["image"], {})[told["annotator"]] = name
-    everyone = sorted(set().union(*found.values()), key=by_number)
-    for image, drawn in found.items():
-        missing = [one for one in everyone if one not in drawn]
+        rasters.setdefault(match["image"], {})[match["annotator"]] = name
+    annotators = sorted(set().union(*rasters.values()), key=by_number)
+    for image, raster_names in rasters.items():
+        missing = [annotator for annotator in annotators if annotator not in raster_names]
         if missing:
-            said = "Image '{image}' has no raster of {missing}; add it, or take the image off the annotators."
-            raise InputError(said, image=image, missing=", ".join(missing))
-    ordered = sorted(found, key=by_number)
-    return {image: {one: found[image][one] for one in everyone} for image in ordered}
+            raise InputError(
+                "Image '{image}' has no raster of {missing}. Add it, or remove the image from the "
+                "annotators.",
+                image=image,
+                missing=", ".join(missing),
+            )
+    return {
+        image: {annotator: rasters[image][annotator] for annotator in annotators}
+        for image in sorted(rasters, key=by_number)
+    }
 
 
-def _plain(pattern: str) -> str:
-    """Without the ending of a file."""
+def _pattern_expression(pattern: str) -> re.Pattern[str]:
+    """Return a regular expression with the groups ``image`` and ``annotator`` for a pattern.
+
+    Raises:
+        InputError: if the pattern does not contain each of them once.
+    """
+    stem = _without_ending(pattern)
+    if stem.count("{image}") != 1 or stem.count("{annotator}") != 1:
+        raise InputError(
+            "The pattern '{pattern}' must hold {{image}} and {{annotator}} once each.",
+            pattern=pattern,
+        )
+    expression = re.escape(stem)
+    for group in ("image", "annotator"):
+        placeholder = re.escape(f"{{{group}}}")
+        expression = expression.replace(placeholder, f"(?P<{group}>.+?)")
+    return re.compile(expression)
+
+
+def _without_ending(pattern: str) -> str:
+    """Return a pattern without the ending of a file."""
     return re.sub(r"\.\w{1,5}$", "", pattern)
 
 
 def rasters_beside(
     pattern: str, layer: QgsRasterLayer, images: Iterable[str]
 ) -> dict[str, QgsRasterLayer]:
-    """The raster of each image, beside the file of one: named by its image alone, or by the pattern."""
-    images, path = list(images), Path(layer.source())
-    named = "{image}"
+    """Return the raster of each image, from the folder of a raster of one of them.
+
+    The files are named after the image alone, or by the pattern.
+
+    Args:
+        pattern: pattern with ``{image}`` and ``{annotator}``.
+        layer: raster of one image.
+        images: names of all images.
+
+    Returns:
+        ``layer`` and new raster layers, by image.
+
+    Raises:
+        InputError: if an image has no such raster.
+    """
+    images = list(images)
+    path = Path(layer.source())
+    stem_pattern = "{image}"
     if path.stem not in images:
-        ((_, drawn),) = by_image(pattern, [path.stem]).items()
-        named = _plain(pattern).replace("{annotator}", next(iter(drawn)))
-    found: dict[str, QgsRasterLayer] = {}
+        (names_by_annotator,) = by_image(pattern, [path.stem]).values()
+        (annotator,) = names_by_annotator
+        stem_pattern = _without_ending(pattern).replace("{annotator}", annotator)
+    rasters: dict[str, QgsRasterLayer] = {}
     for image in images:
-        file = path.with_name(named.replace("{image}", image) + path.suffix)
-        found[image] = layer if file == path else QgsRasterLayer(str(file), file.stem)
-        if not found[image].isValid():
-            said = "Image '{image}' has no raster {file} beside that of '{name}'; add it, or leave '{label}' empty."
+        file = path.with_name(stem_pattern.replace("{image}", image) + path.suffix)
+        raster = layer if file == path else QgsRasterLayer(str(file), file.stem)
+        if not raster.isValid():
             raise InputError(
-                said, image=image, file=file.name, name=layer.name(), label=tr("Image")
+                "Image '{image}' has no raster {file} in the folder of '{name}'. Add it, or leave "
+                "'{label}' empty.",
+                image=image,
+                file=file.name,
+                name=layer.name(),
+                label=tr("Image"),
             )
-    return found
+        rasters[image] = raster
+    return rasters
 
 
 def layers_by_image(
     pattern: str, *roles: Mapping[str, Snapshot]
 ) -> dict[str, list[dict[str, Snapshot]]]:
-    """What is of each image: per role the image's rasters by the names in the pattern, and all polygon layers."""
-    rasters = [
-        [name for name, layer in role.items() if isinstance(layer, RasterSnapshot)]
-        for role in roles
-    ]
-    named = [by_image(pattern, names) if names else None for names in rasters]
-    images = list(next(filter(None, named)))
-    return {
-        image: [
-            {
-                **{
-                    one: role[name] for one, name in ({} if found is None else found[image]).items()
-                },
-                **{
-                    name: layer
-                    for name, layer in role.items()
-                    if not isinstance(layer, RasterSnapshot)
-                },
+    """Return the layers of each image.
+
+    Args:
+        pattern: pattern with ``{image}`` and ``{annotator}``.
+        *roles: layers by name, such as those of annotators and those of detectors. At least one of
+            them is a raster.
+
+    Returns:
+        For each image one dictionary per role, with the rasters of the image (by the annotator in
+        their name) and all polygon layers (by their name).
+    """
+    rasters_of_roles = []
+    for role in roles:
+        names = [name for name, layer in role.items() if isinstance(layer, RasterSnapshot)]
+        rasters_of_roles.append(by_image(pattern, names) if names else {})
+    images = next(rasters for rasters in rasters_of_roles if rasters)
+
+    def layers_of(image: str) -> list[dict[str, Snapshot]]:
+        layers = []
+        for role, rasters in zip(roles, rasters_of_roles):
+            raster_names = rasters[image] if rasters else {}
+            rasters_of_image = {annotator: role[name] for annotator, name in raster_names.items()}
+            polygon_layers = {
+                name: layer for name, layer in role.items() if not isinstance(layer, RasterSnapshot)
             }
-            for role, found in zip(roles, named)
-        ]
-        for image in images
-    }
+            layers.append({**rasters_of_image, **polygon_layers})
+        return layers
+
+    return {image: layers_of(image) for image in images}
 
 
 def check_images(
     given: Given, plot: Field, roles: Iterable[Sequence[Any]], without: Iterable[Any], most: int
 ) -> None:
-    """Refuse what cannot be done with several images.
+    """Raise an InputError for input that several images, or plots, do not support.
 
     Args:
-        plot: the choice of the field with the plot.
-        roles: layers by what they are, the annotators first.
-        without: choices and outputs that several images do not have.
-        most: annotators.
+        given: parameters of the run.
+        plot: parameter with the plot field.
+        roles: layers by role, those of the annotators first.
+        without: parameters and outputs that several images do not support.
+        most: maximum number of annotators.
     """
-    roles = [list(role) for role in roles]
     if IMAGES in given:
-        _check_rasters(given, plot, roles, most)
+        _check_rasters(given, plot, [list(role) for role in roles], most)
     elif plot not in given:
         return
-    for choice in without:
-        if choice in given and (not isinstance(choice, Numeric) or given[choice] > 0):
-            raise InputError("'{name}' cannot be had with several images.", name=choice.label)
+    for declared in without:
+        is_set = declared in given
+        if isinstance(declared, Numeric):
+            is_set = is_set and given[declared] > 0
+        if is_set:
+            raise InputError("'{name}' is not supported with several images.", name=declared.label)
 
 
 def check_plots(given: Given, plot: Field, layers: Iterable[Any]) -> None:
-    """Refuse layers of polygons without the field with the plot."""
-    for layer in layers if given[plot] else ():
-        if isinstance(layer, QgsVectorLayer) and layer.fields().lookupField(given[plot]) < 0:
-            said = "Layer '{name}' has no field '{field}' with the plot; add it, or leave the field empty."
-            raise InputError(said, name=layer.name(), field=given[plot])
+    """Raise an InputError for a vector layer without the plot field.
+
+    Args:
+        given: parameters of the run.
+        plot: parameter with the plot field.
+        layers: map layers.
+    """
+    field = given[plot]
+    if not field:
+        return
+    for layer in layers:
+        if isinstance(layer, QgsVectorLayer) and layer.fields().lookupField(field) < 0:
+            raise InputError(
+                "Layer '{name}' has no field '{field}' with the plot. Add it, or leave the field "
+                "empty.",
+                name=layer.name(),
+                field=field,
+            )
 
 
 def _check_rasters(given: Given, plot: Field, roles: Sequence[Sequence[Any]], most: int) -> None:
-    """Refuse a pattern that does not fit, and roles that are of unlike images."""
-    first: list[str] = []
-    for role in roles:
+    """Raise an InputError for rasters that the name pattern does not assign to the same images.
+
+    Args:
+        given: parameters of the run.
+        plot: parameter with the plot field.
+        roles: layers by role, those of the annotators first.
+        most: maximum number of annotators.
+    """
+    images_of_first_role: list[str] = []
+    for number, role in enumerate(roles):
         rasters = [layer for layer in role if isinstance(layer, QgsRasterLayer)]
         if len(rasters) < len(role) and plot not in given:
-            other = next(layer for layer in role if layer not in rasters)
-            said = "Layer '{name}' is no raster: name its field with the image under '{label}'."
-            raise InputError(said, name=other.name(), label=plot.label)
+            polygon_layer = next(layer for layer in role if layer not in rasters)
+            raise InputError(
+                "Layer '{name}' is not a raster. Select its field with the image under '{label}'.",
+                name=polygon_layer.name(),
+                label=plot.label,
+            )
         names = [layer.name() for layer in rasters]
         if len(set(names)) < len(names):
             raise InputError("Two of the rasters of several images have the same name; rename one.")
-        images = by_image(given[IMAGES], names) if names else {}
-        if role is roles[0] and images and len(next(iter(images.values()))) > most:
+        if not names:
+            continue
+        images = by_image(given[IMAGES], names)
+        n_annotators = len(next(iter(images.values())))
+        if number == 0 and n_annotators > most:
             raise InputError("At most {most} annotators can be compared.", most=most)
-        odd = sorted(set(first) ^ set(images)) if first and images else []
-        if odd:
-            said = "Image '{image}' has rasters of annotators or of detectors alone; each image needs both."
-            raise InputError(said, image=odd[0])
-        first = first or list(images)
-    if not first:
-        said = "'{label}' is given, but no layer is a raster; leave it empty."
-        raise InputError(said, label=IMAGES.label)
+        if not images_of_first_role:
+            images_of_first_role = list(images)
+        incomplete = sorted(set(images_of_first_role) ^ set(images))
+        if incomplete:
+            raise InputError(
+                "Image '{image}' has rasters of annotators or of detectors alone; each image needs "
+                "both.",
+                image=incomplete[0],
+            )
+    if not images_of_first_role:
+        raise InputError(
+            "'{label}' is set, but no layer is a raster. Leave it empty.", label=IMAGES.label
+        )
 
 
 def read_images(
@@ -184,88 +277,153 @@ def read_images(
     read: Callable[[AnyJob, Progress], AnyPlace],
     progress: Progress,
 ) -> dict[str, AnyPlace]:
-    """What was read of each of several images or plots by its name; of a single one under an empty name.
+    """Read the layers of each image and, with a plot field, divide them into plots.
 
-    ``of_images`` has the run of each image, or of the only one; ``plot`` is the choice of the field with the plot.
+    Messages about crowns that do not count are added to the study sites.
+
+    Args:
+        job: settings of the run.
+        of_images: settings by image; those of a single image have the key "".
+        plot: parameter with the plot field.
+        read: reads the layers of one image.
+        progress: called with the fraction done.
+
+    Returns:
+        Study sites by image or plot; a single one has the key "". If a polygon of the study area
+        contains several plots, they are not divided.
     """
-    places = {
-        image: read(one, share) for (image, one), share in steps(list(of_images.items()), progress)
+    sites = {
+        image: read(image_job, share)
+        for (image, image_job), share in steps(list(of_images.items()), progress)
     }
-    if not job[plot]:
-        return places
-    found: dict[str, AnyPlace] = {}
-    for image, place in places.items():
-        areas = place.plot_areas()
+    field = job[plot]
+    if not field:
+        return sites
+    plots: dict[str, AnyPlace] = {}
+    for image, site in sites.items():
+        areas = site.plot_areas()
         if areas is None:
-            said = (
-                "A polygon of the study area holds several plots of field '{field}': all was counted as one. Give the "
-                "study area that field for rows per plot."
+            site.decided.append(
+                note(
+                    "images.one_area",
+                    "A polygon of the study area holds several plots of field '{field}', so all "
+                    "were counted as one. Add that field to the study area to get rows per plot.",
+                    field=field,
+                )
             )
-            place.decided.append(note("images.one_area", said, field=job[plot]))
-            return places
-        if not image and len(areas) < 2:
-            return places
-        _tell_unnamed(place, job[plot])
-        if image:
-            _tell_strangers(place, list(places), job[plot])
-            found[image] = place.of_plot(image, areas.get(image, place.area))
+            return sites
+        is_only_image = not image
+        if is_only_image and len(areas) < 2:
+            return sites
+        _note_crowns_without_plot(site, field)
+        if is_only_image:
+            _note_plots_outside(site, areas)
+            plots = {name: site.of_plot(name, area) for name, area in areas.items()}
         else:
-            outside = [name for name in place.plot_names if name not in areas]
-            if outside:
-                said = "Plots outside the study area do not count: {names}."
-                place.decided.append(note("images.outside", said, names=outside))
-            found = {name: place.of_plot(name, area) for name, area in areas.items()}
-    return found
+            _note_plots_without_image(site, list(sites), field)
+            plots[image] = site.of_plot(image, areas.get(image, site.area))
+    return plots
 
 
-def _tell_unnamed(place: AnyPlace, field: str) -> None:
-    """Whose polygons name no plot; of layers in groups by that field the reader has told it."""
-    said = "{name}: {count:,} polygons have nothing in field '{field}' and do not count."
-    one = "{name}: 1 polygon has nothing in field '{field}' and does not count."
-    for layer in place.layers:
-        request, count = layer.request, layer.plots.tolist().count(None)
-        if (
-            count
-            and request.group_field != field
-            and request.snapshot.fields.lookupField(field) >= 0
-        ):
-            values = {"name": layer.crowns.name, "count": count, "field": field}
-            place.decided.append(note("images.no_plot", said, one=one, **values))
+def _note_crowns_without_plot(site: AnyPlace, field: str) -> None:
+    """Add a message to a study site for each layer with polygons that have no plot.
+
+    A layer that was read with its plots has such a message already.
+    """
+    for layer in site.layers:
+        n_without = layer.plots.tolist().count(None)
+        request = layer.request
+        if not n_without or request.group_field == field:
+            continue
+        if request.snapshot.fields.lookupField(field) >= 0:
+            site.decided.append(
+                note(
+                    "images.no_plot",
+                    "{name}: {count:,} polygons have nothing in field '{field}' and do not count.",
+                    one="{name}: 1 polygon has nothing in field '{field}' and does not count.",
+                    name=layer.crowns.name,
+                    count=n_without,
+                    field=field,
+                )
+            )
 
 
-def _tell_strangers(place: AnyPlace, images: list[str], field: str) -> None:
-    others = [name for name in place.plot_names if name not in images]
-    if others:
-        said = "No raster is of {names}, so the polygons with that in field '{field}' do not count."
-        place.decided.append(note("images.no_raster", said, names=others, field=field))
-
-
-def remarks_of_images(told: Mapping[str, Iterable[Remark]], *left_out: str) -> list[Remark]:
-    """That there are several; what is said of all once, and of some with their name; not the keys ``left_out``."""
-    by_remark: dict[Remark, list[str]] = {}
-    for image, remarks in told.items():
-        for remark in dict.fromkeys(remarks):
-            by_remark.setdefault(remark, []).append(image)
-    said = "{count} images or plots were counted together; intervals are over them."
-    found = [
-        remark
-        if len(images) == len(told)
-        else replace(
-            remark,
-            template="{image}: {said}",
-            values={"image": some(images), "said": remark},
-            one="",
+def _note_plots_outside(site: AnyPlace, areas: Mapping[str, Any]) -> None:
+    """Add a message to a study site about the plots without a part of the study area."""
+    outside = [name for name in site.plot_names if name not in areas]
+    if outside:
+        site.decided.append(
+            note(
+                "images.outside",
+                "Plots outside the study area do not count: {names}.",
+                names=outside,
+            )
         )
-        for remark, images in by_remark.items()
-        if remark.key not in left_out
+
+
+def _note_plots_without_image(site: AnyPlace, images: Sequence[str], field: str) -> None:
+    """Add a message to a study site about the plots that are no image."""
+    unknown = [name for name in site.plot_names if name not in images]
+    if unknown:
+        site.decided.append(
+            note(
+                "images.no_raster",
+                "There is no raster of {names}, so the polygons with that value in field "
+                "'{field}' do not count.",
+                names=unknown,
+                field=field,
+            )
+        )
+
+
+def remarks_of_images(
+    messages_by_image: Mapping[str, Iterable[Remark]], *excluded_keys: str
+) -> list[Remark]:
+    """Return the messages of several images as those of one run.
+
+    Args:
+        messages_by_image: messages by image or plot.
+        *excluded_keys: keys of messages to drop.
+
+    Returns:
+        A message with the number of images, then every message once. If a message is not about all
+        images, it begins with their names.
+    """
+    images_by_message: dict[Remark, list[str]] = {}
+    for image, messages in messages_by_image.items():
+        for message in dict.fromkeys(messages):
+            images_by_message.setdefault(message, []).append(image)
+    n_images = len(messages_by_image)
+    merged = [
+        info(
+            "images.several",
+            "{count} images or plots were counted together; intervals are over them.",
+            count=n_images,
+        )
     ]
-    return [info("images.several", said, count=len(told)), *found]
+    for message, images in images_by_message.items():
+        if message.key in excluded_keys:
+            continue
+        if len(images) == n_images:
+            merged.append(message)
+            continue
+        values = {"image": some(images), "said": message}
+        merged.append(replace(message, template="{image}: {said}", values=values, one=""))
+    return merged
 
 
 def check_alike(systems: Mapping[str, WorkingCrs]) -> None:
-    """Refuse images that lie in different coordinate systems."""
-    (first, known), *others = systems.items()
-    for image, working in others:
-        if (working.crs, working.metres) != (known.crs, known.metres):
-            said = "Images '{first}' and '{other}' lie in different coordinate systems; bring them to one."
-            raise InputError(said, first=first, other=image)
+    """Raise an InputError if images lie in different coordinate reference systems.
+
+    Args:
+        systems: working systems by image.
+    """
+    (first, expected), *others = systems.items()
+    for image, system in others:
+        if (system.crs, system.metres) != (expected.crs, expected.metres):
+            raise InputError(
+                "Images '{first}' and '{other}' lie in different coordinate systems. Reproject "
+                "them to the same one.",
+                first=first,
+                other=image,
+            )

@@ -1,4 +1,4 @@
-"""Choices of layers, areas and files; see :mod:`randcrowns.algorithms.choice`."""
+"""Parameter types for layers, areas and files; see :mod:`randcrowns.algorithms.choice`."""
 
 from __future__ import annotations
 
@@ -39,94 +39,116 @@ from randcrowns.layers.vector.read import LayerSnapshot
 from randcrowns.layers.words import tr
 
 _KINDS = QgsProcessing.SourceType
-#: More layers than this are counted in a title, not named.
-_NAMED = 2
+#: Maximum number of layers that a title names; more are counted.
+_MAX_NAMED_LAYERS = 2
+_RASTER_HELP = tr(
+    "Instead of polygons: the pixels of the first band that are neither 0 nor no data."
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Layer(Choice[T]):
-    """A vector layer; the plain value is its id."""
+    """Parameter with a vector layer; the plain value is its id."""
 
     default: Any = ""
-    kind: Any = _KINDS.TypeVectorPolygon
-    #: Place in :func:`randcrowns.layers.vector.guesses.usual_roles` of the layer that the toolbox shows first; -1 for
-    #: the first there is. A run needs the layer all the same.
+    kind: Any = _KINDS.TypeVectorPolygon  #: geometry type of the layer.
+    #: Index in :func:`randcrowns.layers.vector.guesses.usual_roles` of the layer that the toolbox
+    #: selects at first; -1 for the first layer of the list. It is no default: a run requires the
+    #: layer.
     role: int = -1
 
     def definition(self) -> QgsProcessingParameterDefinition:
-        made = QgsProcessingParameterFeatureSource(
+        """Return a new Processing parameter, without help and flags."""
+        definition = QgsProcessingParameterFeatureSource(
             self.ids[0], self.described, [self.kind], None, self.optional
         )
         application = QCoreApplication.instance()
         on_main_thread = application is not None and QThread.currentThread() is application.thread()
-        if self.role >= 0 and on_main_thread:  # which the project's layers belong to
-            made.setGuiDefaultValueOverride(usual_roles()[self.role] or None)
-        return made
+        if self.role >= 0 and on_main_thread:  # the project's layers belong to the main thread
+            definition.setGuiDefaultValueOverride(usual_roles()[self.role] or None)
+        return definition
 
     def plain(self, given: Given) -> str:
-        return _first_text(given, self.ids)
+        """Return the id or source of the layer; "" if there is none."""
+        return _first_value(given, self.ids)
 
     def words(self, given: Given) -> str:
-        return _named_source(given, self.ids[0])
+        """Return the name of the layer, and which of its features are used."""
+        return _source_text(given, self.ids[0])
 
     def short(self, given: Given) -> str:
+        """Return the name of the layer; "" if there is none."""
         layer = given.layer(self)
         return "" if layer is None else str(layer.name())
 
 
 @dataclass(frozen=True, eq=False)
 class NeededLayer(Layer[LayerSnapshot]):
-    """A vector layer that the run cannot do without."""
+    """Parameter with a vector layer that the run requires."""
 
     def read(self, given: Given) -> LayerSnapshot:
+        """Return a snapshot of the layer."""
         return given.snapshot(self.ids[0])
 
 
 @dataclass(frozen=True, eq=False)
 class OptionalLayer(Layer["LayerSnapshot | None"]):
-    """A vector layer that the run does without."""
+    """Parameter with an optional vector layer."""
 
     optional: bool = True
 
     def read(self, given: Given) -> LayerSnapshot | None:
+        """Return a snapshot of the layer, or None."""
         return given.snapshot(self.ids[0]) if self in given else None
 
 
 @dataclass(frozen=True, eq=False)
 class Zone(Layer["Snapshot | None"]):
-    """Polygons (parameter ``<name>``), or the marked pixels of a raster (``<name>_RASTER``)."""
+    """Parameter with polygons (``<name>``) or the marked pixels of a raster (``<name>_RASTER``)."""
 
     optional: bool = True
 
     @property
     def ids(self) -> tuple[str, ...]:
+        """Ids of the Processing parameters: polygons, raster."""
         return self.name.upper(), f"{self.name.upper()}_RASTER"
 
     def definitions(self) -> list[QgsProcessingParameterDefinition]:
-        return [*super().definitions(), self._completed(_raster_of(self), _RASTER_HELP)]
+        """Return new Processing parameters for polygons and raster, with help and flags."""
+        return [*super().definitions(), self._with_help(_raster_definition(self), _RASTER_HELP)]
 
     def read(self, given: Given) -> Snapshot | None:
-        return _zone_in(given, self.ids)
+        """Return a snapshot of the polygons or of the raster; None if there is neither."""
+        return _read_zone(given, self.ids)
 
     def words(self, given: Given) -> str:
-        return _named_zone(given, self.ids)
+        """Return the name of the layer, and which of its features are used."""
+        return _zone_text(given, self.ids)
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        return {self.ids[is_raster(value)]: value} if value else {}
+        """Return the id of a layer, by the parameter id for its type."""
+        if not value:
+            return {}
+        polygons_id, raster_id = self.ids
+        return {raster_id if is_raster(value) else polygons_id: value}
 
 
 @dataclass(frozen=True, eq=False)
 class FieldPoints(Layer["PointSnapshot | None"]):
-    """A layer of points that the run does without."""
+    """Parameter with an optional point layer."""
 
     def read(self, given: Given) -> PointSnapshot | None:
-        return (
-            PointSnapshot.of(given.snapshot(self.ids[0], polygons=False)) if self in given else None
-        )
+        """Return a snapshot of the points, or None."""
+        if self not in given:
+            return None
+        return PointSnapshot.of(given.snapshot(self.ids[0], polygons=False))
 
 
 class _Label(str):
-    """A label within a sentence: a language that writes nouns with small letters names it ``{label:lower}``."""
+    """Label within a sentence.
+
+    A translation into a language that writes nouns in lower case names it ``{label:lower}``.
+    """
 
     def __format__(self, form: str) -> str:
         return self.lower() if form == "lower" else str(self)
@@ -134,164 +156,191 @@ class _Label(str):
 
 @dataclass(frozen=True, eq=False)
 class Layers(Choice["list[QgsMapLayer]"]):
-    """Layers; the plain value holds their ids."""
+    """Parameter with several layers; the plain value is a tuple of their ids."""
 
-    made: bool = False  #: what runs of ours made is offered too.
+    made: bool = False  #: True to offer outputs of the plugin's runs too.
     live = True
     default: Any = ()
-    kind: Any = _KINDS.TypeVectorPolygon
+    kind: Any = _KINDS.TypeVectorPolygon  #: type of the layers.
 
     def definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
         return QgsProcessingParameterMultipleLayers(
             self.ids[0], self.described, self.kind, None, self.optional
         )
 
     def read(self, given: Given) -> list[QgsMapLayer]:
+        """Return the layers that can be opened."""
         layers = given.algorithm.parameterAsLayerList(given.parameters, self.ids[0], given.context)
         return [layer for layer in layers if layer]
 
     def plain(self, given: Given) -> tuple[str, ...]:
+        """Return the ids or sources of the layers."""
         value = given.parameters.get(self.ids[0])
         return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()
 
     def words(self, given: Given) -> str:
+        """Return the names of the layers, separated by commas."""
         return ", ".join(layer.name() for layer in given[self]) or tr("not given")
 
     def short(self, given: Given) -> str:
-        """Their names, or how many they are."""
+        """Return the names of the layers, or their number if there are many."""
         layers = given[self]
-        if len(layers) <= _NAMED:
+        if len(layers) <= _MAX_NAMED_LAYERS:
             return self.words(given)
         return tr("{number} {label:lower}", number=len(layers), label=_Label(self.label))
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
+        """Return a list of layer ids, by the parameter id."""
         return {self.ids[0]: list(value)}
 
-    def taken_up(self, kept: Mapping[str, Any]) -> Any:
-        """Ids, of layers that are there or not."""
-        return texts(kept.get(self.key), self.default)
+    def taken_up(self, stored: Mapping[str, Any]) -> Any:
+        """Return the layer ids that a project stores, also those of layers that do not exist."""
+        return texts(stored.get(self.key), self.default)
 
 
 @dataclass(frozen=True, eq=False)
 class Raster(Choice["QgsRasterLayer | None"]):
-    """A raster layer; the plain value is its id."""
+    """Parameter with a raster layer; the plain value is its id."""
 
     live = True
     default: Any = ""
 
     def definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
         return QgsProcessingParameterRasterLayer(self.ids[0], self.described, None, self.optional)
 
     def read(self, given: Given) -> QgsRasterLayer | None:
+        """Return the raster layer, or None."""
         if self not in given:
             return None
         return given.algorithm.parameterAsRasterLayer(given.parameters, self.ids[0], given.context)
 
     def plain(self, given: Given) -> str:
-        return _first_text(given, self.ids)
+        """Return the id or source of the layer; "" if there is none."""
+        return _first_value(given, self.ids)
 
     def words(self, given: Given) -> str:
+        """Return the name of the layer."""
         layer = given[self]
         return tr("not given") if layer is None else str(layer.name())
 
 
 @dataclass(frozen=True, eq=False)
 class Bands(Choice["tuple[int, ...]"]):
-    """Bands of a raster, several together; 0 for none chosen."""
+    """Parameter with several bands of a raster; 0 for a band that is not selected."""
 
-    of: Raster | None = None  #: choice of the raster.
-    bands: tuple[tuple[str, str], ...] = ()  #: name and label of each.
+    of: Raster | None = None  #: parameter of the raster.
+    bands: tuple[tuple[str, str], ...] = ()  #: name and label of each band.
     default: Any = ()
 
     @property
     def ids(self) -> tuple[str, ...]:
+        """Ids of the Processing parameters, one per band."""
         return tuple(name.upper() for name, _ in self.bands)
 
     def definitions(self) -> list[QgsProcessingParameterDefinition]:
-        parent = "" if self.of is None else self.of.ids[0]
-        return [
-            self._completed(
-                QgsProcessingParameterBand(id_, label, None, parent, self.optional), self.help
-            )
-            for id_, (_, label) in zip(self.ids, self.bands)
-        ]
+        """Return new Processing parameters, one per band, with help and flags."""
+        raster_id = "" if self.of is None else self.of.ids[0]
+        definitions = []
+        for band_id, (_, label) in zip(self.ids, self.bands):
+            definition = QgsProcessingParameterBand(band_id, label, None, raster_id, self.optional)
+            definitions.append(self._with_help(definition, self.help))
+        return definitions
 
     def read(self, given: Given) -> tuple[int, ...]:
-        return tuple(
-            int(given.algorithm.parameterAsInt(given.parameters, name, given.context))
-            if given.has(name)
-            else 0
-            for name in self.ids
-        )
+        """Return the number of each band, starting at 1; 0 for a band that is not selected."""
+        numbers = []
+        for band_id in self.ids:
+            number = 0
+            if given.has(band_id):
+                number = given.algorithm.parameterAsInt(given.parameters, band_id, given.context)
+            numbers.append(int(number))
+        return tuple(numbers)
 
     def words(self, given: Given) -> str:
+        """Return the numbers of the selected bands, separated by commas."""
         return ", ".join(str(band) for band in given[self] if band) or tr("as shown")
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        return {name: band for name, band in zip(self.ids, value) if band}
+        """Return the numbers of the selected bands, by parameter id."""
+        return {band_id: band for band_id, band in zip(self.ids, value) if band}
 
     def to_kept(self, value: Any) -> dict[str, Any]:
+        """Return the number of each band, by its name."""
         return {name: band for (name, _), band in zip(self.bands, value)}
 
-    def taken_up(self, kept: Mapping[str, Any]) -> Any:
-        values = [kept.get(name) for name, _ in self.bands]
+    def taken_up(self, stored: Mapping[str, Any]) -> Any:
+        """Return the band numbers that a project stores; 0 for a number that is invalid."""
+        values = [stored.get(name) for name, _ in self.bands]
         return tuple(value if type(value) is int and 0 <= value < 2**31 else 0 for value in values)
 
 
 @dataclass(frozen=True, eq=False)
 class Crs(Choice[QgsCoordinateReferenceSystem]):
-    """A coordinate system; the plain value is its id or definition."""
+    """Parameter with a coordinate reference system; the plain value is its id or definition."""
 
     default: Any = ""
 
     def definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
         return QgsProcessingParameterCrs(self.ids[0], self.described, None, self.optional)
 
     def read(self, given: Given) -> QgsCoordinateReferenceSystem:
+        """Return the coordinate reference system; an invalid one if none is set."""
         return given.algorithm.parameterAsCrs(given.parameters, self.ids[0], given.context)
 
     def plain(self, given: Given) -> str:
-        return _first_text(given, self.ids)
+        """Return the id or definition; "" if none is set."""
+        return _first_value(given, self.ids)
 
     def words(self, given: Given) -> str:
+        """Return the name of the coordinate reference system."""
         crs = given[self]
         return name_of(crs) if crs.isValid() else tr("not given")
 
 
 @dataclass(frozen=True, eq=False)
 class File(Text):
-    """A file that is read; a project keeps its path relative to itself."""
+    """Parameter with an input file; a project stores its path relative to the project."""
 
-    filter: str = ""
+    filter: str = ""  #: file filter of the dialog, in the format of Qt.
 
     def definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
         return QgsProcessingParameterFile(
             self.ids[0], self.described, optional=self.optional, fileFilter=self.filter
         )
 
     def words(self, given: Given) -> str:
-        """The name without its folder; of several files, which ``;`` parts, all names."""
-        return "; ".join(Path(one).name for one in given[self].split(";")) or tr("not given")
+        """Return the file name without folder, or all names if ``;`` separates several files."""
+        paths = given[self].split(";")
+        return "; ".join(Path(path).name for path in paths) or tr("not given")
 
     def short(self, given: Given) -> str:
-        """The name without folder and ending; of a pattern, or several, their words."""
-        return Path(given[self]).stem if Path(given[self]).exists() else self.words(given)
+        """Return the file name without folder and ending.
+
+        If the text is no existing file, such as a pattern or several files, it is the display text.
+        """
+        path = Path(given[self])
+        return path.stem if path.exists() else self.words(given)
 
     def to_kept(self, value: Any) -> dict[str, Any]:
-        """The path relative to the project, so that both can be moved together."""
+        """Return the path relative to the project, so that both can be moved together."""
         return {self.key: str(QgsProject.instance().writePath(value)) if value else ""}
 
-    def taken_up(self, kept: Mapping[str, Any]) -> Any:
-        """The path on this computer."""
-        value = super().taken_up(kept)
+    def taken_up(self, stored: Mapping[str, Any]) -> Any:
+        """Return the absolute path of the file that a project stores."""
+        value = super().taken_up(stored)
         return str(QgsProject.instance().readPath(value)) if value else ""
 
 
 @dataclass(frozen=True, eq=False)
 class Folder(File):
-    """A folder; a project keeps its path relative to itself."""
+    """Parameter with a folder; a project stores its path relative to the project."""
 
     def definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter, without help and flags."""
         kind = QgsProcessingParameterFile.Behavior.Folder
         return QgsProcessingParameterFile(
             self.ids[0], self.described, kind, "", None, self.optional
@@ -300,21 +349,22 @@ class Folder(File):
 
 @dataclass(frozen=True)
 class AreaValue:
-    """An area as a form shows it: its kind, the id of a polygon layer or image, and what the map showed at a run."""
+    """Plain value of an area."""
 
-    kind: str = "none"
-    layer: str = ""
-    image: str = ""
+    kind: str = "none"  #: key of the option: ``none``, ``image``, ``layer`` or ``canvas``.
+    layer: str = ""  #: id of the polygon layer, or of the raster with marked pixels.
+    image: str = ""  #: id of the raster whose extent is the area.
+    #: Extent of the map when the run was started.
     canvas: QgsReferencedRectangle | None = field(default=None, compare=False)
 
     @property
     def layer_ids(self) -> tuple[str, ...]:
-        """The layer that a run reads."""
+        """Id of the layer that a run reads; empty without one."""
         return (self.layer,) if self.kind == "layer" and self.layer else ()
 
     @property
     def rectangle(self) -> QgsReferencedRectangle | None:
-        """The extent where it is a rectangle."""
+        """Extent of the map or of the image; None for another kind of area."""
         if self.kind == "canvas":
             return self.canvas
         image = QgsProject.instance().mapLayer(self.image) if self.kind == "image" else None
@@ -323,92 +373,141 @@ class AreaValue:
 
 @dataclass(frozen=True, eq=False)
 class Area(Choice[ExtentChoice]):
-    """An area: a rectangle (parameter ``<name>``), the polygons of a layer (``<name>_LAYER``), or what both share."""
+    """Parameter with an area.
+
+    The area is a rectangle (Processing parameter ``<name>``), the polygons of a layer
+    (``<name>_LAYER``), or the intersection of both.
+    """
 
     default: Any = field(default_factory=AreaValue)
-    #: ``none``, ``image``, ``layer``, ``canvas``, as far as a form offers them.
+    #: Options of a form: some of ``none``, ``image``, ``layer`` and ``canvas``.
     options: tuple[Option, ...] = ()
-    rasters: bool = (
-        False  #: the marked pixels of a raster (``<name>_RASTER``) may stand for the polygons.
-    )
+    #: True to accept the marked pixels of a raster (``<name>_RASTER``) in place of polygons.
+    rasters: bool = False
 
     @property
     def ids(self) -> tuple[str, ...]:
-        ids = self.name.upper(), f"{self.name.upper()}_LAYER", f"{self.name.upper()}_RASTER"
-        return ids if self.rasters else ids[:2]
+        """Ids of the Processing parameters: rectangle, polygons and, if accepted, raster."""
+        name = self.name.upper()
+        if self.rasters:
+            return name, f"{name}_LAYER", f"{name}_RASTER"
+        return name, f"{name}_LAYER"
 
     def only(self, *kinds: str) -> Area:
-        """The same choice among these kinds."""
-        return replace(
-            self, options=tuple(option for option in self.options if option.key in kinds)
-        )
+        """Return the same parameter with the options of these keys only."""
+        options = tuple(option for option in self.options if option.key in kinds)
+        return replace(self, options=options)
 
     def definitions(self) -> list[QgsProcessingParameterDefinition]:
-        box, layer = self.ids[:2]
-        polygons, rectangle = (
+        """Return new Processing parameters with help and flags: polygons, rectangle, raster."""
+        rectangle_id, polygons_id = self.ids[:2]
+        polygons = QgsProcessingParameterFeatureSource(
+            polygons_id,
             tr("{area} (polygons)", area=self.label),
-            tr("{area} (rectangle)", area=self.label),
+            [_KINDS.TypeVectorPolygon],
+            None,
+            True,
         )
-        told = tr("A rectangle, or the extent of a layer. With polygons as well, what both share.")
-        drawn = QgsProcessingParameterFeatureSource(
-            layer, polygons, [_KINDS.TypeVectorPolygon], None, True
+        rectangle = QgsProcessingParameterExtent(
+            rectangle_id, tr("{area} (rectangle)", area=self.label), None, True
         )
-        extent = QgsProcessingParameterExtent(box, rectangle, None, True)
-        found = [self._completed(drawn, self.help), self._completed(extent, told)]
-        return [*found, self._completed(_raster_of(self), _RASTER_HELP)] if self.rasters else found
+        rectangle_help = tr(
+            "A rectangle, or the extent of a layer. If polygons are set too, the intersection is "
+            "used."
+        )
+        definitions = [
+            self._with_help(polygons, self.help),
+            self._with_help(rectangle, rectangle_help),
+        ]
+        if self.rasters:
+            definitions.append(self._with_help(_raster_definition(self), _RASTER_HELP))
+        return definitions
 
     def read(self, given: Given) -> ExtentChoice:
-        box = self.ids[0]
-        rectangle, crs = None, QgsCoordinateReferenceSystem()
-        if given.has(box):
-            rectangle = given.algorithm.parameterAsExtent(given.parameters, box, given.context)
-            crs = given.algorithm.parameterAsExtentCrs(given.parameters, box, given.context)
-            if not (_plain_numbers(given.parameters[box]) or is_defined(crs) or given.in_pixels):
-                said = "'{name}' is in no coordinate system that is defined; set one for the image, or for the project."
-                raise InputError(said, name=given.described(box))
-        return ExtentChoice(rectangle, crs, _zone_in(given, self.ids[1:]))
+        """Return the rectangle and a snapshot of the polygons or the raster, each None if not set.
+
+        Raises:
+            InputError: if the rectangle has no defined coordinate reference system, or if both
+                polygons and a raster are set.
+        """
+        rectangle_id, *zone_ids = self.ids
+        rectangle = None
+        crs = QgsCoordinateReferenceSystem()
+        if given.has(rectangle_id):
+            rectangle, crs = _rectangle_of(given, rectangle_id)
+            is_in_layer_crs = _is_without_crs(given.parameters[rectangle_id])
+            if not (is_in_layer_crs or is_defined(crs) or given.in_pixels):
+                raise InputError(
+                    "'{name}' has no defined coordinate reference system. Set one for the image, "
+                    "or for the project.",
+                    name=given.described(rectangle_id),
+                )
+        return ExtentChoice(rectangle, crs, _read_zone(given, zone_ids))
 
     def plain(self, given: Given) -> AreaValue:
-        """The polygons, else the rectangle as one that the map showed."""
-        box, *zone = self.ids
-        layer = _first_text(given, zone)
-        if layer or not given.has(box):
-            return AreaValue("layer" if layer else "none", layer)
-        corners = given.algorithm.parameterAsExtent(given.parameters, box, given.context)
-        crs = given.algorithm.parameterAsExtentCrs(given.parameters, box, given.context)
-        return AreaValue("canvas", canvas=QgsReferencedRectangle(corners, crs))
+        """Return the area as a form shows it: the layer or, without one, the rectangle."""
+        rectangle_id, *zone_ids = self.ids
+        layer = _first_value(given, zone_ids)
+        if layer:
+            return AreaValue("layer", layer)
+        if not given.has(rectangle_id):
+            return AreaValue("none")
+        rectangle, crs = _rectangle_of(given, rectangle_id)
+        return AreaValue("canvas", canvas=QgsReferencedRectangle(rectangle, crs))
 
     def words(self, given: Given) -> str:
-        """The layer, the corners, or both; what stands for none where there is neither."""
-        box, *zone = self.ids
-        said = [_named_zone(given, zone)] if any(map(given.has, zone)) else []
-        if given.has(box):
-            corners = given.algorithm.parameterAsExtent(given.parameters, box, given.context)
-            crs = given.algorithm.parameterAsExtentCrs(given.parameters, box, given.context)
-            said.append(f"{corners.toString(2)} {crs.authid()}".strip())
-        return "; ".join(said) or next(
-            (one.label for one in self.options if one.key == "none"), tr("not given")
-        )
+        """Return the layer, the corners, or both; without either, the label of the option "none".
+
+        Corners are in the coordinate reference system of the rectangle.
+        """
+        rectangle_id, *zone_ids = self.ids
+        parts = []
+        if any(map(given.has, zone_ids)):
+            parts.append(_zone_text(given, zone_ids))
+        if given.has(rectangle_id):
+            rectangle, crs = _rectangle_of(given, rectangle_id)
+            parts.append(f"{rectangle.toString(2)} {crs.authid()}".strip())
+        if parts:
+            return "; ".join(parts)
+        labels = (option.label for option in self.options if option.key == "none")
+        return next(labels, tr("not given"))
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
-        if value.kind == "layer":
-            return {self.ids[1 + is_raster(value.layer)]: value.layer} if value.layer else {}
-        rectangle = value.rectangle
-        return {} if rectangle is None else {self.ids[0]: rectangle}
+        """Return the layer id or the rectangle of an :class:`AreaValue`, by parameter id."""
+        if value.kind != "layer":
+            rectangle = value.rectangle
+            return {} if rectangle is None else {self.ids[0]: rectangle}
+        if not value.layer:
+            return {}
+        zone_id = self.ids[2] if is_raster(value.layer) else self.ids[1]
+        return {zone_id: value.layer}
 
     def to_kept(self, value: Any) -> dict[str, Any]:
-        """Kind and layers; the map canvas is not kept, it is where the user looks."""
-        kept = {self.key: value.kind, f"{self.key}_layer": value.layer}
-        return {**kept, f"{self.key}_image": value.image} if "image" in self._kinds else kept
+        """Return kind and layers of an :class:`AreaValue`, by key.
 
-    def taken_up(self, kept: Mapping[str, Any]) -> Any:
-        """Kind and layers, of layers that are there or not; a layer without a kind is an image or polygons."""
-        kind, layer, image = (kept.get(f"{self.key}{end}") for end in ("", "_layer", "_image"))
+        The extent of the map is not stored, as it is read anew at each run.
+        """
+        stored = {self.key: value.kind, f"{self.key}_layer": value.layer}
+        if "image" in self._kinds:
+            stored[f"{self.key}_image"] = value.image
+        return stored
+
+    def taken_up(self, stored: Mapping[str, Any]) -> Any:
+        """Return the :class:`AreaValue` that a project stores; its layers need not exist.
+
+        Earlier projects store a layer without a kind: it is then the image or the polygon layer,
+        depending on its type.
+        """
+        kind = stored.get(self.key)
+        layer = stored.get(f"{self.key}_layer")
+        image = stored.get(f"{self.key}_image")
         if kind is None and isinstance(layer, str):
-            found = QgsProject.instance().mapLayer(layer)
-            if isinstance(found, QgsRasterLayer):
-                kind, layer, image = "image", "", layer
-            elif found is not None:
+            map_layer = QgsProject.instance().mapLayer(layer)
+            if isinstance(map_layer, QgsRasterLayer):
+                kind = "image"
+                image = layer
+                layer = ""
+            elif map_layer is not None:
                 kind = "layer"
         return AreaValue(
             kind if kind in self._kinds else self.default.kind,
@@ -418,78 +517,107 @@ class Area(Choice[ExtentChoice]):
 
     @property
     def _kinds(self) -> tuple[str, ...]:
+        """Keys of the options."""
         return tuple(option.key for option in self.options)
 
 
-_RASTER_HELP = tr(
-    "Instead of polygons: the pixels that are neither 0 nor no data in the first band."
-)
-
-
-def _raster_of(choice: Choice[Any]) -> QgsProcessingParameterDefinition:
+def _raster_definition(choice: Choice[Any]) -> QgsProcessingParameterDefinition:
+    """Return the Processing parameter for the raster of an area, whose id is the last one."""
     label = tr("{area} (raster)", area=choice.label)
     return QgsProcessingParameterRasterLayer(choice.ids[-1], label, None, True)
 
 
 def is_raster(layer_id: str) -> bool:
-    """Whether the layer of that id in the project is a raster."""
+    """Return True if the project has a raster layer of this id."""
     return isinstance(QgsProject.instance().mapLayer(layer_id), QgsRasterLayer)
 
 
-def _first_text(given: Given, ids: Sequence[str]) -> str:
-    """The first of the parameters that was given, as the text that names its layer; empty where none was."""
+def _first_value(given: Given, ids: Sequence[str]) -> str:
+    """Return the value of the first parameter that is set, as text; "" if none is.
+
+    Args:
+        given: parameters of the run.
+        ids: ids of Processing parameters.
+    """
     value = next((given.parameters[name] for name in ids if given.has(name)), "")
     if isinstance(value, QgsProcessingFeatureSourceDefinition):
         value = value.source.staticValue()
     return str(value)
 
 
-def _zone_in(given: Given, ids: Sequence[str]) -> Snapshot | None:
-    """Snapshot of the layer of polygons, or of the raster, that one of the parameters names."""
-    named = list(filter(given.has, ids))
-    if len(named) > 1:
-        said = "'{first}' and '{other}' are both given; choose one of them."
-        raise InputError(said, first=given.described(named[0]), other=given.described(named[1]))
-    if not named:
+def _rectangle_of(
+    given: Given, parameter_id: str
+) -> tuple[QgsRectangle, QgsCoordinateReferenceSystem]:
+    """Return the rectangle of an extent parameter, and its coordinate reference system."""
+    rectangle = given.algorithm.parameterAsExtent(given.parameters, parameter_id, given.context)
+    crs = given.algorithm.parameterAsExtentCrs(given.parameters, parameter_id, given.context)
+    return rectangle, crs
+
+
+def _read_zone(given: Given, ids: Sequence[str]) -> Snapshot | None:
+    """Return a snapshot of the polygon layer or the raster of an area; None if neither is set.
+
+    Args:
+        given: parameters of the run.
+        ids: ids of the Processing parameters for polygons and, if accepted, for a raster.
+
+    Raises:
+        InputError: if both are set, or if the layer cannot be found or opened.
+    """
+    set_ids = [name for name in ids if given.has(name)]
+    if not set_ids:
         return None
-    if named[0] == ids[0]:
-        return given.snapshot(named[0])
-    layer = given.any_layer(named[0])
+    if len(set_ids) > 1:
+        raise InputError(
+            "Both '{first}' and '{other}' are set. Choose one of them.",
+            first=given.described(set_ids[0]),
+            other=given.described(set_ids[1]),
+        )
+    (parameter_id,) = set_ids
+    if parameter_id == ids[0]:
+        return given.snapshot(parameter_id)
+    layer = given.any_layer(parameter_id)
     if layer is None:
         raise InputError(
-            "The layer for '{name}' cannot be found or opened.", name=given.described(named[0])
+            "The layer for '{name}' cannot be found or opened.", name=given.described(parameter_id)
         )
     return RasterSnapshot.of(layer)
 
 
-def _named_zone(given: Given, ids: Sequence[str]) -> str:
-    """The name of the layer of polygons, or of the raster."""
-    polygons, *rasters = ids
-    if not any(map(given.has, rasters)):
-        return _named_source(given, polygons)
-    layer = given.any_layer(rasters[0])
+def _zone_text(given: Given, ids: Sequence[str]) -> str:
+    """Return the name of the polygon layer or the raster of an area, as display text.
+
+    Args:
+        given: parameters of the run.
+        ids: ids of the Processing parameters for polygons and, if accepted, for a raster.
+    """
+    polygons_id, *raster_ids = ids
+    if not any(map(given.has, raster_ids)):
+        return _source_text(given, polygons_id)
+    layer = given.any_layer(raster_ids[0])
     return tr("not given") if layer is None else str(layer.name())
 
 
-def _named_source(given: Given, name: str) -> str:
-    """The name of a layer, and which of its features were taken."""
-    layer, selected_only = given.source(name)
+def _source_text(given: Given, parameter_id: str) -> str:
+    """Return the name of a layer and which of its features are used, as display text."""
+    layer, selected_only = given.source(parameter_id)
     if layer is None:
         return tr("not given")
-    value = given.parameters.get(name)
-    expression, most = getattr(value, "filterExpression", ""), getattr(value, "featureLimit", -1)
-    only = [
-        tr("{count} selected features", count=layer.selectedFeatureCount())
-        if selected_only
-        else "",
-        expression or "",
-        tr("the first {count}", count=most) if most > 0 else "",
-    ]
-    return ", ".join([layer.name(), *filter(None, only)])
+    value = given.parameters.get(parameter_id)
+    expression = getattr(value, "filterExpression", "")
+    feature_limit = getattr(value, "featureLimit", -1)
+    parts = [layer.name()]
+    if selected_only:
+        parts.append(tr("{count} selected features", count=layer.selectedFeatureCount()))
+    if expression:
+        parts.append(expression)
+    if feature_limit > 0:
+        parts.append(tr("the first {count}", count=feature_limit))
+    return ", ".join(parts)
 
 
-def _plain_numbers(extent: Any) -> bool:
-    """Whether an extent is given as numbers alone, which are in the layers' own system."""
+def _is_without_crs(extent: Any) -> bool:
+    """Return True if an extent is four numbers only, which are in the CRS of the layers."""
     if isinstance(extent, str):
         return re.fullmatch(r"[^,\[\]]+(,[^,\[\]]+){3}", extent) is not None
     return isinstance(extent, QgsRectangle) and not isinstance(extent, QgsReferencedRectangle)

@@ -1,4 +1,8 @@
-"""An output of an algorithm, declared once: the sink, its fields, how its layer looks and where it stands."""
+"""Output types: declarations of the layers, tables, files and values that algorithms return.
+
+A declaration creates the Processing output and names the fields of a layer, its style and its place
+in the layer tree.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, product
+from itertools import groupby
 from typing import Any
 
 import pandas as pd
@@ -42,157 +46,185 @@ from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.layers.words import local, tr
 
-_SOURCES, _WKB = QgsProcessing.SourceType, QgsWkbTypes.Type
-#: Kind of an output -> what Processing calls it, and the geometry of its rows.
-_KINDS = {
+_SOURCES = QgsProcessing.SourceType
+_WKB = QgsWkbTypes.Type
+#: Processing type and geometry type of the outputs with features, by their kind.
+_FEATURE_KINDS = {
     "polygons": (_SOURCES.TypeVectorPolygon, _WKB.MultiPolygon),
     "points": (_SOURCES.TypeVectorPoint, _WKB.Point),
     "lines": (_SOURCES.TypeVectorLine, _WKB.LineString),
     "table": (_SOURCES.TypeVector, _WKB.NoGeometry),
 }
-#: Kind of an output that is a file -> formats that it may have.
-_FILES = {
+#: File filters of the outputs that are files, by their kind.
+_FILE_FILTERS = {
     "picture": "PNG (*.png);;SVG (*.svg)",
     "html": "HTML (*.html *.htm)",
     "pdf": "PDF (*.pdf)",
 }
-#: Decimal places that attribute tables show at least.
-_DIGITS = 3
+#: Minimum number of decimal places in attribute tables.
+_MIN_DIGITS = 3
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
 
-_NUMBER = re.compile(r"\d+$")
+_FINAL_NUMBER = re.compile(r"\d+$")
 
 
 @dataclass(frozen=True)
 class Column:
-    """A field of an output, and a column of the dock's table."""
+    """Field of an output, and column of the dock's tables."""
 
-    #: Of the field; ``rank_#`` stands for ``rank_1``, ``rank_2``, …, ``recall_#`` for ``recall_0_5``, with the number
-    #: (1, 2, 0.5) for ``#`` in the label.
+    #: Name of the field. A ``#`` stands for a number: ``rank_#`` for ``rank_1``, ``rank_2``, …, and
+    #: ``recall_#`` for ``recall_0_5``. The label then has a ``#`` for the number (1, 2, 0.5) too.
     name: str
-    label: str  #: alias of the field and heading of the column; the unit follows it in brackets.
+    label: str  #: alias of the field and heading of the column, without the unit.
     help: str = ""  #: comment of the field and tooltip of the column.
     kind: str = "real"  #: ``real``, ``integer`` or ``text``.
-    unit: str = ""  #: as ``m²``; nothing for a ratio or a count.
-    #: Decimal places shown; significant digits where negative; None as the size of each number requires.
+    unit: str = ""  #: unit such as ``m²``; empty for a ratio or a count.
+    #: Decimal places in tables; a negative number is a number of significant digits. With None they
+    #: depend on the size of each number.
     digits: int | None = 3
-    #: What tables show of values that are keys; ``band #`` stands for ``band 1``, ``band 2``, …
+    #: Display texts of values that are keys; ``band #`` stands for ``band 1``, ``band 2``, …
     words: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def alias(self) -> str:
-        """Label with unit."""
+        """Label with the unit in brackets."""
         return f"{self.label} ({self.unit})" if self.unit else self.label
 
     @property
     def is_words(self) -> bool:
-        """Whether tables show its values as words: a text, or a number that is a key."""
+        """True if tables show the values as text, because they are texts or keys."""
         return self.kind == "text" or bool(self.words)
 
     def shown(self, value: str) -> str:
-        """What tables show of a value."""
-        number = _NUMBER.search(value) if self.words and value not in self.words else None
-        if number is None:
+        """Return the display text of a value.
+
+        A value without a display text of its own may end in a number: ``band 2`` then has the
+        display text of ``band #`` with that number. Any other value is returned unchanged.
+        """
+        if value in self.words or not self.words:
             return self.words.get(value, value)
-        return self.words.get(value[: number.start()] + "#", value).replace("#", number[0])
+        number = _FINAL_NUMBER.search(value)
+        if number is None:
+            return value
+        key = value[: number.start()] + "#"
+        return self.words.get(key, value).replace("#", number[0])
 
     def in_unit(self, unit: str) -> Column:
-        """The column of a run whose lengths are in this unit: ``m`` or ``px``."""
-        return (
-            replace(self, unit=self.unit.replace("m", unit, 1))
-            if self.unit in ("m", "m²")
-            else self
-        )
+        """Return the column with its metres replaced by another unit of length.
+
+        Args:
+            unit: unit of lengths in a run, ``m`` or ``px``.
+        """
+        if self.unit not in ("m", "m²"):
+            return self
+        return replace(self, unit=self.unit.replace("m", unit, 1))
 
     def called(self, name: str) -> Column | None:
-        """The column of the field of this name, where it is declared here."""
-        start, numbered, end = self.name.partition("#")
+        """Return the column of the field of this name, or None if it is another field.
+
+        A column with a ``#`` is returned with the number of the field in name and label.
+        """
+        start, hash_sign, end = self.name.partition("#")
         if not name.startswith(start):
             return None
         number = name[len(start) : len(name) - len(end)]
-        if numbered and name == start + number + end and number.replace("_", "").isdigit():
-            return replace(
-                self, name=name, label=self.label.replace("#", local(number.replace("_", ".")))
-            )
+        if hash_sign and name == start + number + end and number.replace("_", "").isdigit():
+            label = self.label.replace("#", local(number.replace("_", ".")))
+            return replace(self, name=name, label=label)
         return self if name == self.name else None
 
     def filled(self, **values: Any) -> Column:
-        """A template such as ``{prefix}_rc``, filled in: a column of one layer, score or threshold."""
-        name, label, told = (text.format(**values) for text in (self.name, self.label, self.help))
-        return replace(self, name=name, label=label, help=told)
+        """Return the column with values inserted into name, label and help.
+
+        Args:
+            **values: values of the placeholders, such as ``prefix`` in ``{prefix}_rc``.
+        """
+        return replace(
+            self,
+            name=self.name.format(**values),
+            label=self.label.format(**values),
+            help=self.help.format(**values),
+        )
 
     def add_to(self, table: FeatureTable, values: Any) -> None:
-        """Add the field with a value per feature."""
+        """Add the field to a table, with one value per feature."""
         table.add(self.name, values, self.help, self.kind, self.alias)
 
     def show_in(self, layer: QgsVectorLayer) -> None:
-        """Have the attribute table of a layer show the field by its label, a real number rounded, a key in words."""
-        place = layer.fields().lookupField(self.name)
-        if place < 0:
+        """Set the alias of the field in a layer, and how the attribute table shows its values.
+
+        Real numbers are rounded and keys are shown as their display texts. A layer without the
+        field is not changed.
+        """
+        index = layer.fields().lookupField(self.name)
+        if index < 0:
             return
-        layer.setFieldAlias(place, self.alias)
+        layer.setFieldAlias(index, self.alias)
         if self.kind == "real":
-            rounded = {"Precision": max(_DIGITS, self.digits or 0), "AllowNull": True}
-            layer.setEditorWidgetSetup(place, QgsEditorWidgetSetup("Range", rounded))
+            settings = {"Precision": max(_MIN_DIGITS, self.digits or 0), "AllowNull": True}
+            layer.setEditorWidgetSetup(index, QgsEditorWidgetSetup("Range", settings))
         elif self.words:
-            others = (
-                () if layer.isSpatial() else layer.uniqueValues(place)
-            )  # as names of plots beside the row of all
-            pairs = [
-                {self.shown(key): key}
-                for key in dict.fromkeys((*self.words, *others))
-                if isinstance(key, str)
-            ]
-            empty = {QgsApplication.nullRepresentation(): QgsValueMapFieldFormatter.NULL_VALUE}
-            layer.setEditorWidgetSetup(
-                place, QgsEditorWidgetSetup("ValueMap", {"map": [*pairs, empty]})
-            )
+            settings = {"map": self._value_map(layer, index)}
+            layer.setEditorWidgetSetup(index, QgsEditorWidgetSetup("ValueMap", settings))
+
+    def _value_map(self, layer: QgsVectorLayer, index: int) -> list[dict[str, Any]]:
+        """Return pairs of display text and key, as QGIS's value map widget reads them.
+
+        Args:
+            layer: layer with the field.
+            index: index of the field.
+        """
+        keys = list(self.words)
+        if not layer.isSpatial():
+            # Tables have values without a display text, such as plot names next to the key for all.
+            keys += layer.uniqueValues(index)
+        pairs = [{self.shown(key): key} for key in dict.fromkeys(keys) if isinstance(key, str)]
+        null_text = QgsApplication.nullRepresentation()
+        return [*pairs, {null_text: QgsValueMapFieldFormatter.NULL_VALUE}]
 
 
-#: Help of both ends of an interval.
+#: Help of the columns for both ends of an interval.
 INTERVAL = tr(
-    "95 % interval, over plots where there are several, otherwise over single crowns; none for fewer than {least} of "
-    "them, and none where all of them are at 0 or 1.",
+    "95 % interval over plots if there are several, otherwise over single crowns. Empty for fewer "
+    "than {least} of them, or if the values of all of them are 0 or 1.",
     least=LEAST_UNITS,
 )
 
 
 def with_ends(column: Column) -> tuple[Column, Column, Column]:
-    """A column with those of the ends of its interval."""
-    ends = (
-        ("low", tr("{label}, from", label=column.label)),
-        ("high", tr("{label}, to", label=column.label)),
-    )
-    low, high = (Column(f"{column.name}_{end}", label, INTERVAL) for end, label in ends)
+    """Return a column, and the columns for the lower and the upper end of its interval."""
+    low = Column(f"{column.name}_low", tr("{label}, from", label=column.label), INTERVAL)
+    high = Column(f"{column.name}_high", tr("{label}, to", label=column.label), INTERVAL)
     return column, low, high
 
 
-#: What the intervals of a row are over.
+#: Column with the units that the intervals of a row are over.
 RESAMPLED = Column(
     "resampled",
     tr("Intervals over"),
-    tr("Units that the intervals count: plots or crowns."),
+    tr("Units that were resampled for the intervals: plots or crowns."),
     "text",
     words={"plots": tr("plots"), "crowns": tr("crowns"), "instances": tr("instances")},
 )
 
-#: Status -> what it is called, and what it means.
+#: Label and meaning of each status.
 STATUSES = {
     Status.SCORED: (tr("scored"), tr("The target has a delineation and a score.")),
     Status.MISSED: (
         tr("missed"),
-        tr("The delineation does not touch what is surely crown: score 0."),
+        tr("The delineation does not touch the certain crown: score 0."),
     ),
     Status.UNMATCHED: (tr("unmatched"), tr("The target has no delineation: score 0.")),
     Status.TARGET_TOO_SMALL: (
         tr("too small"),
         tr(
-            "The target is narrower than twice alpha, so nothing is surely crown: no score, excluded from the means."
+            "The target is narrower than twice alpha, so it has no certain crown: no score, "
+            "excluded from the means."
         ),
     ),
     Status.EXTENT_LIMITED: (
-        tr("cut by extent"),
-        tr("Scored; the image extent leaves less room outside the crown than gamma asks for."),
+        tr("limited by extent"),
+        tr("Scored; the image extent leaves less area outside the crown than gamma requires."),
     ),
     Status.NO_GEOMETRY: (tr("no geometry"), tr("The feature has no usable outline: no score.")),
     Status.OUTSIDE_EXTENT: (
@@ -203,7 +235,7 @@ STATUSES = {
 STATUS = Column(
     "status",
     tr("Status"),
-    tr("What became of the crown."),
+    tr("Result of the comparison for this crown."),
     "text",
     words={
         **{status.value: label for status, (label, _) in STATUSES.items()},
@@ -217,7 +249,8 @@ COCO_COLUMNS = (
         "ap",
         "AP",
         tr(
-            "Average precision as COCO has it: over IoU 0.50:0.05:0.95, at most 100 predictions a plot."
+            "Average precision as in COCO: over IoU 0.50:0.05:0.95, at most 100 predictions per "
+            "plot."
         ),
     ),
     Column("ap50", "AP50", tr("The same at an IoU of 0.50.")),
@@ -225,125 +258,147 @@ COCO_COLUMNS = (
     Column(
         "ar_1",
         "AR1",
-        tr("Average recall over IoU 0.50:0.05:0.95 with the surest prediction of each plot."),
+        tr(
+            "Average recall over IoU 0.50:0.05:0.95, with the prediction of highest score in each "
+            "plot."
+        ),
     ),
-    Column("ar_10", "AR10", tr("The same with the 10 surest predictions of each plot.")),
-    Column("ar_100", "AR100", tr("The same with the 100 surest predictions of each plot.")),
+    Column("ar_10", "AR10", tr("The same with the 10 predictions of highest score in each plot.")),
+    Column(
+        "ar_100", "AR100", tr("The same with the 100 predictions of highest score in each plot.")
+    ),
 )
 POINT_RECALL = Column(
     "point_recall", tr("Point recall"), tr("Share of the field points that lie in a prediction.")
 )
-#: What is found at a threshold of IoU.
+#: Counts and scores at an IoU threshold.
 THRESHOLD_COLUMNS = (
-    Column("iou", "IoU", tr("Least IoU of a match."), digits=2),
+    Column("iou", "IoU", tr("Minimum IoU of a match."), digits=2),
     Column(
         "tp",
         "TP",
-        tr("Targets that were found: each prediction once, the highest IoU first."),
+        tr("Matched targets; each prediction is matched once, the highest IoU first."),
         "integer",
     ),
     Column("fp", "FP", tr("Unmatched predictions."), "integer"),
-    Column("fn", "FN", tr("Targets that were not found."), "integer"),
+    Column("fn", "FN", tr("Unmatched targets."), "integer"),
     *with_ends(
-        Column("precision", tr("Precision"), tr("Share of the predictions that have a target."))
+        Column("precision", tr("Precision"), tr("Share of the predictions that match a target."))
     ),
-    *with_ends(Column("recall", tr("Recall"), tr("Share of the targets that were found."))),
+    *with_ends(Column("recall", tr("Recall"), tr("Share of the targets that are matched."))),
     *with_ends(Column("f1", "F1", tr("Harmonic mean of precision and recall."))),
     Column(
         "ap",
         "AP",
-        tr("Average precision at this IoU, of all predictions with a score (101 recalls)."),
+        tr("Average precision at this IoU over all predictions with a score (101 recall levels)."),
     ),
 )
 
 
 def intervals_over(units: str) -> str:
-    """A sentence on what the intervals of a row are over: ``plots``, ``crowns`` or ``instances``."""
-    said = "95 % intervals over {units}; none for fewer than {least} of them."
-    return tr(said, units=RESAMPLED.words.get(units, units), least=LEAST_UNITS)
+    """Return a sentence about the units that intervals are over.
+
+    Args:
+        units: ``plots``, ``crowns`` or ``instances``.
+    """
+    return tr(
+        "95 % intervals over {units}; none for fewer than {least} of them.",
+        units=RESAMPLED.words.get(units, units),
+        least=LEAST_UNITS,
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class Output:
-    """A layer, table, raster or picture that an algorithm makes.
+    """Layer, table or file that an algorithm can write.
 
-    The order of outputs is their order in the layer tree.
+    The order of an algorithm's outputs is their order in the layer tree.
     """
 
-    id: str  #: of the Processing parameter.
-    label: str  #: name of the layer, and label in the toolbox.
-    help: str = ""  #: what it holds.
-    #: ``polygons``, ``points``, ``lines``, ``table``, ``raster``, ``picture``, ``html``, ``pdf`` or ``folder``.
+    id: str  #: id of the Processing parameter.
+    label: str  #: name of the layer and label in the toolbox.
+    help: str = ""  #: description of its content.
+    #: ``polygons``, ``points``, ``lines``, ``table``, ``raster``, ``picture``, ``html``, ``pdf`` or
+    #: ``folder``.
     kind: str = "table"
-    optional: bool = True  #: the run does without.
-    by_default: bool = True  #: made unless it is switched off.
-    advanced: bool = False  #: folded away in the toolbox.
+    optional: bool = True  #: True if the run does not require it.
+    by_default: bool = True  #: True if it is written unless the user switches it off.
+    advanced: bool = False  #: True if the toolbox hides it at first.
     columns: tuple[Column, ...] = ()  #: its fields, in order.
-    #: Makes the layer look as it should; it is handed the layer and the run's other outputs.
+    #: Function that styles the layer. Its arguments: the layer, and the outputs of the run that are
+    #: numbers or texts, by id.
     style: Callable[[QgsVectorLayer, Mapping[str, Any]], None] | None = None
-    shown: bool = True  #: drawn at first; layers for a closer look would cover the others.
-    unfolded: bool = False  #: its legend is open at first.
-    reusable: bool = (
-        False  #: made in Processing, it is offered as an input of other runs, as a consensus is.
-    )
-    summary: bool = False  #: its rows say in columns how the run was made.
+    shown: bool = True  #: True if it is visible at first; detailed layers would cover others.
+    unfolded: bool = False  #: True if its legend is expanded at first.
+    #: True if it is offered as an input of other runs when it was made in Processing, such as a
+    #: consensus.
+    reusable: bool = False
+    summary: bool = False  #: True if its rows have columns with the provenance of the run.
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Its id, as a choice may have several."""
+        """Its id as a tuple, like the ids of a parameter."""
         return (self.id,)
 
     @property
     def names(self) -> list[str]:
-        """Of its declared fields."""
+        """Names of its declared fields."""
         return [column.name for column in self.columns]
 
     @property
     def has_geometry(self) -> bool:
-        """Whether its rows have a place on the map."""
+        """True if its rows have a geometry."""
         return self.kind in ("polygons", "points", "lines")
 
     @property
     def holds_features(self) -> bool:
-        """Whether it is a layer or a table."""
-        return self.kind in _KINDS
+        """True if it is a layer or a table."""
+        return self.kind in _FEATURE_KINDS
 
     def definition(self) -> QgsProcessingDestinationParameter:
-        """Its Processing parameter."""
-        made: QgsProcessingDestinationParameter
+        """Return a new Processing parameter for its destination, with help and flags."""
+        definition: QgsProcessingDestinationParameter
         if self.kind == "raster":
-            made = QgsProcessingParameterRasterDestination(
+            definition = QgsProcessingParameterRasterDestination(
                 self.id, self.label, None, self.optional, self.by_default
             )
         elif self.kind == "folder":
-            made = QgsProcessingParameterFolderDestination(
+            definition = QgsProcessingParameterFolderDestination(
                 self.id, self.label, None, self.optional, self.by_default
             )
-        elif self.kind in _FILES:
-            made = QgsProcessingParameterFileDestination(
-                self.id, self.label, _FILES[self.kind], None, self.optional, self.by_default
+        elif self.kind in _FILE_FILTERS:
+            file_filter = _FILE_FILTERS[self.kind]
+            definition = QgsProcessingParameterFileDestination(
+                self.id, self.label, file_filter, None, self.optional, self.by_default
             )
         else:
-            made = QgsProcessingParameterFeatureSink(
-                self.id, self.label, _KINDS[self.kind][0], None, self.optional, self.by_default
+            source_type, _ = _FEATURE_KINDS[self.kind]
+            definition = QgsProcessingParameterFeatureSink(
+                self.id, self.label, source_type, None, self.optional, self.by_default
             )
-        made.setHelp(self.help)
+        definition.setHelp(self.help)
         if self.advanced:
-            made.setFlags(made.flags() | _ADVANCED)
-        return made
+            definition.setFlags(definition.flags() | _ADVANCED)
+        return definition
 
     def columns_of(self, names: Iterable[str]) -> list[Column]:
-        """The declared columns of these fields, in the order declared; numbered ones in the order of the fields."""
-        fields, found = list(names), []
-        for numbered, columns in groupby(self.columns, lambda column: "#" in column.name):
-            some = list(columns)
-            pairs = (
-                product(fields, some)
-                if numbered
-                else ((one.name, one) for one in some if one.name in fields)
-            )
-            found += [column.called(name) for name, column in pairs]
-        return [column for column in found if column is not None]
+        """Return the declared columns of fields, in the order of their declaration.
+
+        Numbered columns that are declared next to each other follow the order of the fields.
+
+        Args:
+            names: names of the fields; those that are not declared are skipped.
+        """
+        fields = list(names)
+        columns: list[Column] = []
+        for is_numbered, group in groupby(self.columns, lambda column: "#" in column.name):
+            declared = list(group)
+            if is_numbered:
+                candidates = [column.called(name) for name in fields for column in declared]
+                columns += [column for column in candidates if column is not None]
+            else:
+                columns += [column for column in declared if column.name in fields]
+        return columns
 
     def table(
         self,
@@ -351,40 +406,51 @@ class Output:
         geometry: Sequence[QgsGeometry] | None = None,
         crs: QgsCoordinateReferenceSystem | None = None,
     ) -> FeatureTable:
-        """A frame as features: the declared columns that it has, in their order, then those that are not declared."""
-        made = FeatureTable(crs or QgsCoordinateReferenceSystem(), _KINDS[self.kind][1], geometry)
+        """Return the rows of a data frame as features.
+
+        The fields are the declared columns that the frame has, in their order, then its other
+        columns.
+
+        Args:
+            frame: attributes, one row per feature.
+            geometry: geometries, one per row, or None.
+            crs: coordinate reference system of the geometries.
+        """
+        _, wkb_type = _FEATURE_KINDS[self.kind]
+        table = FeatureTable(crs or QgsCoordinateReferenceSystem(), wkb_type, geometry)
         declared = self.columns_of(frame.columns)
         for column in declared:
-            column.add_to(made, frame[column.name].to_numpy())
+            column.add_to(table, frame[column.name].to_numpy())
         for name in frame.columns.difference([column.name for column in declared], sort=False):
-            made.add(str(name), frame[name].to_numpy())
-        return made
+            table.add(str(name), frame[name].to_numpy())
+        return table
 
     def in_unit(self, unit: str) -> Output:
-        """The output of a run whose lengths are in this unit."""
+        """Return the output of a run whose lengths are in this unit, ``m`` or ``px``."""
         return replace(self, columns=tuple(column.in_unit(unit) for column in self.columns))
 
     def label_fields(self, table: FeatureTable, unit: str) -> None:
-        """Say in the aliases of a table's fields that lengths are in this unit."""
+        """Set the unit of lengths, ``m`` or ``px``, in the field aliases of a table."""
         for column in self.in_unit(unit).columns_of(table.fields.names()):
             table.call(column.name, column.alias)
 
     def dress(self, layer: QgsMapLayer, others: Mapping[str, Any], mark: bool = True) -> None:
-        """Style a layer, and name its fields as declared; ``others`` are the run's other outputs, by id.
+        """Style a layer and set the aliases of its fields.
 
-        It is marked as made by a run, so that no page offers it as an input, unless ``mark`` says otherwise.
+        Args:
+            layer: layer of the output, which is changed.
+            others: outputs of the run that are numbers or texts, by id.
+            mark: True to mark it as the result of a run, so that no page offers it as an input.
         """
         if mark:
             layer.setCustomProperty(RESULT_PROPERTY, self.id)
         unit = others.get(UNIT.id) or "m"
         if unit != "m" and layer.isSpatial():
-            layer.setCrs(
-                QgsCoordinateReferenceSystem()
-            )  # QGIS and GeoPackages have one of their own for none
+            # QGIS and GeoPackages replace a missing CRS by their own "undefined" one.
+            layer.setCrs(QgsCoordinateReferenceSystem())
         if not isinstance(layer, QgsVectorLayer):
             return
-        names = layer.fields().names()
-        for column in self.in_unit(unit).columns_of(names):
+        for column in self.in_unit(unit).columns_of(layer.fields().names()):
             column.show_in(layer)
         if self.style is not None:
             self.style(layer, others)
@@ -393,56 +459,67 @@ class Output:
 
 @dataclass(frozen=True)
 class Value:
-    """A number, or a text, among the outputs of an algorithm."""
+    """Output of an algorithm that is a number or a text."""
 
-    id: str
-    label: str
-    text: bool = False
+    id: str  #: id of the Processing output.
+    label: str  #: label, translated.
+    text: bool = False  #: True for a text, False for a number.
 
     def definition(self) -> QgsProcessingOutputDefinition:
-        """Its Processing output."""
+        """Return a new Processing output."""
         kind = QgsProcessingOutputString if self.text else QgsProcessingOutputNumber
         return kind(self.id, self.label)
 
 
-#: Among the outputs of algorithms that take layers in pixel coordinates.
-#: Where several images or plots were counted together.
+#: Column with the name of the image in tables of runs with several images or plots.
 IMAGE = Column(
     "image",
     tr("Image"),
-    tr("Of several images, or plots, the one; rows of all come first."),
+    tr("Name of the image or plot. The first rows are for all images together."),
     "text",
 )
+#: Output of algorithms that accept layers in pixel coordinates.
 UNIT = Value(
     "UNIT",
-    tr("Unit of lengths and, squared, of areas: m, or px of images without a georeference"),
+    tr("Unit of lengths (and, squared, of areas): m, or px for images without a georeference"),
     text=True,
 )
 
-#: Among the outputs of algorithms that read images: those to be seen below what they made.
-IMAGES_READ = Value("IMAGES_READ", tr("Images that were read, a path per line"), text=True)
+#: Output of algorithms that read images. The images are loaded below the layers of the run.
+IMAGES_READ = Value("IMAGES_READ", tr("Images that were read, one path per line"), text=True)
 
 
 def images_in(others: Mapping[str, Any]) -> list[str]:
-    """The paths that :data:`IMAGES_READ` has among the outputs."""
+    """Return the paths of the images that a run has read.
+
+    Args:
+        others: outputs of the run that are numbers or texts, by id.
+    """
     return str(others.get(IMAGES_READ.id) or "").splitlines()
 
 
-#: Processing does not keep the Python half of a post-processor alive. Runs that are never loaded are forgotten in time.
-_WAITING: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)
+#: Post-processors of layers that are not loaded yet. Processing does not keep the Python part of a
+#: post-processor alive. The limit removes those of runs whose layers are never loaded.
+_POST_PROCESSORS: deque[QgsProcessingLayerPostProcessorInterface] = deque(maxlen=100)
 
 
-class _Loader(QgsProcessingLayerPostProcessorInterface):
-    def __init__(self, loaded: Callable[[QgsMapLayer, QgsProject], None]) -> None:
+class _PostProcessor(QgsProcessingLayerPostProcessorInterface):
+    """Post-processor that calls a function when a layer is loaded.
+
+    Args:
+        on_loaded: called with the layer and the project, on the main thread.
+    """
+
+    def __init__(self, on_loaded: Callable[[QgsMapLayer, QgsProject], None]) -> None:
         super().__init__()
-        self._loaded = loaded
+        self._on_loaded = on_loaded
 
     def postProcessLayer(  # noqa: N802 - QGIS's name
         self, layer: QgsMapLayer, context: QgsProcessingContext, feedback: QgsProcessingFeedback
     ) -> None:
-        """Called on the main thread once the layer is loaded."""
-        if layer is not None and layer.isValid():  # else it was deleted meanwhile
-            self._loaded(layer, context.project() or QgsProject.instance())
+        """Call the function, unless the layer was deleted in the meantime."""
+        if layer is not None and layer.isValid():
+            self._on_loaded(layer, context.project() or QgsProject.instance())
 
 
 def load_in_group(
@@ -453,22 +530,31 @@ def load_in_group(
     others: Mapping[str, Any],
     describe: Callable[[QgsMapLayer, str], None],
 ) -> None:
-    """Have the output of this id, as Processing keeps it in ``details``, styled, described and moved into the group.
+    """Register what happens to an output when QGIS loads it.
 
-    The images that ``others`` name come below it.
+    Its layer is styled, described and moved into the group of its run. The images that the run has
+    read are added below the group.
+
+    Args:
+        details: ``QgsProcessingContext.LayerDetails`` of the output; its post-processor is set.
+        outputs: outputs of the algorithm, in the order of the layer tree.
+        name: id of the output to load.
+        title: name of the group.
+        others: outputs of the run that are numbers or texts, by id.
+        describe: called with the layer and the id of the output.
     """
-    place, output = next(
-        (place, output) for place, output in enumerate(outputs) if output.id == name
-    )
+    position = [output.id for output in outputs].index(name)
+    output = outputs[position]
 
-    def loaded(layer: QgsMapLayer, project: QgsProject) -> None:
+    def on_loaded(layer: QgsMapLayer, project: QgsProject) -> None:
         output.dress(layer, others, mark=not output.reusable)
         describe(layer, output.id)
-        move_to_group(project, layer, title, place, IMAGES_READ.id in others)
+        move_to_group(project, layer, title, position, IMAGES_READ.id in others)
         add_images(project, images_in(others))
         node = project.layerTreeRoot().findLayer(layer.id())
         if node is not None and not output.shown:
             node.setItemVisibilityChecked(False)
 
-    _WAITING.append(_Loader(loaded))
-    details.setPostProcessor(_WAITING[-1])
+    post_processor = _PostProcessor(on_loaded)
+    _POST_PROCESSORS.append(post_processor)
+    details.setPostProcessor(post_processor)

@@ -1,4 +1,7 @@
-"""Where layers, rasters and pictures go: never over an input or another output, and whole or not at all."""
+"""Destinations of outputs: checks before a run, and writing of tables and files.
+
+No output overwrites an input or another output. All outputs of a run are written, or none.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Union
+from typing import NamedTuple, Union
 
 from qgis.core import (
     QgsFeatureSink,
@@ -48,80 +51,107 @@ from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names, plain_n
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-#: Formats that hold no table without geometry.
+#: Formats that cannot store a table without geometry.
 _GEOMETRY_ONLY = (".shp", ".dbf", ".shx", ".fgb", ".mbtiles", ".pdf")
-#: Formats that QGIS offers but cannot write with the fields of ours, or only under another name.
-_UNFIT = (".txt", ".gxt", ".dgn", ".dxf", ".gpx", ".sql", ".xtf", ".itf", ".ili", ".000")
-#: Formats in which QGIS writes such a table as a whole file so that it cannot be opened again.
-_NOT_READ_AGAIN = (".sqlite", ".db")
-#: What files without features may end in, and what is said of others.
-_FILES = {
-    "raster": (
+#: Formats that QGIS offers but cannot write with the fields of the outputs, or only under another
+#: file name.
+_UNSUPPORTED = (".txt", ".gxt", ".dgn", ".dxf", ".gpx", ".sql", ".xtf", ".itf", ".ili", ".000")
+#: Formats in which QGIS writes a table without geometry, as a whole file, so that it cannot be
+#: opened again.
+_UNREADABLE_TABLES = (".sqlite", ".db")
+
+
+class _FileFormat(NamedTuple):
+    """Formats of an output that is a file without features."""
+
+    endings: tuple[str, ...]  #: allowed endings, in lower case.
+    message: str  #: message for another ending, with the values ``name`` and ``file``.
+
+
+#: Formats by kind of output.
+_FILE_FORMATS = {
+    "raster": _FileFormat(
         RASTER_ENDINGS,
         "'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.",
     ),
-    "picture": ((".png", ".svg"), "'{name}' must end in .png or .svg, but it is {file}."),
-    "html": ((".html", ".htm"), "'{name}' must end in .html, but it is {file}."),
-    "pdf": ((".pdf",), "'{name}' must end in .pdf, but it is {file}."),
-}
-#: Kind of a file -> the libraries that make it.
-_NEEDS = {"picture": PLOTS, "html": REPORTS, "pdf": REPORTS}
-#: Longer endings, of letters only, are those of formats, not parts of names.
-_SHORT = 3
-_LONG = 1000
-#: Names by which a KML file means something else than a field: their values would be lost.
-_OF_KML = (
-    *(
-        "timestamp",
-        "begin",
-        "end",
-        "altitudemode",
-        "tessellate",
-        "extrude",
-        "visibility",
-        "draworder",
-        "icon",
+    "picture": _FileFormat(
+        (".png", ".svg"), "'{name}' must end in .png or .svg, but it is {file}."
     ),
-    *("heading", "tilt", "roll", "snippet", "fid"),
+    "html": _FileFormat((".html", ".htm"), "'{name}' must end in .html, but it is {file}."),
+    "pdf": _FileFormat((".pdf",), "'{name}' must end in .pdf, but it is {file}."),
+}
+#: Libraries that outputs require, by kind of output.
+_LIBRARIES = {"picture": PLOTS, "html": REPORTS, "pdf": REPORTS}
+#: Number of characters up to which an ending, with its dot, may be a part of the file's name.
+#: Longer endings of letters only are those of a format.
+_MAX_NAME_ENDING = 3
+#: Maximum length of field names in formats without a limit.
+_NO_LIMIT = 1000
+#: Names that do not mean a field in a KML file: the values of such a field would be lost.
+_KML_NAMES = (
+    "timestamp",
+    "begin",
+    "end",
+    "altitudemode",
+    "tessellate",
+    "extrude",
+    "visibility",
+    "draworder",
+    "icon",
+    "heading",
+    "tilt",
+    "roll",
+    "snippet",
+    "fid",
 )
-#: The field by which a GeoPackage numbers its rows.
+#: Field with the row number in a GeoPackage.
 _KEY = "fid"
-_RENAMED = "Fields whose names the format cannot hold were renamed; in {file}, {changed}."
-#: Ending -> most characters of a field's name, names that are taken, whether names are of plain letters and digits, and
-#: what is said where fields were renamed.
-_FITTING: dict[str, tuple[int, Sequence[str], bool, str]] = {
-    ".shp": (
+_RENAMED = "Fields were renamed because of the file's format; in {file}, {changed}."
+
+
+class _FieldNameRules(NamedTuple):
+    """Rules of a format for the names of fields."""
+
+    max_length: int = _NO_LIMIT  #: maximum number of characters.
+    reserved: Sequence[str] = ()  #: names that no field may have.
+    is_ascii_only: bool = False  #: True if only letters of ASCII, digits and ``_`` are allowed.
+    message: str = _RENAMED  #: message about renamed fields, with values ``file`` and ``changed``.
+
+
+#: Rules by ending of the file; formats without an entry accept all names.
+_FIELD_NAME_RULES = {
+    ".shp": _FieldNameRules(
         SHAPEFILE_NAME,
-        (),
-        False,
-        "Field names in a shapefile have at most 10 characters; in {file}, {changed}.",
+        message="Field names in a shapefile have at most 10 characters; in {file}, {changed}.",
     ),
-    ".gpkg": (
-        _LONG,
-        ("geom", _KEY),
-        False,
-        "Fields that a GeoPackage cannot hold beside others were renamed; in {file}, {changed}.",
+    ".gpkg": _FieldNameRules(
+        reserved=("geom", _KEY),
+        message="Fields were renamed because a GeoPackage reserves their names or ignores their "
+        "case; in {file}, {changed}.",
     ),
-    ".kml": (_LONG, _OF_KML, True, _RENAMED),
-    ".gml": (_LONG, ("gml_id", "fid"), True, _RENAMED),
-    ".tab": (31, (), True, _RENAMED),
-    ".sqlite": (_LONG, ("geometry", "ogc_fid"), False, _RENAMED),
-    ".csv": (_LONG, (), False, _RENAMED),
+    ".kml": _FieldNameRules(reserved=_KML_NAMES, is_ascii_only=True),
+    ".gml": _FieldNameRules(reserved=("gml_id", "fid"), is_ascii_only=True),
+    ".tab": _FieldNameRules(31, is_ascii_only=True),
+    ".sqlite": _FieldNameRules(reserved=("geometry", "ogc_fid")),
+    ".csv": _FieldNameRules(),
 }
-_BROKEN_OFF = "An earlier run was broken off while it wrote {files}; what it left was removed, and nothing of it is there."
-_KEPT = (
-    "An earlier run was broken off while it wrote {files}; what stood there before could not be put back, and is kept "
-    "in the folder {folder}."
+_RECOVERED = (
+    "An earlier run was interrupted while it wrote {files}. Its incomplete files were removed, and "
+    "nothing of that run was written."
+)
+_NOT_RECOVERED = (
+    "An earlier run was interrupted while it wrote {files}. The earlier files could not be "
+    "restored; they are in the folder {folder}."
 )
 
-#: A file of a folder: its bytes, or what writes it.
+#: File of a folder: its content, or a function that writes it.
 FolderFile = Union[bytes, FileWriter]
-#: A raster, a picture as the bytes of its file, or the files of a folder by their names.
+#: Output that is a file: a raster, the content of a picture, or the files of a folder by name.
 MadeFile = Union[RasterTable, bytes, Mapping[str, FolderFile]]
 
 
 def destination_of(given: Given, output: Output) -> str:
-    """Where an output goes, as text: a file, ``memory:``, a database table."""
+    """Return the destination of an output as text: a file, ``memory:`` or a database table."""
     value = given.parameters.get(output.id)
     if isinstance(value, QgsProcessingOutputLayerDefinition):
         value = value.sink
@@ -130,166 +160,253 @@ def destination_of(given: Given, output: Output) -> str:
     return "" if value is None else str(value)
 
 
-def check_places(given: Given, inputs: Iterable[QgsMapLayer], kind: str) -> None:
-    """Refuse an output that would replace an input or another output, or that its file cannot hold.
+def _place_of(given: Given, output: Output) -> OutputPlace | None:
+    """Return the file or table that an output is written to; None for memory or a temporary file.
 
-    ``kind`` is that of an export into a folder.
+    An output that is not requested has none.
+    """
+    if output not in given:
+        return None
+    destination = destination_of(given, output)
+    return table_place(destination) if output.holds_features else file_place(destination)
+
+
+def check_places(given: Given, inputs: Iterable[QgsMapLayer], kind: str) -> None:
+    """Raise an InputError if an output would overwrite an input or another output.
+
+    The error is also raised if the file of an output cannot store it.
+
+    Args:
+        given: parameters of the run.
+        inputs: layers that the run reads.
+        kind: key of the export, for outputs that are folders.
     """
     sources = [(layer_place(layer), layer.name()) for layer in inputs]
-    taken: list[tuple[OutputPlace, str]] = []
+    earlier: list[tuple[OutputPlace, str]] = []
     for output in given.algorithm.outputs:
-        destination = destination_of(given, output) if output in given else ""
-        place = table_place(destination) if output.holds_features else file_place(destination)
+        place = _place_of(given, output)
         if place is None:
             continue
-        if output.holds_features and place.file is not None:
-            _check_holds(output, destination, place, place.file)
-        if output.kind == "folder" and place.file is not None:
-            file = next(filter(Path.is_file, (place.file, *place.file.parents)), None)
-            refuse(
-                ""
-                if file is None
-                else tr("{file} is a file; choose a folder for the output.", file=file)
-            )
-        in_folder = (
-            ExportFolder(place.file, kind)
-            if output.kind == "folder" and place.file is not None
-            else None
-        )
+        folder = None
+        if place.file is not None and output.holds_features:
+            _check_format(output, destination_of(given, output), place, place.file)
+        if place.file is not None and output.kind == "folder":
+            _check_no_file_in_path(place.file)
+            folder = ExportFolder(place.file, kind)
         for source, name in sources:
-            if source is None:
-                continue
-            if place.meets(source) or (
-                in_folder is not None and source.file and in_folder.replaces(source.file)
-            ):
-                said = "'{output}' would overwrite layer '{layer}', which is read in this run; choose another file."
-                raise InputError(said, output=output.label, layer=name)
-        for other, label in taken:
-            if place.meets(other):
-                said = "'{first}' and '{other}' cannot both be written to {file}."
+            if source is not None and _overwrites(place, folder, source):
                 raise InputError(
-                    said, first=label, other=output.label, file=place.file or place.table
+                    "'{output}' would overwrite layer '{layer}', which is read in this run; choose "
+                    "another file.",
+                    output=output.label,
+                    layer=name,
                 )
-        taken.append((place, output.label))
+        for other, label in earlier:
+            if place.meets(other):
+                raise InputError(
+                    "'{first}' and '{other}' cannot both be written to {file}.",
+                    first=label,
+                    other=output.label,
+                    file=place.file or place.table,
+                )
+        earlier.append((place, output.label))
 
 
-def _check_holds(output: Output, destination: str, place: OutputPlace, file: Path) -> None:
-    """Refuse a folder, a table that its file keeps for itself, and a format that cannot hold the rows."""
-    given, ending = Path(destination.partition("|")[0]), file.suffix.lower()
-    if not place.table and given.is_dir():
-        said = "{path} is a folder; give '{name}' the name of a file in it, such as {example}."
-        raise InputError(said, path=given, name=output.label, example=f"{output.id.lower()}.gpkg")
-    if KEPT_TABLES.match(place.table):
-        said = "'{output}' cannot go into table {table}: GeoPackages keep such names for themselves; name it otherwise."
-        raise InputError(said, output=output.label, table=place.table)
-    asked = given.suffix.lower()
-    if not place.table and asked != ending and asked[1:].isalpha() and len(asked) > _SHORT:
-        said = "'{output}' cannot be written as {asked}: QGIS has no such format here; choose .gpkg or another."
-        raise InputError(said, output=output.label, asked=asked)
-    if output.has_geometry and ending in _UNFIT:
-        said = "'{output}' cannot be kept in a {ending} file; choose .gpkg, .shp or .geojson."
-        raise InputError(said, output=output.label, ending=file.suffix)
-    if not output.has_geometry and ending in (
-        *_GEOMETRY_ONLY,
-        *_UNFIT,
-        *(() if place.table else _NOT_READ_AGAIN),
-    ):
-        said = (
-            "'{output}' is a table without geometry, which QGIS cannot keep in a {ending} file; choose .gpkg, .csv "
-            "or .xlsx."
+def _overwrites(place: OutputPlace, folder: ExportFolder | None, source: OutputPlace) -> bool:
+    """Return True if writing an output changes a source.
+
+    Args:
+        place: file or table of the output.
+        folder: the same as a folder, if the output is one.
+        source: file or table of an input.
+    """
+    if place.meets(source):
+        return True
+    return folder is not None and source.file is not None and folder.replaces(source.file)
+
+
+def _check_no_file_in_path(folder: Path) -> None:
+    """Raise an InputError if a folder, or one that it lies in, is an existing file."""
+    for path in (folder, *folder.parents):
+        if path.is_file():
+            raise InputError("{file} is a file; choose a folder for the output.", file=path)
+
+
+def _check_format(output: Output, destination: str, place: OutputPlace, file: Path) -> None:
+    """Raise an InputError if a file cannot store the rows of an output.
+
+    Args:
+        output: output with features.
+        destination: destination as the user gave it.
+        place: file and table of the output.
+        file: the file, to whose name QGIS may have added the ending ``.gpkg``.
+    """
+    entered = Path(destination.partition("|")[0])
+    entered_ending = entered.suffix.lower()
+    ending = file.suffix.lower()
+    if not place.table and entered.is_dir():
+        raise InputError(
+            "{path} is a folder; give '{name}' the name of a file in it, such as {example}.",
+            path=entered,
+            name=output.label,
+            example=f"{output.id.lower()}.gpkg",
         )
-        raise InputError(said, output=output.label, ending=file.suffix)
+    if KEPT_TABLES.match(place.table):
+        raise InputError(
+            "'{output}' cannot be written to table {table}: this table name is reserved in "
+            "GeoPackage. Choose another name.",
+            output=output.label,
+            table=place.table,
+        )
+    is_format_ending = entered_ending[1:].isalpha() and len(entered_ending) > _MAX_NAME_ENDING
+    if not place.table and entered_ending != ending and is_format_ending:
+        raise InputError(
+            "'{output}' cannot be written as {asked}: QGIS has no such format here; choose .gpkg "
+            "or another.",
+            output=output.label,
+            asked=entered_ending,
+        )
+    if output.has_geometry:
+        if ending in _UNSUPPORTED:
+            raise InputError(
+                "'{output}' cannot be stored in a {ending} file; choose .gpkg, .shp or .geojson.",
+                output=output.label,
+                ending=file.suffix,
+            )
+        return
+    is_unreadable = not place.table and ending in _UNREADABLE_TABLES
+    if is_unreadable or ending in _GEOMETRY_ONLY or ending in _UNSUPPORTED:
+        raise InputError(
+            "'{output}' is a table without geometry, which QGIS cannot store in a {ending} file; "
+            "choose .gpkg, .csv or .xlsx.",
+            output=output.label,
+            ending=file.suffix,
+        )
 
 
 def check_files(given: Given) -> None:
-    """Refuse files that cannot be, and rasters and pictures that cannot be written as asked."""
-    for output in filter(given.__contains__, given.algorithm.outputs):
-        if output.kind in _NEEDS:
-            refuse(trouble(_NEEDS[output.kind]))
-        place = (table_place if output.holds_features else file_place)(
-            destination_of(given, output)
-        )
+    """Raise an InputError for file names, formats and folders that cannot be written.
+
+    The error is also raised if a library that an output requires is missing.
+    """
+    for output in given.algorithm.outputs:
+        if output not in given:
+            continue
+        if output.kind in _LIBRARIES:
+            refuse(trouble(_LIBRARIES[output.kind]))
+        place = _place_of(given, output)
         if place is None or place.file is None:
             continue
         _check_name(output, place.file)
-        if output.kind not in _FILES:
-            continue
-        path, name, (endings, said) = place.file, output.label, _FILES[output.kind]
-        if path.is_dir():
-            raise InputError(
-                "{path} is a folder; give '{name}' the name of a file.", path=path, name=name
-            )
-        if path.suffix.lower() not in endings:
-            raise InputError(said, name=name, file=path.name)
-        if not path.parent.is_dir():
-            said = "The folder {folder} for '{name}' is not there; make it or choose another."
-            raise InputError(said, folder=path.parent, name=name)
+        if output.kind in _FILE_FORMATS:
+            _check_file(output, place.file)
+
+
+def _check_file(output: Output, file: Path) -> None:
+    """Raise an InputError if a file is a folder, or has a wrong ending or no existing folder."""
+    file_format = _FILE_FORMATS[output.kind]
+    if file.is_dir():
+        raise InputError(
+            "{path} is a folder; give '{name}' the name of a file.", path=file, name=output.label
+        )
+    if file.suffix.lower() not in file_format.endings:
+        raise InputError(file_format.message, name=output.label, file=file.name)
+    if not file.parent.is_dir():
+        raise InputError(
+            "The folder {folder} of '{name}' does not exist. Create it or choose another folder.",
+            folder=file.parent,
+            name=output.label,
+        )
 
 
 def _check_name(output: Output, file: Path) -> None:
-    """Refuse a name that is too long, also with what SQLite puts behind it, and a link that leads to itself."""
+    """Raise an InputError if a file name is too long, or if a link leads to itself.
+
+    SQLite adds an ending for its journal, so the name with this ending is checked too.
+    """
     try:
         for path in (Path(f"{file}-journal"), file):
             with suppress(FileNotFoundError, ValueError):
                 path.stat()
     except OSError as error:
         if error.errno in (errno.ENAMETOOLONG, errno.ELOOP):
-            raise _why_not(output, error, file) from error
+            raise _write_error(output, error, file) from error
 
 
-def broken_off(made: Iterable[Output], given: Given) -> list[Remark]:
-    """Put right what runs that were killed left beside the outputs, or in their folders; what became of it."""
-    places = [
-        (file_place if output.kind in (*_FILES, "folder") else table_place)(
-            destination_of(given, output)
-        )
-        for output in made
-        if output in given
-    ]
+def broken_off(outputs: Iterable[Output], given: Given) -> list[Remark]:
+    """Recover files and folders of the outputs that interrupted runs have left incomplete.
+
+    Args:
+        outputs: outputs of this run.
+        given: parameters of the run.
+
+    Returns:
+        One message per interrupted run.
+    """
+    places = [_place_of(given, output) for output in outputs]
     files = {
         Path(os.path.realpath(place.file))
         for place in places
         if place is not None and place.file is not None
     }
-    told = []
-    for left in leftovers({*(file.parent for file in files), *files}):
-        if left.folder.parent in files or not files.isdisjoint(left.places):
-            said = _KEPT if put_right(left) else _BROKEN_OFF
-            told.append(
-                note(
-                    "output.broken_off",
-                    said,
-                    files=list(map(str, left.places)),
-                    folder=str(left.folder),
-                )
+    messages = []
+    for leftover in leftovers({*(file.parent for file in files), *files}):
+        if leftover.folder.parent not in files and files.isdisjoint(leftover.places):
+            continue
+        unrecovered = put_right(leftover)
+        messages.append(
+            note(
+                "output.broken_off",
+                _NOT_RECOVERED if unrecovered else _RECOVERED,
+                files=list(map(str, leftover.places)),
+                folder=str(leftover.folder),
             )
-    return told
+        )
+    return messages
 
 
 def fit_names(tables: Mapping[Output, FeatureTable], given: Given) -> list[Remark]:
-    """Give fields names that fit the formats of their files; remarks say which."""
-    places = {output: table_place(destination_of(given, output)) for output in tables}
-    files = {
-        output: place.file
-        for output, place in places.items()
-        if place is not None and place.file is not None
-    }
-    return [told for output, file in files.items() for told in fit_fields(tables[output], file)]
+    """Rename fields of tables whose names the formats of their files do not allow.
+
+    Args:
+        tables: tables by output, which are changed.
+        given: parameters of the run.
+
+    Returns:
+        One message per table with renamed fields.
+    """
+    messages = []
+    for output, table in tables.items():
+        place = table_place(destination_of(given, output))
+        if place is not None and place.file is not None:
+            messages += fit_fields(table, place.file)
+    return messages
 
 
 def fit_fields(table: FeatureTable, file: Path) -> list[Remark]:
-    """Give the fields of a table names that fit the format of a file; a remark says which."""
-    names = [field.name() for field in table.fields]
-    longest, taken, letters, said = _FITTING.get(file.suffix.lower(), (0, (), False, ""))
-    if _KEY in taken and table.numbers_rows(_KEY):
-        taken = [other for other in taken if other != _KEY]
-    wanted = list(map(plain_name, names)) if letters else names
-    fitting = fitted_names(wanted, longest, taken) if longest else names
-    if fitting == names:
+    """Rename fields of a table whose names the format of a file does not allow.
+
+    Args:
+        table: table, which is changed.
+        file: file that the table is written to.
+
+    Returns:
+        A message with the new names; empty if no field was renamed.
+    """
+    rules = _FIELD_NAME_RULES.get(file.suffix.lower())
+    if rules is None:
         return []
-    table.rename(fitting)
-    changed = [f"{name}: {other}" for name, other in zip(names, fitting) if name != other]
-    return [note("output.renamed", said, file=file.name, changed=changed)]
+    reserved = list(rules.reserved)
+    if _KEY in reserved and table.numbers_rows(_KEY):
+        reserved.remove(_KEY)
+    names = [field.name() for field in table.fields]
+    allowed_names = [plain_name(name) for name in names] if rules.is_ascii_only else names
+    new_names = fitted_names(allowed_names, rules.max_length, reserved)
+    if new_names == names:
+        return []
+    table.rename(new_names)
+    changed = [f"{name}: {new}" for name, new in zip(names, new_names) if name != new]
+    return [note("output.renamed", rules.message, file=file.name, changed=changed)]
 
 
 def write_tables(
@@ -299,22 +416,33 @@ def write_tables(
     staged: Staged,
     keep: Callable[[QgsVectorLayer, str], None],
 ) -> dict[str, str]:
-    """Write the tables that are wanted, beside their places until ``staged`` moves them; id of the output -> place.
+    """Write the requested tables to temporary files, which ``staged`` moves later.
 
-    ``keep`` has a file keep, at the place of a table, how it was made, and which output it is.
+    Tables in memory and in databases on a server are written at once.
+
+    Args:
+        given: parameters of the run.
+        tables: tables by output.
+        progress: called with the fraction of the rows that are written.
+        staged: temporary files of the run.
+        keep: stores the provenance of a table in its file; called with a layer of the written
+            table and the id of the output.
+
+    Returns:
+        Sources of the written layers by output id.
     """
-    wanted = {output: table for output, table in tables.items() if output in given}
-    written: dict[str, str] = {}
-    rows = sum(map(len, wanted.values())) or 1
-    done = 0
-    for output, table in wanted.items():
-        told = part_of(progress, done / rows, (done + len(table)) / rows)
-        written[output.id] = _write_one(given, output, table, staged, keep, told)
-        done += len(table)
-    return written
+    requested = {output: table for output, table in tables.items() if output in given}
+    n_rows = sum(map(len, requested.values())) or 1
+    n_done = 0
+    sources: dict[str, str] = {}
+    for output, table in requested.items():
+        share = part_of(progress, n_done / n_rows, (n_done + len(table)) / n_rows)
+        sources[output.id] = _write_table(given, output, table, staged, keep, share)
+        n_done += len(table)
+    return sources
 
 
-def _write_one(
+def _write_table(
     given: Given,
     output: Output,
     table: FeatureTable,
@@ -322,198 +450,273 @@ def _write_one(
     keep: Callable[[QgsVectorLayer, str], None],
     progress: Progress,
 ) -> str:
+    """Write one table and return the source of its layer; see :func:`write_tables`."""
     destination = destination_of(given, output)
     place = table_place(destination)
     if place is None or place.file is None:
-        described = (table.fields, table.wkb_type, table.crs)
-        sink, written = given.algorithm.parameterAsSink(
-            given.parameters, output.id, given.context, *described
+        sink, source = given.algorithm.parameterAsSink(
+            given.parameters, output.id, given.context, table.fields, table.wkb_type, table.crs
         )
-        _fill([sink], output, table, Path(destination), progress)
-        return str(written)
+        _write_rows([sink], output, table, Path(destination), progress)
+        return str(source)
+    file = place.file
     try:
-        made = staged.table(place.file) if place.table else staged.file(place.file)
-        sink, written = _sink(given, output, table, OutputPlace(made, place.table))
+        staged_file = staged.table(file) if place.table else staged.file(file)
+        sink, source = _open_sink(given, output, table, OutputPlace(staged_file, place.table))
     except (OSError, QgsProcessingException) as error:
-        raise _why_not(output, error, place.file) from error
-    held, file = [sink], place.file
-    del sink
+        raise _write_error(output, error, file) from error
+    sinks = [sink]
+    del sink  # so that clearing the list deletes the sink
 
-    def write(told: Progress) -> int:
+    def write(share: Progress) -> int:
         try:
-            _fill(held, output, table, file, told)
+            _write_rows(sinks, output, table, file, share)
         finally:
-            held.clear()  # closes the file, where GDAL makes its spatial index, which takes long
-        return rows_kept(written)
+            # Deleting the sink closes the file. GDAL then creates the spatial index, which takes
+            # long, so it must happen in this thread.
+            sinks.clear()
+        return rows_kept(source)
 
-    found = staged.aside(write, progress)
-    if found not in (-1, len(table)):
-        said = "only {found} of {expected} rows reached it; its format may not take a value; choose another."
-        some = tr(said, found=found, expected=len(table)) if found else ""
-        raise _why_not(output, "", place.file, some)
+    n_written = staged.aside(write, progress)
+    if n_written not in (-1, len(table)):
+        fallback = ""
+        if n_written:
+            fallback = tr(
+                "only {found} of {expected} rows reached the file. Its format may not support a "
+                "value; choose another format.",
+                found=n_written,
+                expected=len(table),
+            )
+        raise _write_error(output, "", file, fallback)
     try:
-        if place.table and is_sqlite(made):
-            keep_count(made, place.table)
-        bare = QgsVectorLayer.LayerOptions(loadDefaultStyle=False)
-        keep(QgsVectorLayer(written, "written", "ogr", bare), output.id)
+        if place.table and is_sqlite(staged_file):
+            keep_count(staged_file, place.table)
+        options = QgsVectorLayer.LayerOptions(loadDefaultStyle=False)
+        keep(QgsVectorLayer(source, "written", "ogr", options), output.id)
     except sqlite3.Error as error:
-        raise _why_not(output, error, place.file, str(error)) from error
-    written = written.replace(str(made), str(place.file))
+        raise _write_error(output, error, file, str(error)) from error
+    source = source.replace(str(staged_file), str(file))
+    _load_on_completion(given, output, source)
+    return source
+
+
+def _load_on_completion(given: Given, output: Output, source: str) -> None:
+    """Register a written layer to be loaded into a project, if the user has requested that.
+
+    QGIS does it itself for a sink at the final destination, but not for a temporary file.
+    """
     value = given.parameters[output.id]
     project = getattr(value, "destinationProject", None)
-    if project is not None:
-        called = value.destinationName or output.label
-        details = QgsProcessingContext.LayerDetails(
-            called, project, output.id, QgsProcessingUtils.LayerHint.Vector
-        )
-        given.context.addLayerToLoadOnCompletion(written, details)
-    return written
+    if project is None:
+        return
+    name = value.destinationName or output.label
+    details = QgsProcessingContext.LayerDetails(
+        name, project, output.id, QgsProcessingUtils.LayerHint.Vector
+    )
+    given.context.addLayerToLoadOnCompletion(source, details)
 
 
-def _sink(
-    given: Given, output: Output, table: FeatureTable, made: OutputPlace
+def _open_sink(
+    given: Given, output: Output, table: FeatureTable, staged_place: OutputPlace
 ) -> tuple[QgsFeatureSink | None, str]:
-    """What takes the rows to a file that is made, and the source that opens it there."""
-    described = (table.fields, table.wkb_type, table.crs)
-    if made.table:
-        return table_sink(made, *described)
+    """Create the temporary file or table of an output.
+
+    Args:
+        given: parameters of the run.
+        output: output to write.
+        table: its rows.
+        staged_place: temporary file, and table in it.
+
+    Returns:
+        The sink, None if it cannot be created; and the source that opens the layer.
+    """
+    if staged_place.table:
+        return table_sink(staged_place, table.fields, table.wkb_type, table.crs)
     value = given.parameters[output.id]
     if isinstance(value, QgsProcessingOutputLayerDefinition):
         value = QgsProcessingOutputLayerDefinition(value)
-        value.sink, value.destinationProject = QgsProperty.fromValue(str(made.file)), None
+        value.sink = QgsProperty.fromValue(str(staged_place.file))
+        value.destinationProject = None
     else:
-        value = str(made.file)
+        value = str(staged_place.file)
     parameters = {**given.parameters, output.id: value}
-    sink, written = given.algorithm.parameterAsSink(
-        parameters, output.id, given.context, *described
+    sink, source = given.algorithm.parameterAsSink(
+        parameters, output.id, given.context, table.fields, table.wkb_type, table.crs
     )
-    return sink, str(written)
+    return sink, str(source)
 
 
-def _fill(
-    held: list[QgsFeatureSink | None],
+def _write_rows(
+    sinks: list[QgsFeatureSink | None],
     output: Output,
     table: FeatureTable,
-    place: Path,
+    file: Path,
     progress: Progress,
 ) -> None:
-    """Write the rows to what is ``held`` there, and nowhere else: an error in flight holds the names of a function."""
-    if held[0] is None:
-        raise _why_not(output, "", place)
-    done = 0
+    """Write the rows of a table to a sink.
+
+    Args:
+        sinks: list with the sink, or with None if it could not be created. No local variable holds
+            the sink: the traceback of an exception would keep it, and its file, open.
+        output: output that is written.
+        table: its rows.
+        file: final destination, for messages.
+        progress: called with the fraction written.
+
+    Raises:
+        InputError: if the rows cannot be written.
+    """
+    if sinks[0] is None:
+        raise _write_error(output, "", file)
+    n_done = 0
     for block in table.blocks():
-        if not held[0].addFeatures(block, QgsFeatureSink.Flag.FastInsert):
-            said = held[0].lastError()
-            # What a server says is told; what a driver says of a file is SQL, or nothing.
-            raise _why_not(output, said, place, "" if place.parent.is_dir() else said)
-        done += len(block)
-        progress(done / len(table))
+        if not sinks[0].addFeatures(block, QgsFeatureSink.Flag.FastInsert):
+            driver_error = sinks[0].lastError()
+            # The error of a database server helps the user. That of a file driver is SQL or empty.
+            fallback = "" if file.parent.is_dir() else driver_error
+            raise _write_error(output, driver_error, file, fallback)
+        n_done += len(block)
+        progress(n_done / len(table))
 
 
-def _why_not(output: Output, error: object, place: Path, otherwise: str = "") -> InputError:
-    """What kept an output from being written, in a sentence; ``otherwise`` where neither error nor disk tell."""
-    refused, file = (
-        tr("its format does not take what is in it; choose another, such as .gpkg."),
-        place,
-    )
-    if place.name.lower().endswith(".gpkg"):
-        refused = tr("the file cannot be opened under this name; choose another name or folder.")
-    elif output.kind == "folder":
-        refused = tr(
-            "its files cannot be opened under this name, or do not take what is in them; choose another."
+def _write_error(output: Output, error: object, file: Path, fallback: str = "") -> InputError:
+    """Return an error with a message that explains why an output cannot be written.
+
+    Args:
+        output: output that cannot be written.
+        error: exception, or the text of a driver's error.
+        file: destination of the output.
+        fallback: explanation if neither the error nor the disk has one; "" for a general one.
+    """
+    examined_file = file
+    explanation = tr("the format does not support its content; choose another, such as .gpkg.")
+    if file.name.lower().endswith(".gpkg"):
+        explanation = tr(
+            "the file cannot be opened under this name; choose another name or folder."
         )
-        file = place if os.path.isdir(place) else place / LIST  # noqa: PTH112 - which raises nothing
-    why = cause_of(error, file) or otherwise or refused
+    elif output.kind == "folder":
+        explanation = tr(
+            "its files cannot be opened under this name, or their format does not support their "
+            "content; choose another folder or format."
+        )
+        if not os.path.isdir(file):  # noqa: PTH112 - which raises nothing
+            examined_file = file / LIST
     return InputError(
         "The output '{name}' cannot be written to {where}: {why}",
         name=output.label,
-        where=place,
-        why=why,
+        where=file,
+        why=cause_of(error, examined_file) or fallback or explanation,
     )
 
 
 def pictures_asked_for(given: Given) -> dict[Output, Path]:
-    """The pictures that are wanted, and where."""
-    outputs = [
-        output for output in given.algorithm.outputs if output.kind == "picture" and output in given
-    ]
-    place = given.algorithm.parameterAsFileOutput
-    return {output: Path(place(given.parameters, output.id, given.context)) for output in outputs}
+    """Return the requested pictures and their files."""
+    pictures = {}
+    for output in given.algorithm.outputs:
+        if output.kind == "picture" and output in given:
+            file = given.algorithm.parameterAsFileOutput(given.parameters, output.id, given.context)
+            pictures[output] = Path(file)
+    return pictures
 
 
 def make_files(
-    given: Given, made: Mapping[Output, MadeFile], staged: Staged, progress: Progress, kind: str
+    given: Given, contents: Mapping[Output, MadeFile], staged: Staged, progress: Progress, kind: str
 ) -> dict[str, str]:
-    """Make the files that are wanted, beside their places until ``staged`` moves them; id of the output -> place.
+    """Write the requested files and folders to temporary files, which ``staged`` moves later.
 
-    ``kind`` is that of an export into a folder.
+    Args:
+        given: parameters of the run.
+        contents: rasters, pictures and folders by output.
+        staged: temporary files of the run.
+        progress: called with the fraction written.
+        kind: key of the export, for outputs that are folders.
+
+    Returns:
+        Paths of the destinations by output id.
     """
-    places = {}
-    for output, share in steps([output for output in made if output in given], progress):
-        file = made[output]
-        raster = isinstance(file, RasterTable)
-        read = (
-            given.algorithm.parameterAsOutputLayer
-            if raster
-            else given.algorithm.parameterAsFileOutput
-        )
-        place = Path(read(given.parameters, output.id, given.context))
+    paths = {}
+    requested = [output for output in contents if output in given]
+    for output, share in steps(requested, progress):
+        content = contents[output]
+        if isinstance(content, RasterTable):
+            read_destination = given.algorithm.parameterAsOutputLayer
+        else:
+            read_destination = given.algorithm.parameterAsFileOutput
+        path = Path(read_destination(given.parameters, output.id, given.context))
         try:
-            if isinstance(file, RasterTable):
-                write_raster(staged.file(place), file, share)
-            elif isinstance(file, bytes):
-                staged.file(place).write_bytes(file)
+            if isinstance(content, RasterTable):
+                write_raster(staged.file(path), content, share)
+            elif isinstance(content, bytes):
+                staged.file(path).write_bytes(content)
             else:
-                _make_folder(place, file, staged, share, kind)
-        except (
-            OSError,
-            RuntimeError,
-        ) as error:  # a link that leads to itself is the latter before Python 3.13
-            raise _why_not(output, error, place) from error
-        places[output.id] = str(place)
-    return places
+                _write_folder(path, content, staged, share, kind)
+        # Before Python 3.13 a link that leads to itself raises a RuntimeError.
+        except (OSError, RuntimeError) as error:
+            raise _write_error(output, error, path) from error
+        paths[output.id] = str(path)
+    return paths
 
 
-def folders_told(made: Mapping[Output, MadeFile], given: Given, kind: str) -> list[Remark]:
-    """What becomes of what is in the folders that an export of this kind writes into; refused where it is not ours."""
-    folders = {
-        output: files
-        for output, files in made.items()
-        if isinstance(files, Mapping) and output in given
-    }
-    places = {output: Path(destination_of(given, output)) for output in folders}
-    return [
-        told
-        for output in folders
-        for told in ExportFolder(places[output], kind).remarks(folders[output])
-    ]
+def folders_told(contents: Mapping[Output, MadeFile], given: Given, kind: str) -> list[Remark]:
+    """Return messages about existing files in the folders that an export writes to.
+
+    Args:
+        contents: rasters, pictures and folders by output.
+        given: parameters of the run.
+        kind: key of the export.
+
+    Raises:
+        InputError: if a file that no export has written would be overwritten.
+    """
+    messages = []
+    for output, files in contents.items():
+        if isinstance(files, Mapping) and output in given:
+            folder = ExportFolder(Path(destination_of(given, output)), kind)
+            messages += folder.remarks(files)
+    return messages
 
 
-def _make_folder(
-    folder: Path, made: Mapping[str, FolderFile], staged: Staged, progress: Progress, kind: str
+def _write_folder(
+    folder: Path, files: Mapping[str, FolderFile], staged: Staged, progress: Progress, kind: str
 ) -> None:
-    """Make the files of a folder in place of those of the export before; folders stay only where files do."""
-    there, at = ExportFolder(folder, kind), dict[str, Path]()
-    gone = there.stale(made)
-    new = {parent for name in made for parent in (folder / name).parents if not parent.exists()}
-    for parent in sorted(new | {(folder / name).parent for name in gone} - {folder}):
-        staged.callback(_remove_if_empty, parent)
-        parent.mkdir(exist_ok=True)
-    for name, share in steps(list(made), progress):
-        at[name] = staged.file(folder / name)
-        staged.aside(partial(_make_file, made[name], at[name]), share)
-    for name in gone:
+    """Write the files of an export and remove those of the earlier export of the same kind.
+
+    Folders that are empty at the end are removed.
+
+    Args:
+        folder: destination of the export; missing folders are created.
+        files: content, or function that writes it, by file name relative to ``folder``.
+        staged: temporary files of the run.
+        progress: called with the fraction written.
+        kind: key of the export.
+    """
+    export_folder = ExportFolder(folder, kind)
+    stale_files = export_folder.stale(files)
+    parents = {parent for name in files for parent in (folder / name).parents}
+    new_folders = {parent for parent in parents if not parent.exists()}
+    stale_folders = {(folder / name).parent for name in stale_files} - {folder}
+    for subfolder in sorted(new_folders | stale_folders):
+        staged.callback(_remove_if_empty, subfolder)
+        subfolder.mkdir(exist_ok=True)
+    staged_files: dict[str, Path] = {}
+    for name, share in steps(list(files), progress):
+        staged_files[name] = staged.file(folder / name)
+        staged.aside(partial(_write_file, files[name], staged_files[name]), share)
+    for name in stale_files:
         staged.remove(folder / name)
-    staged.file(folder / LIST).write_text(there.list_of(at), encoding="utf-8")
+    file_list = export_folder.list_of(staged_files)
+    staged.file(folder / LIST).write_text(file_list, encoding="utf-8")
 
 
-def _make_file(made: FolderFile, path: Path, progress: Progress) -> None:
-    if isinstance(made, bytes):
-        path.write_bytes(made)
+def _write_file(content: FolderFile, path: Path, progress: Progress) -> None:
+    """Write a file of a folder."""
+    if isinstance(content, bytes):
+        path.write_bytes(content)
     else:
-        made(path, progress)
+        content(path, progress)
 
 
 def _remove_if_empty(folder: Path) -> None:
+    """Remove a folder if it is empty."""
     with suppress(OSError):
         folder.rmdir()

@@ -1,4 +1,4 @@
-"""The group of algorithms that Processing shows as RandCrowns."""
+"""Processing provider: the group of algorithms that the toolbox shows as RandCrowns."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ _ICON = Path(__file__).parent.parent / "resources" / "icons" / "randcrowns.svg"
 
 
 class RandCrownsProvider(QgsProcessingProvider):
-    """Everything the plugin can do without a window.
+    """Processing provider of all algorithms of the plugin.
 
     Args:
-        trouble: has algorithms imported only when one is used, so that QGIS starts without their libraries; says then
-            why they cannot be used, or nothing.
-        look_after: called with each dialog in which Processing shows one of the algorithms.
+        trouble: returns why the required libraries cannot be imported, or "" if they can. With
+            this function the provider imports an algorithm when it is used first, so that QGIS
+            starts without loading the libraries. Without it, all algorithms are imported at once.
+        look_after: called with each Processing dialog that shows one of the algorithms.
     """
 
     def __init__(
@@ -29,84 +30,105 @@ class RandCrownsProvider(QgsProcessingProvider):
         look_after: Callable[[Any], object] | None = None,
     ) -> None:
         super().__init__()
-        self._trouble, self._look_after = trouble, look_after
+        self._library_problem = trouble
+        self._on_dialog = look_after
 
     def id(self) -> str:
+        """Return the id of the provider."""
         return "randcrowns"
 
     def name(self) -> str:
+        """Return the name of the provider."""
         return "RandCrowns"
 
     def icon(self) -> QIcon:
+        """Return the icon of the provider."""
         return QIcon(str(_ICON))
 
     def supportedOutputRasterLayerExtensions(self) -> list[str]:  # noqa: N802 - QGIS's name
-        """What rasters are written as."""
+        """Return the file endings of raster outputs, without dots."""
         return [ending.lstrip(".") for ending in RASTER_ENDINGS]
 
     def defaultRasterFileExtension(self) -> str:  # noqa: N802 - QGIS's name
-        """Of temporary rasters, whatever the user's usual format is."""
+        """Return the ending of temporary rasters, whatever default the user has set in QGIS."""
         return "tif"
 
     def loadAlgorithms(self) -> None:  # noqa: N802 - QGIS's name
+        """Add all algorithms to the provider."""
         for entry in ALGORITHMS:
-            later = self._trouble and _Later(entry, self._trouble, self._look_after)
-            self.addAlgorithm(later or entry.make())
+            if self._library_problem is None:
+                self.addAlgorithm(entry.make())
+            else:
+                self.addAlgorithm(_LazyAlgorithm(entry, self._library_problem, self._on_dialog))
 
 
-class _Later(Listed):
-    """What the toolbox shows of an algorithm; the algorithm itself is imported and made when it is used."""
+class _LazyAlgorithm(Listed):
+    """Catalogue entry in the toolbox that imports its algorithm when it is used.
+
+    Args:
+        entry: entry of the algorithm in the catalogue.
+        library_problem: returns why the required libraries cannot be imported, or "".
+        on_dialog: called with each Processing dialog that shows the algorithm.
+    """
 
     def __init__(
         self,
         entry: Entry,
-        trouble: Callable[[], str],
-        look_after: Callable[[Any], object] | None = None,
+        library_problem: Callable[[], str],
+        on_dialog: Callable[[Any], object] | None = None,
     ) -> None:
         super().__init__()
-        self.entry, self._trouble, self._look_after = entry, trouble, look_after
+        self.entry = entry
+        self._library_problem = library_problem
+        self._on_dialog = on_dialog
 
     def createInstance(self) -> QgsProcessingAlgorithm:  # noqa: N802 - QGIS's name
-        if self._trouble():
-            return _Later(self.entry, self._trouble, self._look_after)
-        made = self.entry.make()
-        made.look_after = self._look_after
-        return made
+        """Return a new algorithm, or a copy of this placeholder if libraries are missing."""
+        if self._library_problem():
+            return _LazyAlgorithm(self.entry, self._library_problem, self._on_dialog)
+        algorithm = self.entry.make()
+        algorithm.look_after = self._on_dialog
+        return algorithm
 
     def canExecute(self) -> tuple[bool, str]:  # noqa: N802 - QGIS's name
-        said = self._trouble()
-        return not said, said
+        """Return whether the libraries can be imported, and the reason if they cannot."""
+        problem = self._library_problem()
+        return not problem, problem
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
-        """Nothing is declared here: QGIS asks an instance for its parameters, and Python what is below."""
+        """Declare nothing: parameters and outputs are those of the imported algorithm.
+
+        QGIS reads them from a new instance, and Python code through :meth:`__getattribute__`.
+        """
 
     @cached_property
-    def _real(self) -> QgsProcessingAlgorithm:
+    def _imported_algorithm(self) -> QgsProcessingAlgorithm:
         return self.create()
 
     def __getattribute__(self, name: str) -> Any:
-        if name in _OF_THE_REAL and not self._trouble():
-            return getattr(self._real, name)
+        if name in _FORWARDED and not self._library_problem():
+            return getattr(self._imported_algorithm, name)
         return super().__getattribute__(name)
 
 
-#: What Python may ask the provider's own copy for, such as ``processing.algorithmHelp``.
-_OF_THE_REAL = frozenset(
+#: Attributes that Python code, such as ``processing.algorithmHelp``, reads from the algorithm that
+#: the provider holds. They are forwarded to the imported algorithm.
+_FORWARDED = frozenset(
     {
-        *(
-            "parameterDefinitions",
-            "parameterDefinition",
-            "destinationParameterDefinitions",
-            "countVisibleParameters",
-        ),
-        *(
-            "outputDefinitions",
-            "outputDefinition",
-            "hasHtmlOutputs",
-            "shortHelpString",
-            "choices",
-            "outputs",
-        ),
-        *("run", "runPrepared", "prepare", "checkParameterValues", "asPythonCommand"),
+        "parameterDefinitions",
+        "parameterDefinition",
+        "destinationParameterDefinitions",
+        "countVisibleParameters",
+        "outputDefinitions",
+        "outputDefinition",
+        "hasHtmlOutputs",
+        "shortHelpString",
+        "choices",
+        "outputs",
+        "run",
+        "runPrepared",
+        "prepare",
+        "checkParameterValues",
+        "asPythonCommand",
     }
 )

@@ -1,4 +1,8 @@
-"""How a run was made: in words, told the same way everywhere, and as plain parameters, to do it again."""
+"""Provenance of runs: parameters, inputs, versions and time, as display texts and as plain values.
+
+The display texts are shown in the metadata of layers, in summary tables and in reports. The plain
+values allow to repeat a run.
+"""
 
 from __future__ import annotations
 
@@ -39,104 +43,106 @@ from randcrowns.layers.files.table_notes import add_note
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import sentences, tr
 
-#: The record among the outputs of every algorithm, as :meth:`Record.to_json` writes it.
-RECORD = Value("MADE", tr("How it was made (JSON)"), text=True)
-#: Beginning of the names of its columns.
-_FIELD = "made_"
-#: Custom layer property with the record, as :meth:`Record.to_json` writes it.
-_PROPERTY = "randcrowns/made"
-#: Custom layer property with the output of the run that the layer is.
-_OUTPUT = "randcrowns/output"
-_METADATA = Path(__file__).resolve().parents[1] / "metadata.txt"
-#: Providers whose layers are opened by their source alone.
-_BY_SOURCE = ("ogr", "gdal")
-#: A password in a source, or who logs in at a server before its name.
+#: Output of every algorithm with its provenance, as :meth:`Record.to_json` writes it.
+RECORD = Value("MADE", tr("Provenance (JSON)"), text=True)
+#: Prefix of the names of provenance columns.
+_COLUMN_PREFIX = "made_"
+#: Custom layer property with the provenance, as :meth:`Record.to_json` writes it.
+_RECORD_PROPERTY = "randcrowns/made"
+#: Custom layer property with the id of the output.
+_OUTPUT_PROPERTY = "randcrowns/output"
+_METADATA_FILE = Path(__file__).resolve().parents[1] / "metadata.txt"
+#: Providers whose layers are opened by their source alone, without the name of the provider.
+_PROVIDERS_BY_SOURCE = ("ogr", "gdal")
+#: Password parameter of a source, or user and password in front of a server's name.
 _SECRET = re.compile(
     r"\b(?:password|pwd)\s*=\s*(?:'(?:[^'\\]|\\.)*'|[^\s;|&]*)|(?<=://)[^/@\s]+:[^/@\s]+@",
     re.IGNORECASE,
 )
-#: Key of a layer of which only some features were read, in a parameter; the others stand beside it.
-_LAYER = "layer"
-_MOST = 2**31
+#: Key of the layer id in the plain value of a layer of which only some features were read.
+_LAYER_KEY = "layer"
+#: Feature limits from this one on are invalid.
+_FEATURE_LIMIT_END = 2**31
 
 
 @dataclass(frozen=True)
 class Input:
-    """A layer that a run read: its name, and the source that opens it, empty for one in memory."""
+    """Input layer of a run."""
 
-    name: str
-    source: str
+    name: str  #: name of the layer.
+    source: str  #: source that opens the layer; empty for one in memory.
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of a record: the name of a choice, its label, and its value as words.
+    """Entry of a provenance record: one parameter, or a fact such as the version."""
 
-    ``usual`` is true of a rarely needed choice that has its default.
-    """
-
-    name: str
-    label: str
-    words: str
-    usual: bool = False
+    name: str  #: name of the parameter or fact.
+    label: str  #: label, translated.
+    words: str  #: value as display text.
+    usual: bool = False  #: True for an advanced parameter that has its default.
 
 
 @dataclass(frozen=True)
 class Record:
-    """How a run was made. Records are equal where their words are."""
+    """Provenance of a run.
 
-    #: What was run with which layers, for the group of its layers: ``field vs boxes, Image boxes, 17:09:41``.
+    Two records are equal if their title and entries are.
+    """
+
+    #: Layers, parameters and time, such as ``field vs boxes, Image boxes, 17:09:41``; also the name
+    #: of the layer group.
     title: str
-    entries: tuple[
-        Entry, ...
-    ]  #: algorithm, versions and time, then every choice in the order of the dialog.
-    id: str = field(default="", compare=False)  #: tells runs apart.
-    algorithm: str = field(
-        default="", compare=False
-    )  #: id of the algorithm, as ``randcrowns:scorecrowns``.
-    #: Of the algorithm, plain, without outputs; layers by their id in :attr:`inputs`.
+    #: Algorithm, versions and time, then all parameters in the order of the dialog.
+    entries: tuple[Entry, ...]
+    id: str = field(default="", compare=False)  #: unique id of the run.
+    #: Id of the algorithm, such as ``randcrowns:scorecrowns``.
+    algorithm: str = field(default="", compare=False)
+    #: Plain values of the parameters, without outputs; layers as ids in :attr:`inputs`.
     parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    #: Name and source of each layer that was read.
+    #: Input layers by layer id.
     inputs: Mapping[str, Input] = field(default_factory=dict, compare=False)
-    #: What was found, in one sentence or a few.
+    #: Conclusion of the run, in one or a few sentences.
     headline: tuple[Remark, ...] = field(default=(), compare=False)
-    #: The outputs that are numbers or texts, by id; REMARKS among them.
+    #: Outputs that are numbers or texts by id, REMARKS among them.
     results: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    #: Places of the outputs that are no tables, by id.
+    #: Paths of the outputs that are not tables, by id.
     files: Mapping[str, str] = field(default_factory=dict, compare=False)
-    #: Number of rows of each table, by output.
+    #: Number of rows of each table by output id.
     rows: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(
-        cls, given: Given, parties: Sequence[Choice[Any]], told_apart_by: Sequence[Choice[Any]]
+        cls,
+        given: Given,
+        title_layers: Sequence[Choice[Any]],
+        title_parameters: Sequence[Choice[Any]],
     ) -> Record:
-        """The record of a run that begins now, about ``parties``; on the main thread."""
-        now, left_out = datetime.now().astimezone(), Given(given.algorithm, {}, given.context)
-        run = (
+        """Return the provenance of a run that begins now; on the main thread only.
+
+        Args:
+            given: parameters of the run.
+            title_layers: parameters with the layers that the title names.
+            title_parameters: parameters that the title names too.
+        """
+        now = datetime.now().astimezone()
+        entries = [
             Entry("algorithm", tr("Algorithm"), given.algorithm.entry.label),
             Entry("version", tr("Version"), versions()),
             Entry("time", tr("Time"), now.isoformat(" ", "milliseconds")),
-        )
-        chosen = [
-            Entry(
-                choice.name,
-                choice.label or choice.name,
-                words,
-                choice.advanced and words == choice.words(left_out),
-            )
-            for choice in given.algorithm.choices
-            for words in [choice.words(given)]
         ]
-        sides, *more = [choice.short(given) for choice in parties if choice in given] or [""]
-        for other in more:
-            sides = tr("{first} vs {other}", first=sides, other=other)
-        others = [choice.short(given) for choice in told_apart_by] or [given.algorithm.entry.label]
-        title = ", ".join(filter(None, [sides, *others, f"{now:%H:%M:%S}"]))
-        parameters = plain_parameters(given)
-        inputs = {layer.id(): Input(layer.name(), source_of(layer)) for layer in given.inputs()}
+        defaults = Given(given.algorithm, {}, given.context)
+        for choice in given.algorithm.choices:
+            words = choice.words(given)
+            is_default = choice.advanced and words == choice.words(defaults)
+            entries.append(Entry(choice.name, choice.label or choice.name, words, is_default))
         return cls(
-            title, (*run, *chosen), uuid.uuid4().hex, given.algorithm.id(), parameters, inputs
+            _title(given, title_layers, title_parameters, now),
+            tuple(entries),
+            uuid.uuid4().hex,
+            given.algorithm.id(),
+            plain_parameters(given),
+            {layer.id(): Input(layer.name(), source_of(layer)) for layer in given.inputs()},
         )
 
     def with_results(
@@ -146,7 +152,14 @@ class Record:
         files: Mapping[str, str],
         rows: Mapping[str, int],
     ) -> Record:
-        """The same with what came out."""
+        """Return the record with the results of the run.
+
+        Args:
+            headline: conclusion of the run.
+            results: outputs that are numbers or texts, by id.
+            files: paths of the outputs that are not tables, by id.
+            rows: number of rows of each table, by id.
+        """
         return replace(
             self,
             headline=tuple(headline),
@@ -157,96 +170,106 @@ class Record:
 
     @property
     def answer(self) -> str:
-        """The headline as one text; empty where the algorithm says none."""
+        """Conclusion as one text; empty if the algorithm draws none."""
         return " ".join(sentences(self.headline))
 
     @property
     def text(self) -> str:
-        """A line per entry."""
+        """All entries, one per line."""
         return "\n".join(f"{entry.label}: {entry.words}" for entry in self.entries)
 
     @property
     def line(self) -> str:
-        """All in one line but what is rarely needed and has its default."""
+        """Entries in one line, without advanced parameters that have their default."""
         return " · ".join(
             f"{entry.label}: {entry.words}" for entry in self.entries if not entry.usual
         )
 
     def words_of(self, name: str) -> str:
-        """What the choice of that name says; empty where there is no such choice."""
+        """Return the display text of the entry of this name, or ""."""
         return next((entry.words for entry in self.entries if entry.name == name), "")
 
     def layers_of(self, choice: str) -> list[LayerKey]:
-        """The layers that the parameter of that name gave, in its order."""
-        given = self.parameters.get(choice)
-        ids = (
-            given
-            if isinstance(given, list)
-            else [given.get(_LAYER) if isinstance(given, dict) else given]
-        )
-        found = {str(one): self.inputs.get(str(one)) for one in ids}
-        return [
-            LayerKey(key, layer.source, layer.name)
-            for key, layer in found.items()
-            if layer is not None
-        ]
+        """Return the input layers of a parameter, in their order.
+
+        Args:
+            choice: id of the Processing parameter.
+        """
+        value = self.parameters.get(choice)
+        if isinstance(value, list):
+            layer_ids = value
+        elif isinstance(value, dict):
+            layer_ids = [value.get(_LAYER_KEY)]
+        else:
+            layer_ids = [value]
+        keys = []
+        for layer_id in dict.fromkeys(map(str, layer_ids)):
+            layer = self.inputs.get(layer_id)
+            if layer is not None:
+                keys.append(LayerKey(layer_id, layer.source, layer.name))
+        return keys
 
     def to_json(self) -> str:
-        """As text that :meth:`from_json` reads again."""
+        """Return the record as text that :meth:`from_json` reads."""
         plain = {
-            **{name: getattr(self, name) for name in _PLAIN},
+            **{name: getattr(self, name) for name in _PLAIN_FIELDS},
             "entries": [vars(entry) for entry in self.entries],
-            "inputs": {name: vars(one) for name, one in self.inputs.items()},
+            "inputs": {layer_id: vars(layer) for layer_id, layer in self.inputs.items()},
             "headline": json.loads(remarks_to_json(self.headline)),
         }
         return json.dumps(plain, ensure_ascii=False, default=str)
 
     @classmethod
-    @functools.lru_cache(maxsize=256)  # asked of every layer and table, by every page
+    @functools.lru_cache(maxsize=256)  # every page reads the records of all layers and tables
     def from_json(cls, text: str) -> Record:
-        """The record in a text; the same object for the same text.
+        """Return the record in a text; the same object for the same text.
 
         Raises:
-            ValueError, TypeError, KeyError, AttributeError, RecursionError: where it holds none.
+            ValueError, TypeError, KeyError, AttributeError, RecursionError: if the text holds none.
         """
-        found = json.loads(text)
-        told = {name: _of_kind(found[name], kind) for name, kind in _PLAIN.items() if name in found}
-        for name, kind in (("files", str), ("rows", int)):
-            told[name] = {
-                output: value for output, value in told.get(name, {}).items() if type(value) is kind
-            }
-        inputs = {
-            name: Input(**_texts(one))
-            for name, one in _of_kind(found.get("inputs", {}), dict).items()
+        stored = json.loads(text)
+        values = {
+            name: _checked_type(stored[name], kind)
+            for name, kind in _PLAIN_FIELDS.items()
+            if name in stored
         }
-        entries = tuple(_entry(one) for one in _of_kind(found["entries"], list))
-        headline = remarks_from_json(json.dumps(found.get("headline", [])))
-        for remark in headline:
-            remark.sentence()
-        return cls(**told, entries=entries, inputs=inputs, headline=headline)
+        values["files"] = _values_of_type(values.get("files", {}), str)
+        values["rows"] = _values_of_type(values.get("rows", {}), int)
+        stored_inputs = _checked_type(stored.get("inputs", {}), dict)
+        inputs = {name: Input(**_text_values(layer)) for name, layer in stored_inputs.items()}
+        entries = tuple(map(_entry_from_json, _checked_type(stored["entries"], list)))
+        headline = remarks_from_json(json.dumps(stored.get("headline", [])))
+        for message in headline:
+            message.sentence()  # raises an error if a value of its template is missing
+        return cls(**values, entries=entries, inputs=inputs, headline=headline)
 
     def add_to(self, table: FeatureTable) -> None:
-        """Add a column per entry, with the same words in every row."""
-        said = tr("How the run was made.")
+        """Add one column per entry to a table, with the same display text in every row."""
+        comment = tr("Provenance of the run.")
         for entry in self.entries:
-            table.add_field(
-                new_field(_FIELD + entry.name, "text", said, entry.label),
-                [entry.words] * len(table),
-            )
+            column = new_field(_COLUMN_PREFIX + entry.name, "text", comment, entry.label)
+            table.add_field(column, [entry.words] * len(table))
 
     def describe(self, layer: QgsMapLayer, output: str = "") -> None:
-        """Say in a layer how it was made, and which output of the run it is."""
-        self._put_on(layer, layer.name())
-        layer.setCustomProperty(_PROPERTY, self.to_json())
+        """Store the record in the metadata and custom properties of a layer.
+
+        Args:
+            layer: layer that the run has made; the aliases of its provenance columns are set too.
+            output: id of the output that it is.
+        """
+        self._set_metadata(layer, layer.name())
+        layer.setCustomProperty(_RECORD_PROPERTY, self.to_json())
         if output:
-            layer.setCustomProperty(_OUTPUT, output)
+            layer.setCustomProperty(_OUTPUT_PROPERTY, output)
         if isinstance(layer, QgsVectorLayer):
             for entry in self.entries:
-                layer.setFieldAlias(layer.fields().lookupField(_FIELD + entry.name), entry.label)
+                index = layer.fields().lookupField(_COLUMN_PREFIX + entry.name)
+                layer.setFieldAlias(index, entry.label)
 
-    def _put_on(self, layer: QgsMapLayer, title: str) -> None:
+    def _set_metadata(self, layer: QgsMapLayer, title: str) -> None:
+        """Set title, abstract, history and CRS in the metadata of a layer."""
         metadata = layer.metadata()
-        # QGIS shows these as HTML.
+        # QGIS shows these texts as HTML.
         metadata.setTitle(escape(title, quote=False))
         metadata.setAbstract(escape(self.text, quote=False))
         metadata.setHistory([escape(self.line, quote=False)])
@@ -254,20 +277,26 @@ class Record:
         layer.setMetadata(metadata)
 
     def keep(self, layer: QgsVectorLayer, output: str) -> None:
-        """Say so in the GeoPackage that the table of a layer was written into."""
+        """Store the record in the GeoPackage of a layer; do nothing for other formats.
+
+        Args:
+            layer: layer of the written table; its metadata is changed.
+            output: id of the output that it is.
+        """
         path, _, table = layer.source().partition("|layername=")
+        if not path.lower().endswith(".gpkg"):
+            return
         table = table or Path(path).stem
-        if path.lower().endswith(".gpkg"):
-            self._put_on(layer, table)
-            source = f"{path}|layername={table}"
-            QgsProviderRegistry.instance().saveLayerMetadata(
-                layer.providerType(), source, layer.metadata()
-            )
-            add_note(Path(path), table, json.dumps({"output": output, "record": self.to_json()}))
+        self._set_metadata(layer, table)
+        source = f"{path}|layername={table}"
+        QgsProviderRegistry.instance().saveLayerMetadata(
+            layer.providerType(), source, layer.metadata()
+        )
+        add_note(Path(path), table, json.dumps({"output": output, "record": self.to_json()}))
 
 
-#: Parts of a record that are plain already, and what they are.
-_PLAIN = {
+#: Fields of a record that JSON stores unchanged, and their types.
+_PLAIN_FIELDS = {
     "title": str,
     "id": str,
     "algorithm": str,
@@ -276,162 +305,251 @@ _PLAIN = {
     "files": dict,
     "rows": dict,
 }
-_WRONG = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+#: Exceptions that :meth:`Record.from_json` raises for a text without a record.
+_NO_RECORD_ERRORS = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 
-def _of_kind(value: Any, kind: type) -> Any:
+def _title(
+    given: Given,
+    title_layers: Sequence[Choice[Any]],
+    title_parameters: Sequence[Choice[Any]],
+    time: datetime,
+) -> str:
+    """Return the title of a run; see :meth:`Record.of`."""
+    layer_names = [choice.short(given) for choice in title_layers if choice in given]
+    sides = layer_names[0] if layer_names else ""
+    for name in layer_names[1:]:
+        sides = tr("{first} vs {other}", first=sides, other=name)
+    parameters = [choice.short(given) for choice in title_parameters]
+    parts = [sides, *(parameters or [given.algorithm.entry.label]), f"{time:%H:%M:%S}"]
+    return ", ".join(filter(None, parts))
+
+
+def _checked_type(value: Any, kind: type) -> Any:
+    """Return a value, or raise a TypeError if it is of another type."""
     if not isinstance(value, kind):
         raise TypeError(f"{kind.__name__} expected")
     return value
 
 
-def _texts(found: Any) -> dict[str, str]:
-    return {str(name): _of_kind(value, str) for name, value in _of_kind(found, dict).items()}
+def _values_of_type(values: Mapping[str, Any], kind: type) -> dict[str, Any]:
+    """Return the values that are exactly of a type."""
+    return {name: value for name, value in values.items() if type(value) is kind}
 
 
-def _entry(found: Any) -> Entry:
-    usual = bool(_of_kind(found, dict).get("usual", False))
-    return Entry(
-        **_texts({name: value for name, value in found.items() if name != "usual"}), usual=usual
-    )
+def _text_values(stored: Any) -> dict[str, str]:
+    """Return a dictionary of texts, or raise a TypeError if it is something else."""
+    values = _checked_type(stored, dict)
+    return {str(name): _checked_type(value, str) for name, value in values.items()}
+
+
+def _entry_from_json(stored: Any) -> Entry:
+    """Return the entry that a dictionary describes, or raise a TypeError."""
+    values = dict(_checked_type(stored, dict))
+    is_default = bool(values.pop("usual", False))
+    return Entry(**_text_values(values), usual=is_default)
 
 
 def record_of(layer: QgsMapLayer) -> Record | None:
-    """How a layer was made; None where its properties do not tell."""
+    """Return the provenance in the custom properties of a layer, or None."""
     try:
-        return Record.from_json(str(layer.customProperty(_PROPERTY) or ""))
-    except _WRONG:
+        return Record.from_json(str(layer.customProperty(_RECORD_PROPERTY) or ""))
+    except _NO_RECORD_ERRORS:
         return None
 
 
 def output_of(layer: QgsMapLayer) -> str:
-    """Which output of its run a layer is; empty where its properties do not tell."""
-    return str(layer.customProperty(_OUTPUT) or "")
+    """Return the id of the output that a layer is, from its custom properties, or ""."""
+    return str(layer.customProperty(_OUTPUT_PROPERTY) or "")
 
 
 def record_in(note: str) -> tuple[Record, str] | None:
-    """How a table was made, and which output it is, by the note that its GeoPackage keeps; None where it says neither.
+    """Return the provenance that a GeoPackage stores for a table; see :meth:`Record.keep`.
 
-    See :meth:`Record.keep`.
+    Args:
+        note: text that the GeoPackage stores for the table.
+
+    Returns:
+        The record and the id of the output that the table is; None if the text holds neither.
     """
     try:
-        found = json.loads(note)
-        return Record.from_json(found["record"]), _of_kind(found["output"], str)
-    except _WRONG:
+        stored = json.loads(note)
+        return Record.from_json(stored["record"]), _checked_type(stored["output"], str)
+    except _NO_RECORD_ERRORS:
         return None
 
 
 @functools.cache
 def versions() -> str:
-    """Of the plugin and of what it computes with."""
+    """Return the versions of the plugin, of QGIS and of GEOS as one text."""
     parser = configparser.ConfigParser(interpolation=None)
-    parser.read(_METADATA, encoding="utf-8")
-    ours = parser.get("general", "version", fallback="?")
-    return f"RandCrowns {ours}, QGIS {Qgis.QGIS_VERSION.partition('-')[0]}, GEOS {shapely.geos_version_string}"
+    parser.read(_METADATA_FILE, encoding="utf-8")
+    plugin = parser.get("general", "version", fallback="?")
+    qgis = Qgis.QGIS_VERSION.partition("-")[0]
+    return f"RandCrowns {plugin}, QGIS {qgis}, GEOS {shapely.geos_version_string}"
 
 
 def source_of(layer: QgsMapLayer) -> str:
-    """What opens a layer again, without a password; empty for one in memory."""
-    provider, source = layer.providerType(), _SECRET.sub("", layer.source())
+    """Return the source that opens a layer, without passwords; "" for a layer in memory.
+
+    The source includes the name of the provider if QGIS needs it.
+    """
+    provider = layer.providerType()
+    source = _SECRET.sub("", layer.source())
     if provider in ("memory", "virtual"):
         return ""
-    return (
-        source
-        if provider in _BY_SOURCE
-        else str(QgsProcessingUtils.encodeProviderKeyAndUri(provider, source))
-    )
+    if provider in _PROVIDERS_BY_SOURCE:
+        return source
+    return str(QgsProcessingUtils.encodeProviderKeyAndUri(provider, source))
 
 
 def plain_parameters(given: Given) -> dict[str, Any]:
-    """What was given, or guessed, without outputs, as numbers, texts and lists; a layer by its id."""
-    found = {}
+    """Return the parameters of a run as numbers, texts, lists and dictionaries, by id.
+
+    Outputs and parameters without a value are not among them; guessed fields are. A layer is
+    replaced by its id, a layer of which only some features are read by a dictionary.
+    """
+    values = {}
     for definition in given.algorithm.parameterDefinitions():
         name = definition.name()
         if given.has(name) and not definition.isDestination():
-            found[name] = _plain(given, name, str(definition.type()))
-    guessed = (
-        one for one in given.algorithm.choices if isinstance(one, Field) and one.guess is not None
-    )
-    return {**found, **{choice.ids[0]: given[choice] for choice in guessed if given[choice]}}
+            values[name] = _plain_value(given, name, str(definition.type()))
+    for choice in given.algorithm.choices:
+        if isinstance(choice, Field) and choice.guess is not None and given[choice]:
+            values[choice.ids[0]] = given[choice]
+    return values
 
 
-def _plain(given: Given, name: str, kind: str) -> Any:
+def _plain_value(given: Given, name: str, kind: str) -> Any:
+    """Return the value of a parameter as a plain value; see :func:`plain_parameters`.
+
+    Args:
+        given: parameters of the run.
+        name: id of the Processing parameter.
+        kind: its Processing type, such as ``source``.
+    """
     value = given.parameters[name]
     if kind in ("source", "vector"):
-        return _features(given, name, value)
+        return _plain_source(given, name, value)
     if kind == "multilayer":
-        return [
-            layer.id()
-            for layer in given.algorithm.parameterAsLayerList(given.parameters, name, given.context)
-        ]
+        layers = given.algorithm.parameterAsLayerList(given.parameters, name, given.context)
+        return [layer.id() for layer in layers]
     if kind in ("layer", "raster", "mesh", "pointcloud"):
         layer = given.algorithm.parameterAsLayer(given.parameters, name, given.context)
         return "" if layer is None else layer.id()
     if isinstance(value, QgsProperty):
         value = value.valueAsString(given.context.expressionContext())[0]
-    if isinstance(value, QgsRectangle):  # one with a system is such a rectangle too
-        ends = value.xMinimum(), value.xMaximum(), value.yMinimum(), value.yMaximum()
-        corners = ",".join(map(repr, ends))
-        return (
-            f"{corners} [{_system(value.crs())}]"
-            if isinstance(value, QgsReferencedRectangle)
-            else corners
-        )
+    if isinstance(value, QgsRectangle):
+        return _plain_rectangle(value)
     if isinstance(value, QgsCoordinateReferenceSystem):
-        return _system(value)
+        return _crs_definition(value)
     if isinstance(value, (list, tuple)):
-        return [one if isinstance(one, (bool, int, float)) else str(one) for one in value]
+        return [item if isinstance(item, (bool, int, float)) else str(item) for item in value]
     return value if isinstance(value, (bool, int, float)) else str(value)
 
 
-def _features(given: Given, name: str, value: Any) -> Any:
+def _plain_rectangle(rectangle: QgsRectangle) -> str:
+    """Return ``xmin,xmax,ymin,ymax`` of a rectangle, followed by ``[crs]`` if it has a CRS."""
+    bounds = (
+        rectangle.xMinimum(),
+        rectangle.xMaximum(),
+        rectangle.yMinimum(),
+        rectangle.yMaximum(),
+    )
+    numbers = ",".join(map(repr, bounds))
+    if isinstance(rectangle, QgsReferencedRectangle):
+        return f"{numbers} [{_crs_definition(rectangle.crs())}]"
+    return numbers
+
+
+def _plain_source(given: Given, name: str, value: Any) -> str | dict[str, Any]:
+    """Return the id of a layer; with a selection, filter or limit a dictionary that has it too.
+
+    Args:
+        given: parameters of the run.
+        name: id of the Processing parameter.
+        value: its Processing value.
+    """
     layer, selected_only = given.source(name)
     if layer is None:
         return ""
+    layer_id = str(layer.id())
     expression = str(getattr(value, "filterExpression", "") or "")
-    most = int(getattr(value, "featureLimit", -1))
-    if not selected_only and not expression and most < 0:
-        return layer.id()
-    return {_LAYER: layer.id(), "selected": selected_only, "expression": expression, "most": most}
+    feature_limit = int(getattr(value, "featureLimit", -1))
+    if not selected_only and not expression and feature_limit < 0:
+        return layer_id
+    return {
+        _LAYER_KEY: layer_id,
+        "selected": selected_only,
+        "expression": expression,
+        "most": feature_limit,
+    }
 
 
-def _system(crs: QgsCoordinateReferenceSystem) -> str:
+def _crs_definition(crs: QgsCoordinateReferenceSystem) -> str:
+    """Return the id of a coordinate reference system, or its WKT if it has no id."""
     return str(crs.authid() or crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED))
 
 
 def layers_again(inputs: Mapping[str, Input], project: QgsProject) -> dict[str, str]:
-    """Id of an input -> id of the layer that the project has of it: that of the same id, else of the same source."""
-    there = project.mapLayers()
-    by_source = {
-        source: id_ for id_, layer in there.items() for source in [source_of(layer)] if source
-    }
-    found = {
-        name: name if name in there else by_source.get(one.source, "")
-        for name, one in inputs.items()
-    }
-    return {name: layer for name, layer in found.items() if layer}
+    """Return the project's layers for the inputs of a run.
+
+    Args:
+        inputs: input layers by id.
+        project: project with the layers.
+
+    Returns:
+        Id of the project's layer by the id of the input: the layer of the same id or, without one,
+        of the same source. Inputs that the project does not have are not among them.
+    """
+    project_layers = project.mapLayers()
+    ids_by_source = {}
+    for layer_id, layer in project_layers.items():
+        source = source_of(layer)
+        if source:
+            ids_by_source[source] = layer_id
+    found = {}
+    for input_id, run_input in inputs.items():
+        if input_id in project_layers:
+            found[input_id] = input_id
+        elif run_input.source in ids_by_source:
+            found[input_id] = ids_by_source[run_input.source]
+    return found
 
 
 def parameters_again(
     parameters: Mapping[str, Any], inputs: Mapping[str, Input], project: QgsProject
 ) -> dict[str, Any]:
-    """The parameters with the layers that this project has: those of the same id, else of the same source."""
-    there = layers_again(inputs, project)
-    found = {name: there.get(name, one.source or name) for name, one in inputs.items()}
+    """Return the Processing values that repeat a run.
 
-    def again(value: Any) -> Any:
+    Args:
+        parameters: plain values of the run, see :func:`plain_parameters`.
+        inputs: input layers of the run by id.
+        project: project whose layers are used, see :func:`layers_again`.
+
+    Returns:
+        Values by parameter id. An input that the project does not have is replaced by its source.
+    """
+    project_ids = layers_again(inputs, project)
+    replacements = {
+        input_id: project_ids.get(input_id, run_input.source or input_id)
+        for input_id, run_input in inputs.items()
+    }
+
+    def processing_value(value: Any) -> Any:
         if isinstance(value, list):
-            return [again(one) for one in value]
+            return [processing_value(item) for item in value]
         if isinstance(value, dict):
-            some = QgsProcessingFeatureSourceDefinition(
-                str(again(value.get(_LAYER))), value.get("selected") is True
-            )
-            some.filterExpression, most = str(value.get("expression") or ""), value.get("most")
-            some.featureLimit = most if type(most) is int and abs(most) < _MOST else -1
-            return some
-        return found.get(value, value) if isinstance(value, str) else value
+            layer = str(processing_value(value.get(_LAYER_KEY)))
+            source = QgsProcessingFeatureSourceDefinition(layer, value.get("selected") is True)
+            source.filterExpression = str(value.get("expression") or "")
+            limit = value.get("most")
+            is_valid_limit = type(limit) is int and abs(limit) < _FEATURE_LIMIT_END
+            source.featureLimit = limit if is_valid_limit else -1
+            return source
+        return replacements.get(value, value) if isinstance(value, str) else value
 
-    return {str(name): again(value) for name, value in parameters.items()}
+    return {str(name): processing_value(value) for name, value in parameters.items()}
 
 
 def repeating_command(
@@ -440,25 +558,45 @@ def repeating_command(
     inputs: Mapping[str, Input],
     outputs: Mapping[str, str],
 ) -> str:
-    """The command for a terminal that does a run again, with what it makes in the files ``outputs``, by id."""
-    told = [
-        f"{name}={_word(one, inputs)}"
-        for name, value in parameters.items()
-        for one in (value if isinstance(value, list) else [value])
-    ]
-    made = [f"{name}={file}" for name, file in outputs.items()]
-    return shlex.join(["qgis_process", "run", algorithm, "--", *told, *made])
+    """Return the shell command that repeats a run with ``qgis_process``.
+
+    Args:
+        algorithm: id of the algorithm.
+        parameters: plain values of the run, see :func:`plain_parameters`.
+        inputs: input layers of the run by id.
+        outputs: files to write, by output id.
+    """
+    arguments = []
+    for name, value in parameters.items():
+        items = value if isinstance(value, list) else [value]
+        arguments += [f"{name}={_argument(item, inputs)}" for item in items]
+    arguments += [f"{name}={file}" for name, file in outputs.items()]
+    return shlex.join(["qgis_process", "run", algorithm, "--", *arguments])
 
 
-def _word(value: Any, inputs: Mapping[str, Input]) -> str:
+def _argument(value: Any, inputs: Mapping[str, Input]) -> str:
+    """Return a plain value as an argument of a command; layers as their source or name."""
     if isinstance(value, dict):
-        value = value.get(_LAYER)
+        value = value.get(_LAYER_KEY)
     if isinstance(value, str) and value in inputs:
         return inputs[value].source or inputs[value].name
     return str(value)
 
 
 def why_not_repeated(parameters: Mapping[str, Any], inputs: Mapping[str, Input]) -> list[str]:
-    """Names of the layers that a command cannot read as the run did: in memory, or of which only some were read."""
-    partly = [value.get(_LAYER) for value in parameters.values() if isinstance(value, dict)]
-    return [one.name for name, one in inputs.items() if not one.source or name in partly]
+    """Return the names of the input layers that a command cannot read as the run did.
+
+    They are in memory, or the run has read only some of their features.
+
+    Args:
+        parameters: plain values of the run, see :func:`plain_parameters`.
+        inputs: input layers of the run by id.
+    """
+    partly_read = [
+        value.get(_LAYER_KEY) for value in parameters.values() if isinstance(value, dict)
+    ]
+    return [
+        run_input.name
+        for input_id, run_input in inputs.items()
+        if not run_input.source or input_id in partly_read
+    ]

@@ -1,4 +1,4 @@
-"""The runs that a project and its GeoPackages know: when, what, with which layers and choices, and what was found."""
+"""Run history: finished runs that a project and its GeoPackages record, with their results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
@@ -34,90 +34,110 @@ from randcrowns.layers.vector.names import free_name
 from randcrowns.layers.vector.tables import FeatureTable, attribute_values, kind_of, table_of
 from randcrowns.layers.words import sentences, tr
 
-#: Column of a table with the feature ids; no field of a user has such a name.
-_FEATURE = "\0feature"
-_ROUNDED = 1e-9
+#: Name of the column with feature ids in the rows of a layer. No field of a user can have it.
+_FEATURE_ID = "\0feature"
+#: Tolerance of sums, relative and absolute: files round numbers and change the order of rows.
+_SUM_TOLERANCE = 1e-9
+#: Time of runs whose time cannot be read, so that they are the last of a list.
 _LONG_AGO = datetime.min.replace(tzinfo=timezone.utc)
+#: Custom layer property with the runs whose results were written to fields of the layer, the
+#: latest first, as JSON.
+_RUNS_PROPERTY = "randcrowns/runs"
 
 
-#: Custom layer property: the runs whose results went into fields of the layer, the last one first, as JSON.
-_IN_FIELDS = "randcrowns/runs"
+class StoredField(NamedTuple):
+    """Field that an output column was written to, with a fingerprint of its values."""
+
+    name: str  #: name of the field.
+    n_values: int  #: number of values that are not missing.
+    total: float | None  #: sum of the values; None for a text.
 
 
 @dataclass(frozen=True)
 class InFields:
-    """Results of a run that are fields of a layer, and the tables that are kept beside them."""
+    """Results of a run that were written to fields of an existing layer."""
 
     layer: str  #: id of the layer.
-    output: str  #: id of the output whose columns the fields are.
-    id_column: str  #: its column with the feature ids.
-    #: Column -> the field, how many values it has, and for numbers their sum.
-    fields: Mapping[str, tuple[str, int, float | None]]
-    tables: Mapping[str, Mapping[str, list[Any]]]  #: id of another output -> its columns.
+    output: str  #: id of the output whose columns were written.
+    id_column: str  #: column of the output with the feature ids.
+    fields: Mapping[str, StoredField]  #: fields by column of the output.
+    #: Columns of other outputs, which are stored with the layer, by output id.
+    tables: Mapping[str, Mapping[str, list[Any]]]
 
     def is_there(self, project: QgsProject) -> bool:
-        """Whether the layer still has the fields; their values may be others."""
+        """Return True if the layer still has the fields; their values may have changed."""
         layer = project.mapLayer(self.layer)
-        return isinstance(layer, QgsVectorLayer) and self._names <= set(layer.fields().names())
+        if not isinstance(layer, QgsVectorLayer):
+            return False
+        return self._field_names <= set(layer.fields().names())
 
     def table(self, output: str, project: QgsProject) -> QgsVectorLayer | None:
-        """An output as a temporary table; None where it is gone, or the fields hold other values since."""
+        """Return an output as a temporary table.
+
+        Args:
+            output: id of the output.
+            project: project with the layer.
+
+        Returns:
+            A new layer in memory; None if the output is not stored, or if the values of the fields
+            have changed since the run.
+        """
         if output in self.tables:
-            return _as_table(pd.DataFrame(self.tables[output])).in_memory(output)
+            return _to_table(pd.DataFrame(self.tables[output])).in_memory(output)
         layer = project.mapLayer(self.layer)
         if output != self.output or not self.is_there(project):
             return None
-        rows = table_of(layer, ids=_FEATURE)
-        rows = rows[rows[[*self._names]].notna().any(axis=1)]
-        written = {column: rows[name] for column, (name, _, _) in self.fields.items()}
-        if not all(
-            _holds(written[column], count, total)
-            for column, (_, count, total) in self.fields.items()
-        ):
-            return None
-        own = rows.drop(columns=[*self._names, _FEATURE])
-        id_column = free_name(self.id_column, [*own, *written])
-        return _as_table(own.assign(**{id_column: rows[_FEATURE], **written})).in_memory(output)
+        rows = table_of(layer, ids=_FEATURE_ID)
+        rows = rows[rows[[*self._field_names]].notna().any(axis=1)]
+        written = {column: rows[stored.name] for column, stored in self.fields.items()}
+        for column, stored in self.fields.items():
+            if not _has_fingerprint(written[column], stored.n_values, stored.total):
+                return None
+        other_fields = rows.drop(columns=[*self._field_names, _FEATURE_ID])
+        id_column = free_name(self.id_column, [*other_fields, *written])
+        frame = other_fields.assign(**{id_column: rows[_FEATURE_ID], **written})
+        return _to_table(frame).in_memory(output)
 
     @property
-    def _names(self) -> set[str]:
-        return {name for name, _, _ in self.fields.values()}
+    def _field_names(self) -> set[str]:
+        """Names of the fields that were written."""
+        return {stored.name for stored in self.fields.values()}
 
 
 @dataclass(frozen=True)
 class Run:
-    """A run that has ended."""
+    """Finished run, with the places of its outputs."""
 
-    record: Record  #: how it was made, and its headline.
-    layers: Mapping[str, str]  #: id of an output -> id of the layer that the project has of it.
-    places: Mapping[str, str]  #: id of an output -> source of the table or file that it is kept in.
-    in_fields: InFields | None = None  #: where its results are fields of a layer.
-    #: Id of an output -> a layer that no project has.
+    record: Record  #: provenance of the run, with its conclusion.
+    layers: Mapping[str, str]  #: id of the project's layer by output id.
+    places: Mapping[str, str]  #: source of the stored table or file by output id.
+    in_fields: InFields | None = None  #: results that are fields of a layer, or None.
+    #: Layers that belong to no project, by output id.
     held: Mapping[str, QgsMapLayer] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
-        """What was run with which layers, and when."""
+        """Layers, parameters and time of the run."""
         return self.record.title
 
     @property
     def about(self) -> str:
-        """What was run with which layers."""
+        """Layers and parameters of the run, without the time."""
         return self.title.rpartition(", ")[0] or self.title
 
     @property
     def day(self) -> str:
-        """The day on which it began, here, as ``2026-11-23``."""
+        """Local date on which the run began, such as ``2026-11-23``."""
         return f"{self.time.astimezone():%Y-%m-%d}"
 
     @property
     def algorithm(self) -> str:
-        """Id of the algorithm, as ``randcrowns:scorecrowns``."""
+        """Id of the algorithm, such as ``randcrowns:scorecrowns``."""
         return self.record.algorithm
 
     @property
     def time(self) -> datetime:
-        """When it began; long ago where that cannot be read."""
+        """Time in UTC at which the run began; the year 1 if it cannot be read."""
         try:
             return datetime.fromisoformat(self.record.words_of("time")).astimezone(timezone.utc)
         except (ValueError, OverflowError):
@@ -125,64 +145,80 @@ class Run:
 
     @property
     def headline(self) -> str:
-        """What was found; empty where the algorithm says nothing."""
+        """Conclusion of the run; empty if the algorithm draws none."""
         return self.record.answer
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """All that was said of the input and the numbers."""
+        """Messages of the run; empty if they cannot be read."""
         try:
-            found = remarks_from_json(str(self.record.results.get("REMARKS") or ""))
-            sentences(found)
+            messages = remarks_from_json(str(self.record.results.get("REMARKS") or ""))
+            sentences(messages)  # raises an error if a value of a template is missing
         except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
             return ()
-        return found
+        return messages
 
     @property
     def warnings(self) -> list[str]:
-        """What makes the results useless or doubtful, in sentences."""
-        return sentences(remark for remark in self.remarks if remark.is_warning)
+        """Warnings about the results, as sentences."""
+        return sentences(message for message in self.remarks if message.is_warning)
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """Ids of the outputs of which there is a layer, table or file."""
+        """Ids of the outputs that exist as a layer, table or file."""
         return tuple(dict.fromkeys([*self.layers, *self.places, *self.held]))
 
     @property
     def command(self) -> str:
-        """The command for a terminal that does it again, with its outputs in files of the folder it is called in."""
-        endings = {output: Path(place).suffix for output, place in self.record.files.items()}
-        made = {output: output.lower() + endings.get(output, ".gpkg") for output in self.outputs}
-        return repeating_command(self.algorithm, self.record.parameters, self.record.inputs, made)
+        """Shell command that repeats the run and writes its outputs to the working directory."""
+        endings = {output: Path(path).suffix for output, path in self.record.files.items()}
+        files = {output: output.lower() + endings.get(output, ".gpkg") for output in self.outputs}
+        return repeating_command(self.algorithm, self.record.parameters, self.record.inputs, files)
 
     @property
     def not_repeatable(self) -> list[str]:
-        """Names of layers that the command cannot read as the run did: in memory, or of which only some were read."""
+        """Names of the input layers that :attr:`command` cannot read as the run did."""
         return why_not_repeated(self.record.parameters, self.record.inputs)
 
     def parameters(self, project: QgsProject) -> dict[str, Any]:
-        """Of the algorithm, with the layers that the project has; without outputs."""
+        """Return the Processing values that repeat the run with a project's layers, by id.
+
+        Outputs are not among them.
+        """
         return parameters_again(self.record.parameters, self.record.inputs, project)
 
     def absent_inputs(self, project: QgsProject) -> list[str]:
-        """Names of the layers that it read and the project does not have."""
-        there = layers_again(self.record.inputs, project)
-        return [one.name for name, one in self.record.inputs.items() if name not in there]
+        """Return the names of the input layers that a project does not have."""
+        present = layers_again(self.record.inputs, project)
+        return [layer.name for key, layer in self.record.inputs.items() if key not in present]
 
     def layer(self, output: str, project: QgsProject) -> QgsMapLayer | None:
-        """The layer of an output: the project's, or one opened from where it is kept; None where it is gone."""
+        """Return the layer of an output.
+
+        Args:
+            output: id of the output.
+            project: project of the run.
+
+        Returns:
+            The project's layer or, without one, a new layer of the stored table or file; None if
+            it does not exist.
+        """
         if self.in_fields is not None:
             return self.in_fields.table(output, project)
-        there = self.held.get(output) or project.mapLayer(self.layers.get(output, ""))
-        if there is not None and there.isValid():
-            return there
-        place = self.places.get(output, "")
-        raster = Path(place.partition("|")[0]).suffix.lower() in (".tif", ".tiff")
-        opened = QgsRasterLayer(place, output) if raster else QgsVectorLayer(place, output, "ogr")
-        return opened if place and opened.isValid() else None
+        layer = self.held.get(output) or project.mapLayer(self.layers.get(output, ""))
+        if layer is not None and layer.isValid():
+            return layer
+        source = self.places.get(output, "")
+        if not source:
+            return None
+        is_tiff = Path(source.partition("|")[0]).suffix.lower() in (".tif", ".tiff")
+        opened = (
+            QgsRasterLayer(source, output) if is_tiff else QgsVectorLayer(source, output, "ogr")
+        )
+        return opened if opened.isValid() else None
 
     def table(self, output: str, project: QgsProject) -> pd.DataFrame:
-        """The attributes of an output; none where it is gone."""
+        """Return the attributes of an output; an empty frame if the output does not exist."""
         layer = self.layer(output, project)
         return table_of(layer) if isinstance(layer, QgsVectorLayer) else pd.DataFrame()
 
@@ -190,47 +226,88 @@ class Run:
 def runs_of(
     project: QgsProject, files: Iterable[str] = (), problems: list[str] | None = None
 ) -> list[Run]:
-    """The runs of a project's layers, of the GeoPackages that these lie in, and of the project's own; the last first.
+    """Return the runs that a project records, the latest first.
 
-    So of more GeoPackages, ``files``; ``problems`` takes a sentence on each that cannot be read.
+    They are read from the project's layers, from the GeoPackages of these layers, and from the
+    GeoPackage that stores the project's results.
+
+    Args:
+        project: project with the layers.
+        files: further GeoPackages to read.
+        problems: list to which a message is added for each GeoPackage that cannot be read.
     """
     layers = list(project.mapLayers().values())
-    named = [file for file in map(layer_file, layers) if file is not None]
-    named += [Path(file) for file in (project_file(), *files) if file]
-    records: dict[object, Record] = {}
-    loaded: dict[object, dict[str, str]] = {}
-    kept: dict[object, dict[str, str]] = {}
-    in_fields: dict[object, InFields] = {}
-    for file in dict.fromkeys(file.absolute() for file in named if file.suffix.lower() == ".gpkg"):
+    runs = _RunCollector()
+    for file in _geopackages(layers, files):
         try:
             notes = notes_in(file)
         except (sqlite3.Error, OSError) as error:
             if problems is not None:
                 problems.append(str(database_error(error, file)))
             continue
-        for table, text in notes:
-            found = record_in(text)
-            if found is not None:
-                key = _key(found[0])
-                records.setdefault(key, found[0])
-                kept.setdefault(key, {}).setdefault(found[1], f"{file}|layername={table}")
+        for table, note in notes:
+            stored = record_in(note)
+            if stored is not None:
+                runs.add_table(*stored, f"{file}|layername={table}")
     for layer in layers:
-        record, output = record_of(layer), output_of(layer)
+        record = record_of(layer)
+        output = output_of(layer)
         if record is not None and output:
-            records.setdefault(_key(record), record)
-            loaded.setdefault(_key(record), {})[output] = layer.id()
-        for record, held in runs_in_fields(layer):
-            records.setdefault(_key(record), record)
-            in_fields.setdefault(_key(record), held)
-    runs = [
-        Run(record, loaded.get(key, {}), {**record.files, **kept.get(key, {})}, in_fields.get(key))
-        for key, record in records.items()
-    ]
-    return sorted(runs, key=lambda run: run.time, reverse=True)
+            runs.add_layer(record, output, layer.id())
+        for field_record, in_fields in runs_in_fields(layer):
+            runs.add_fields(field_record, in_fields)
+    return runs.sorted_runs()
 
 
-def _key(record: Record) -> object:
-    return record.id or record
+class _RunCollector:
+    """Runs by their id, collected from layers and GeoPackages."""
+
+    def __init__(self) -> None:
+        self._records: dict[object, Record] = {}
+        #: By run: id of the project's layer by output id.
+        self._layers: dict[object, dict[str, str]] = {}
+        #: By run: source of the stored table by output id.
+        self._tables: dict[object, dict[str, str]] = {}
+        self._in_fields: dict[object, InFields] = {}
+
+    def _key(self, record: Record) -> object:
+        """Add a record and return the key of its run: its id or, without one, the record itself."""
+        key: object = record.id or record
+        self._records.setdefault(key, record)
+        return key
+
+    def add_table(self, record: Record, output: str, source: str) -> None:
+        """Add a table of a GeoPackage; the first one of an output is used."""
+        self._tables.setdefault(self._key(record), {}).setdefault(output, source)
+
+    def add_layer(self, record: Record, output: str, layer_id: str) -> None:
+        """Add a layer of the project; the last one of an output is used."""
+        self._layers.setdefault(self._key(record), {})[output] = layer_id
+
+    def add_fields(self, record: Record, in_fields: InFields) -> None:
+        """Add results in fields of a layer; the first ones of a run are used."""
+        self._in_fields.setdefault(self._key(record), in_fields)
+
+    def sorted_runs(self) -> list[Run]:
+        """Return the runs, the latest first."""
+        runs = [
+            Run(
+                record,
+                self._layers.get(key, {}),
+                {**record.files, **self._tables.get(key, {})},
+                self._in_fields.get(key),
+            )
+            for key, record in self._records.items()
+        ]
+        return sorted(runs, key=lambda run: run.time, reverse=True)
+
+
+def _geopackages(layers: Iterable[QgsMapLayer], files: Iterable[str]) -> list[Path]:
+    """Return the GeoPackages of layers, of the project's results and among files, each once."""
+    paths = [path for path in map(layer_file, layers) if path is not None]
+    paths += [Path(file) for file in (project_file(), *files) if file]
+    geopackages = [path.absolute() for path in paths if path.suffix.lower() == ".gpkg"]
+    return list(dict.fromkeys(geopackages))
 
 
 def keep_in_fields(
@@ -241,86 +318,103 @@ def keep_in_fields(
     written: Sequence[str],
     tables: Mapping[str, pd.DataFrame],
 ) -> None:
-    """Note in a layer that results of a run went into its fields.
+    """Record in a layer that results of a run were written to its fields.
 
     Args:
-        record: how the run was made.
-        output: id of the output that the rows are of.
-        rows: the feature ids, then a column for each field.
-        written: the fields, in the order of these columns.
-        tables: others of its outputs by id, which are kept beside.
+        layer: layer with the fields; a custom property of it is set.
+        record: provenance of the run.
+        output: id of the output that the rows are from.
+        rows: the feature ids, then one column per field.
+        written: names of the fields, in the order of these columns.
+        tables: other outputs of the run by id, which are stored with the layer.
     """
-    ids, *columns = rows
-    overwritten = set(written)
-    earlier = [
-        # What it wrote is overwritten: it stays on the list, but cannot be shown again.
-        {**note, "tables": {}}
-        if overwritten & {str(name) for name, *_ in note["fields"].values()}
-        else note
-        for note, *_ in _notes_of(layer)
-    ]
+    id_column, *columns = rows
+    fields = {column: [name, *_fingerprint(rows[column])] for column, name in zip(columns, written)}
+    stored_tables = {
+        name: {
+            str(column): attribute_values(values, kind_of(values))
+            for column, values in table.items()
+        }
+        for name, table in tables.items()
+    }
     note = {
         "record": record.to_json(),
         "output": output,
-        "id": ids,
-        "fields": {column: [name, *_facts(rows[column])] for column, name in zip(columns, written)},
-        "tables": {
-            name: {
-                str(column): attribute_values(values, kind_of(values))
-                for column, values in table.items()
-            }
-            for name, table in tables.items()
-        },
+        "id": id_column,
+        "fields": fields,
+        "tables": stored_tables,
     }
-    layer.setCustomProperty(_IN_FIELDS, json.dumps([note, *earlier], ensure_ascii=False))
+    earlier_notes = []
+    for stored_run in _stored_runs(layer):
+        earlier = stored_run.note
+        fields_of_earlier = {str(name) for name, *_ in earlier["fields"].values()}
+        if not fields_of_earlier.isdisjoint(written):
+            # Its fields are overwritten: the run stays in the list, but cannot be shown again.
+            earlier = {**earlier, "tables": {}}
+        earlier_notes.append(earlier)
+    layer.setCustomProperty(_RUNS_PROPERTY, json.dumps([note, *earlier_notes], ensure_ascii=False))
 
 
 def runs_in_fields(layer: QgsMapLayer) -> list[tuple[Record, InFields]]:
-    """The runs whose results went into fields of a layer, the last one first."""
-    return [(record, held) for _, record, held in _notes_of(layer)]
+    """Return the runs whose results were written to fields of a layer, the latest first."""
+    return [(stored_run.record, stored_run.in_fields) for stored_run in _stored_runs(layer)]
 
 
-def _notes_of(layer: QgsMapLayer) -> list[tuple[dict[str, Any], Record, InFields]]:
-    """The notes of :func:`keep_in_fields` that can be read."""
+class _StoredRun(NamedTuple):
+    """Run whose results were written to fields of a layer."""
+
+    note: dict[str, Any]  #: the run as :func:`keep_in_fields` stores it.
+    record: Record  #: provenance of the run.
+    in_fields: InFields  #: its results.
+
+
+def _stored_runs(layer: QgsMapLayer) -> list[_StoredRun]:
+    """Return the runs that :func:`keep_in_fields` has stored in a layer and that can be read."""
     try:
-        notes = json.loads(str(layer.customProperty(_IN_FIELDS) or "[]"))
+        notes = json.loads(str(layer.customProperty(_RUNS_PROPERTY) or "[]"))
     except (ValueError, RecursionError):
         return []
-    found = []
+    runs = []
     for note in notes if isinstance(notes, list) else []:
         try:
             fields = {
-                str(column): (str(name), int(count), None if total is None else float(total))
+                str(column): StoredField(
+                    str(name), int(count), None if total is None else float(total)
+                )
                 for column, (name, count, total) in note["fields"].items()
             }
-            tables = {
-                str(name): {str(one): list(values) for one, values in pd.DataFrame(table).items()}
-                for name, table in note["tables"].items()
-            }
-            held = InFields(layer.id(), str(note["output"]), str(note["id"]), fields, tables)
-            found.append((note, Record.from_json(note["record"]), held))
+            tables = {str(output): _columns_of(table) for output, table in note["tables"].items()}
+            in_fields = InFields(layer.id(), str(note["output"]), str(note["id"]), fields, tables)
+            runs.append(_StoredRun(note, Record.from_json(note["record"]), in_fields))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
             continue
-    return found
+    return runs
 
 
-def _facts(values: pd.Series) -> tuple[int, float | None]:
-    """How many values a column has, and for numbers their sum."""
-    return int(values.count()), None if values.dtype == object else float(values.sum())
+def _columns_of(stored_table: Any) -> dict[str, list[Any]]:
+    """Return the columns of a table in JSON; a ValueError is raised if their lengths differ."""
+    frame = pd.DataFrame(stored_table)
+    return {str(name): list(values) for name, values in frame.items()}
 
 
-def _holds(values: pd.Series, count: int, total: float | None) -> bool:
-    """Whether a column still has so many values with that sum; files round numbers, and change the order of rows."""
-    now, sum_now = _facts(values)
-    alike = (
-        sum_now is None
-        or total is None
-        or math.isclose(sum_now, total, rel_tol=_ROUNDED, abs_tol=_ROUNDED)
-    )
-    return now == count and alike
+def _fingerprint(values: pd.Series) -> tuple[int, float | None]:
+    """Return the number of values that are not missing, and their sum (None for texts)."""
+    total = None if values.dtype == object else float(values.sum())
+    return int(values.count()), total
 
 
-def _as_table(frame: pd.DataFrame) -> FeatureTable:
+def _has_fingerprint(values: pd.Series, count: int, total: float | None) -> bool:
+    """Return True if a column still has this number of values and this sum."""
+    count_now, total_now = _fingerprint(values)
+    if count_now != count:
+        return False
+    if total_now is None or total is None:
+        return True
+    return math.isclose(total_now, total, rel_tol=_SUM_TOLERANCE, abs_tol=_SUM_TOLERANCE)
+
+
+def _to_table(frame: pd.DataFrame) -> FeatureTable:
+    """Return the columns of a data frame as a table without geometry."""
     table = FeatureTable()
     for name, values in frame.items():
         table.add(str(name), values)
@@ -328,27 +422,36 @@ def _as_table(frame: pd.DataFrame) -> FeatureTable:
 
 
 def time_of(run: Run) -> str:
-    """When a run began, in words."""
+    """Return the local time at which a run began, such as ``2026-11-23 17:09:41``."""
     return f"{run.time.astimezone():%Y-%m-%d %H:%M:%S}"
 
 
 def same_targets(before: Run, after: Run, targets: Choice[Any]) -> None:
-    """Refuse to compare runs on other targets.
+    """Raise an InputError if two runs have different target layers.
+
+    Args:
+        before: earlier run.
+        after: later run.
+        targets: parameter with the target layer.
 
     Raises:
-        InputError: where neither id, nor source, nor name of the targets are the same.
+        InputError: if no target layers of the two runs share their id, source or name.
     """
-    sides = [
+    identities = [
         {part for key in run.record.layers_of(targets.ids[0]) for part in key if part}
         for run in (before, after)
     ]
-    if not sides[0] & sides[1]:
-        one, other = (run.record.words_of(targets.name) for run in (before, after))
-        said = "The two runs are on other targets, '{first}' and '{other}', so no crown of the one is in the other."
-        raise InputError(said, first=one, other=other)
+    if identities[0].isdisjoint(identities[1]):
+        raise InputError(
+            "The two runs have different targets, '{first}' and '{other}', so their crowns cannot "
+            "be compared.",
+            first=before.record.words_of(targets.name),
+            other=after.record.words_of(targets.name),
+        )
 
 
 def runs_in_words(before: Run, after: Run) -> tuple[str, str]:
-    """When two runs began; and what was run, a line each."""
+    """Return the times of two runs as one phrase, and their titles, one per line."""
     times = tr("from {before} to {after}", before=time_of(before), after=time_of(after))
-    return times, "\n".join(f"{time_of(run)}: {run.title}" for run in (before, after))
+    titles = "\n".join(f"{time_of(run)}: {run.title}" for run in (before, after))
+    return times, titles

@@ -1,7 +1,7 @@
-"""What a report shows of the runs of an algorithm: tables, plots, a map and crowns.
+"""What the report and print layouts show of a run: tables, plots, a map and crowns.
 
-Each algorithm says it with a :class:`Showing`; the report knows no topic. How it is done stands in words in
-``resources/report_methods.html``.
+Each algorithm declares it as a :class:`Showing`, so that the report needs no code for a single
+algorithm. The methods text of the report is in ``resources/report_methods.html``.
 """
 
 from __future__ import annotations
@@ -21,35 +21,40 @@ from randcrowns.layers.styles.print_layout import Pages
 
 @dataclass(frozen=True)
 class RunTables:
-    """What a run made, read again."""
+    """Outputs of a finished run, read from its layers and tables."""
 
-    record: Record  #: how it was made.
-    #: Rows of a layer or table, by the id of its output, without how they were made.
+    record: Record  #: provenance of the run.
+    #: Rows of a layer or table by the id of its output, without the provenance columns.
     frames: Mapping[str, pd.DataFrame]
-    #: An outline per row, likewise.
+    #: Outlines, one per row, by the id of the output.
     shapes: Mapping[str, Sequence[QgsGeometry]] = field(default_factory=dict)
-    #: Coordinate systems of the outlines.
+    #: Coordinate reference systems of the outlines by the id of the output.
     systems: Mapping[str, QgsCoordinateReferenceSystem] = field(default_factory=dict)
-    #: Of reviewers, kept in the file of the run or of the project.
+    #: Verdicts of reviewers, from the file of the run or of the project.
     verdicts: pd.DataFrame = field(default_factory=pd.DataFrame)
-    choices: Sequence[Any] = ()  #: that its algorithm declares.
+    choices: Sequence[Any] = ()  #: parameters that the algorithm declares.
 
     def table(self, output: Output) -> pd.DataFrame:
-        """The rows of an output; none where it was not made, or is gone."""
+        """Return the rows of an output; an empty frame if it was not made or does not exist."""
         return self.frames.get(output.id, pd.DataFrame())
 
     def words(self, name: str) -> str:
-        """What a choice of the run said."""
+        """Return the value of the parameter of this name, as display text; "" if unknown."""
         return self.record.words_of(name)
 
     def option(self, name: str) -> Option:
-        """The option that the run had of a choice; the first where its words are another language's."""
+        """Return the option that the run used of the parameter of this name.
+
+        The provenance stores the option's label. If the run was made in another language, no label
+        is equal and the first option is returned.
+        """
         options = next(choice.options for choice in self.choices if choice.name == name)
-        return next((one for one in options if one.label == self.words(name)), options[0])
+        used_label = self.words(name)
+        return next((option for option in options if option.label == used_label), options[0])
 
     @property
     def resampled(self) -> str:
-        """What the intervals of its summary are over, in words; empty without any."""
+        """Units that the run's intervals are over, as display text; "" without intervals."""
         units = (
             frame[RESAMPLED.name].iloc[0]
             for frame in self.frames.values()
@@ -60,51 +65,51 @@ class RunTables:
 
 @dataclass(frozen=True)
 class ShownTable:
-    """A table of a report."""
+    """Table of a report."""
 
-    output: Output  #: whose rows are shown.
-    #: Names of the fields, all declared ones for none; ends of intervals stand with their number.
+    output: Output  #: output whose rows are shown.
+    #: Names of the fields to show; empty for all declared ones. Interval ends are shown in the cell
+    #: of their value.
     columns: tuple[str, ...] = ()
-    title: str = ""  #: unless it is that of the output.
-    #: Makes other rows of a run's; those of the output otherwise.
+    title: str = ""  #: title; empty for the label of the output.
+    #: Function that returns the rows to show from those of the output; None to show all of them.
     of: Callable[[pd.DataFrame], pd.DataFrame] | None = None
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot: its title, what draws it on axes, and inches."""
+    """Diagram of a report."""
 
-    title: str
-    draw: Callable[[Any], object]
-    width: float = 6.0
-    height: float = 4.5
+    title: str  #: title, translated.
+    draw: Callable[[Any], object]  #: function that draws it on Matplotlib axes.
+    width: float = 6.0  #: width in inches.
+    height: float = 4.5  #: height in inches.
 
 
 @dataclass(frozen=True)
 class ShownCrown:
-    """A crown as a small map."""
+    """Crown that a report shows as a small map."""
 
-    name: str  #: what it is called.
-    numbers: Sequence[tuple[str, str]]  #: names and values of its scores, as words.
-    #: problem, cause: what is wrong with it, and why; empty where nothing is.
-    problem: str
-    cause: str
-    outlines: Sequence[
-        tuple[QgsGeometry, str]
-    ]  #: each with its colour (``#rrggbb``), the first below.
-    system: QgsCoordinateReferenceSystem  #: coordinate system of the outlines.
+    name: str  #: name of the crown.
+    numbers: Sequence[tuple[str, str]]  #: names and formatted values of its scores.
+    problem: str  #: what is wrong with the crown; empty if nothing is.
+    cause: str  #: cause of the problem; empty if there is none.
+    #: Outlines and their colours (``#rrggbb``), the lowest first.
+    outlines: Sequence[tuple[QgsGeometry, str]]
+    system: QgsCoordinateReferenceSystem  #: coordinate reference system of the outlines.
 
 
 @dataclass(frozen=True)
 class CrownSheet:
-    """Crowns that belong together: a title, what they are, and the crowns."""
+    """Crowns that a report shows together."""
 
-    title: str
-    about: str
-    crowns: Sequence[ShownCrown]
+    title: str  #: title, translated.
+    about: str  #: description of the crowns, translated.
+    crowns: Sequence[ShownCrown]  #: the crowns, in their order on the sheet.
 
 
 def _nothing(*_: Any) -> list[Any]:
+    """Return an empty list; the default of what a report need not show."""
     return []
 
 
@@ -112,17 +117,20 @@ def _nothing(*_: Any) -> list[Any]:
 class Showing:
     """What a report shows of a run."""
 
-    tables: tuple[ShownTable, ...] = ()  #: in their order.
+    tables: tuple[ShownTable, ...] = ()  #: tables, in their order.
     map: tuple[Output, ...] = ()  #: layers on the map, the uppermost first.
-    read: tuple[Output, ...] = ()  #: further outputs that plots and crowns are made of.
-    plots: Callable[[RunTables], list[Plot]] = _nothing  #: makes them of a run's tables.
-    #: Makes sheets of a run's tables, each of so many crowns.
+    read: tuple[Output, ...] = ()  #: further outputs that plots and crowns are made from.
+    #: Function that returns the plots of a run.
+    plots: Callable[[RunTables], list[Plot]] = _nothing
+    #: Function that returns the crown sheets of a run; its second argument is the maximum number of
+    #: crowns on a sheet.
     crowns: Callable[[RunTables, int], list[CrownSheet]] = _nothing
-    review: Callable[[RunTables], list[str]] = _nothing  #: what reviewers said of it, in sentences.
+    #: Function that returns sentences which sum up the reviewers' verdicts.
+    review: Callable[[RunTables], list[str]] = _nothing
 
     @property
     def needed(self) -> tuple[Output, ...]:
-        """The outputs whose rows are read."""
+        """Outputs whose rows the report reads, each once."""
         return tuple(dict.fromkeys([*(table.output for table in self.tables), *self.read]))
 
 
@@ -130,10 +138,10 @@ class Showing:
 class Printed:
     """What a print layout shows of a run."""
 
-    title: str  #: what the outlines are that have a page each.
-    outlines: Output  #: their layer.
-    summary: Output  #: the table that sums up the run.
-    #: Which they are, by the record of the run, the fields that its layer has, and what the page has on show, as one of
-    #: several delineation layers.
+    title: str  #: name of the outlines that have a page each, translated.
+    outlines: Output  #: output with these outlines.
+    summary: Output  #: table that sums up the run.
+    #: Function that returns the pages. Its arguments: provenance of the run, names of the layer's
+    #: fields, and the part of the layer that is shown, such as one of several delineations.
     pages: Callable[[Record, Sequence[str], str], Pages]
-    plots: bool = True  #: there may be pages of plots, too.
+    plots: bool = True  #: True if the layout may have a page for each plot.

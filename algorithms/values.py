@@ -1,4 +1,4 @@
-"""A choice of several numbers to try; see :mod:`randcrowns.algorithms.choice`."""
+"""Parameter type for several numbers to try, such as the values of alpha in a grid search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from randcrowns.algorithms.choice import Choice, Given, Text, in_brackets, numbe
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, note
 
-#: More values than this are surely a slip of the finger.
+#: Maximum number of values. A range with more of them is taken for a typing error.
 MOST_VALUES = 20_000
 #: Decimal places to which the values of a range are rounded.
 _DIGITS = 9
@@ -23,138 +23,176 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.A
 
 @dataclass(frozen=True, eq=False)
 class Values(Choice["tuple[float, ...]"]):
-    """Several numbers. The plain value is one range: its first and last number, and the step.
+    """Parameter with several numbers.
 
-    In the toolbox they are a text: numbers between blanks or semicolons, and ``first:last:step`` for a range.
+    In the toolbox the numbers are a text: numbers separated by spaces or semicolons, and
+    ``first:last:step`` for a range. The plain value, which a form shows and a project stores, is
+    one range: a tuple of first number, last number and step.
     """
 
-    symbol: str = ""  #: what sentences call them, as ``alpha``.
-    most: float = 1e6  #: the largest number; the smallest is 0.
-    unit: str = ""  #: of the numbers, as ``m``; nothing for a ratio.
+    symbol: str = ""  #: name of the numbers in messages, such as ``alpha``.
+    most: float = 1e6  #: maximum of a number; the minimum is 0.
+    unit: str = ""  #: unit of the numbers, such as ``m``; empty for a ratio.
     digits: int = 2  #: decimal places in the dock.
-    step: float = 0.1  #: of the arrows in the dock.
+    step: float = 0.1  #: step of the spin box in the dock.
 
     @property
     def described(self) -> str:
+        """Label in the toolbox, with the unit."""
         return in_brackets(self.label, self.unit)
 
     @property
     def least(self) -> tuple[float, float, float]:
-        """Smallest first number, last number and step."""
+        """Minimum of the first number, of the last number and of the step."""
         return 0.0, 0.0, 10**-self.digits
 
     def definition(self) -> QgsProcessingParameterDefinition:
+        """Return the Processing parameter, a text."""
         return Text(self.name, self.described, default=_written(self.default)).definition()
 
     def read(self, given: Given) -> tuple[float, ...]:
-        """The numbers; commas, which some write between numbers and others within, are refused."""
-        found = tuple(value for part in self._parts(given) for value in self._values(part))
-        if not found:
+        """Return the numbers, in the order written and with ranges expanded.
+
+        Raises:
+            InputError: if there are none, if one is not a number or outside the limits, or if the
+                text contains commas, which may separate numbers or be decimal signs.
+        """
+        numbers = tuple(
+            number for part in self._parts(given) for number in self._expanded_part(part)
+        )
+        if not numbers:
             raise self._error(
-                "There are no values of {name} to try; write some, such as 0.1:1.0:0.1."
+                "There are no values of {name} to try. Write some, such as 0.1:1.0:0.1."
             )
-        return found
+        return numbers
 
     def words(self, given: Given) -> str:
+        """Return the text of the numbers, with the unit."""
         return f"{' '.join(self._parts(given))} {self.unit}".strip()
 
     def plain(self, given: Given) -> tuple[float, float, float]:
-        """The one range; the default of several, and of numbers one by one."""
+        """Return first number, last number and step of the range.
+
+        A single number is a range with itself as first and last number. Several ranges, or
+        several numbers, cannot be shown as one range: the result is then the default.
+        """
         parts = self._parts(given)
         default: tuple[float, float, float] = self.default
         if len(parts) != 1:
             return default
-        first, *others = map(self._number, parts[0].split(":"))
-        return (first, others[0], others[1]) if len(others) > 1 else (first, first, default[2])
+        numbers = [self._number(text) for text in parts[0].split(":")]
+        if len(numbers) > 2:
+            return numbers[0], numbers[1], numbers[2]
+        return numbers[0], numbers[0], default[2]
 
     def untried(self, given: Given) -> list[Remark]:
-        """A remark on each range whose last number no step leads to."""
-        said = "The range '{range}' of {name} ends at {reached:g}: no step leads to {last:g}, so it is not tried."
-        told = []
+        """Return a message for each range whose last number is not a multiple of the step away."""
+        messages = []
         for part in self._parts(given):
-            if ":" in part:
-                reached, last = self._values(part)[-1], float(part.split(":")[1])
-                if abs(reached - last) > 10**-_DIGITS * max(1.0, last):
-                    told.append(
-                        note(
-                            "grid.untried",
-                            said,
-                            range=part,
-                            name=self.symbol,
-                            reached=reached,
-                            last=last,
-                        )
+            if ":" not in part:
+                continue
+            reached = self._expanded_part(part)[-1]
+            last = float(part.split(":")[1])
+            if abs(reached - last) > 10**-_DIGITS * max(1.0, last):
+                messages.append(
+                    note(
+                        "grid.untried",
+                        "The range '{range}' of {name} ends at {reached:g}: no step leads to "
+                        "{last:g}, so {last:g} is not tried.",
+                        range=part,
+                        name=self.symbol,
+                        reached=reached,
+                        last=last,
                     )
-        return told
+                )
+        return messages
 
     def to_parameters(self, value: Any) -> dict[str, Any]:
+        """Return the Processing value of a range, by the id of the parameter."""
         return {self.ids[0]: _written(value)}
 
     def to_kept(self, value: Any) -> dict[str, Any]:
+        """Return first number, last number and step of a range, by their keys in a project."""
         return dict(zip(self._keys, value))
 
-    def taken_up(self, kept: Mapping[str, Any]) -> Any:
+    def taken_up(self, stored: Mapping[str, Any]) -> Any:
+        """Return the range that a project stores; its numbers are limited to what is allowed."""
         return tuple(
-            number_in(kept.get(key), default, least, self.most)
+            number_in(stored.get(key), default, least, self.most)
             for key, default, least in zip(self._keys, self.default, self.least)
         )
 
     @staticmethod
     def count(value: tuple[float, float, float]) -> int:
-        """How many numbers a range has."""
+        """Return the number of values in a range of first number, last number and step."""
         first, last, step = value
         return max(0, math.floor((last - first) / step + 1e-6) + 1)
 
     @property
     def _keys(self) -> tuple[str, ...]:
+        """Keys in a project of first number, last number and step."""
         return tuple(f"{self.key}_{end}" for end in ("from", "to", "step"))
 
     def _parts(self, given: Given) -> list[str]:
-        text = given.algorithm.parameterAsString(
-            given.parameters, self.ids[0], given.context
-        ).strip()
-        if "," in text:
-            said = (
-                "The values of {name} have commas: '{text}'. Write decimals with a point and spaces between numbers, "
-                "such as 0.5 0.7."
+        """Return the numbers and ranges of the text, still as texts."""
+        entered = given.algorithm.parameterAsString(given.parameters, self.ids[0], given.context)
+        entered = entered.strip()
+        if "," in entered:
+            raise self._error(
+                "The values of {name} contain commas: '{text}'. Write decimals with a point and "
+                "spaces between numbers, such as 0.5 0.7.",
+                entered,
             )
-            raise self._error(said, text)
-        return [part for part in re.split(r"[\s;]+", text) if part]
+        return [part for part in re.split(r"[\s;]+", entered) if part]
 
-    def _values(self, part: str) -> list[float]:
+    def _expanded_part(self, part: str) -> list[float]:
+        """Return the numbers of a range ``first:last:step``, or the one number of a text."""
         if ":" not in part:
             return [self._number(part)]
         if part.count(":") != 2:
             raise self._error(
-                "'{text}' is no range of {name}; write first:last:step, such as 0.1:1.0:0.1.", part
+                "'{text}' is not a range of {name}. Write first:last:step, such as 0.1:1.0:0.1.",
+                part,
             )
         first, last, step = map(self._number, part.split(":"))
         if step <= 0 or last < first:
-            said = "The range '{text}' of {name} leads nowhere: the step must be above 0 and the last not below the first."
-            raise self._error(said, part)
+            raise self._error(
+                "The range '{text}' of {name} is empty: the step must be above 0 and the last "
+                "number not below the first.",
+                part,
+            )
         if (last - first) / step > MOST_VALUES:
-            said = "The range '{text}' of {name} has more than {many:,} values; take a larger step."
-            raise self._error(said, part)
+            raise self._error(
+                "The range '{text}' of {name} has more than {many:,} values. Take a larger step.",
+                part,
+            )
         return [
             round(first + number * step, _DIGITS)
             for number in range(self.count((first, last, step)))
         ]
 
     def _number(self, text: str) -> float:
+        """Return the number that a text stands for.
+
+        Raises:
+            InputError: if it is not a number from 0 to the maximum.
+        """
         if not _NUMBER.fullmatch(text):
             raise self._error(
-                "'{text}' is no value of {name}; write numbers, or first:last:step.", text
+                "'{text}' is not a value of {name}. Write numbers, or first:last:step.", text
             )
         if not 0 <= float(text) <= self.most:
             raise self._error(
-                "All values of {name} must be from 0 to {most:,.0f}, but there is {text}.", text
+                "All values of {name} must be from 0 to {most:,.0f}, but {text} is not.", text
             )
         return float(text)
 
-    def _error(self, said: str, text: str = "") -> InputError:
-        return InputError(said, name=self.symbol, text=text, most=self.most, many=MOST_VALUES)
+    def _error(self, template: str, text: str = "") -> InputError:
+        """Return an error with the values that the templates of this class name."""
+        return InputError(template, name=self.symbol, text=text, most=self.most, many=MOST_VALUES)
 
 
 def _written(value: tuple[float, float, float]) -> str:
+    """Return a range as the text ``first:last:step``, or as one number if it holds no other."""
     first, last, step = value
     return f"{first:.10g}:{last:.10g}:{step:.10g}" if last > first else f"{first:.10g}"

@@ -1,4 +1,7 @@
-"""RandCrowns beyond one machine: the same numbers, tile by tile on a Dask cluster."""
+"""Score, evaluate and compare crowns tile by tile on a Dask cluster.
+
+The results equal those of :mod:`randcrowns.core` on all crowns at once.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,11 @@ try:
     from randcrowns.batch.partition import partition
     from randcrowns.batch.scoring import score
     from randcrowns.batch.summary import summary
-except ModuleNotFoundError as lacking:
-    _SAID = f"randcrowns.batch and the command randcrowns require {lacking.name}: pip install 'randcrowns-….whl[batch]'"
-    raise ModuleNotFoundError(_SAID, name=lacking.name) from lacking
+except ModuleNotFoundError as error:
+    _MISSING_EXTRA = (
+        f"randcrowns.batch and the command randcrowns require {error.name}: "
+        "pip install 'randcrowns-….whl[batch]'"
+    )
+    raise ModuleNotFoundError(_MISSING_EXTRA, name=error.name) from error
 
 __all__ = ["agree", "evaluate", "export", "partition", "score", "summary"]

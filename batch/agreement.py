@@ -1,11 +1,15 @@
-"""Comparing annotators tile by tile: vote tables are counts, and counts add up."""
+"""Comparison of annotators tile by tile.
+
+A vote table contains the area of every combination of decisions. Areas of tiles add up, so that the
+merged table of all tiles equals that of the whole map.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -26,31 +30,76 @@ from randcrowns.core.agreement.measures import annotator_statistics, pairwise_f1
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.summary import agreement_summary
 from randcrowns.core.agreement.votes import MOST_ANNOTATORS, VoteTable
-from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import polygonal
+from randcrowns.core.geometry.polygon_file import PolygonFile
 
-WRITTEN = "written"
+# Stage of a run: the polygons are overlaid, and the faces are written.
+_WRITTEN = "written"
+# Maximum relative change of a face's area by a repair.
+_AREA_TOLERANCE = 1e-6
+
+
+class _Blocks(NamedTuple):
+    """Grid of the square blocks that the bootstrap resamples.
+
+    Attributes:
+        left: left edge of the first column, metres.
+        bottom: lower edge of the first row, metres.
+        side: side of a block, metres.
+        columns: number of columns.
+        rows: number of rows.
+    """
+
+    left: float
+    bottom: float
+    side: float
+    columns: int
+    rows: int
+
+    @classmethod
+    def over(cls, bounds: Sequence[float]) -> _Blocks:
+        """Return the blocks of core: a block is an eighth of the longer side of the bounds."""
+        left, bottom, right, top = bounds
+        side = max(right - left, top - bottom) / BLOCKS_PER_SIDE
+        columns, rows = (
+            max(int(np.ceil(length / side - 1e-9)), 1) for length in (right - left, top - bottom)
+        )
+        return cls(left, bottom, side, columns, rows)
+
+    @property
+    def n_blocks(self) -> int:
+        """Number of blocks."""
+        return self.columns * self.rows
+
+    def areas_within(self, extent: Sequence[float]) -> Floats:
+        """Return the area (n_blocks,) of the blocks, clipped at the top and right of the extent."""
+        row, column = np.divmod(np.arange(self.n_blocks), self.columns)
+        block_left = self.left + column * self.side
+        block_bottom = self.bottom + row * self.side
+        width = np.minimum(self.left + (column + 1) * self.side, extent[2]) - block_left
+        height = np.minimum(self.bottom + (row + 1) * self.side, extent[3]) - block_bottom
+        return np.asarray(width * height)
 
 
 @dataclass(frozen=True)
 class AgreementTask:
-    """What every tile of a comparison needs to know.
+    """Parameters of a comparison that every tile needs.
 
     Attributes:
-        annotators: a layer each.
-        extent: the study area as xmin, ymin, xmax, ymax; None for what anybody marked.
+        annotators: a layer per annotator.
+        extent: study area as (xmin, ymin, xmax, ymax); None for the union of all polygons.
         folder: the results directory.
-        grid: the cells.
-        blocks: left, bottom and side of the square blocks that are resampled, and how many there are in a row and in
-            a column.
+        grid: grid of the tiles.
+        blocks: blocks that the bootstrap resamples.
     """
 
     annotators: tuple[Source, ...]
     extent: tuple[float, ...] | None
     folder: str
     grid: Grid
-    blocks: tuple[float, float, float, int, int]
+    blocks: _Blocks
 
 
 def agree(
@@ -65,32 +114,43 @@ def agree(
     workers: int | None = None,
     watch: Watch = unwatched,
 ) -> pd.DataFrame:
-    """Compare annotators who drew the same place, tile by tile on a cluster.
+    """Compare annotators who delineated the same area, tile by tile on a cluster.
 
-    Beside the summary, the results directory holds ``annotators.csv`` (each beside the consensus of half of them),
-    ``pairs.csv`` (F1 of every two), ``patterns.csv`` (every pattern of decisions with its area, its probability by
-    STAPLE, and the consensus methods that mark it) and the faces, cut at the edges of tiles.
+    Besides the summary, the results directory contains
+
+    * ``annotators.csv``: each annotator compared with the consensus of half of them;
+    * ``pairs.csv``: the F1 score of every two annotators;
+    * ``patterns.csv``: every combination of decisions with its area, its probability by STAPLE, and
+      the consensus methods that include it;
+    * ``faces``: the polygons of these combinations, split at the edges of tiles.
 
     Args:
-        annotators: a file or folder each.
+        annotators: a file or folder per annotator.
         out: the results directory.
-        extent: the study area as xmin, ymin, xmax, ymax; by default what anybody marked.
-        tile, most_crowns, resume, scheduler, workers, watch: as for :func:`randcrowns.batch.score`.
+        extent: study area as xmin, ymin, xmax, ymax; by default the union of all polygons.
+        tile: see :func:`randcrowns.batch.score`.
+        most_crowns: see :func:`randcrowns.batch.score`.
+        resume: see :func:`randcrowns.batch.score`.
+        scheduler: see :func:`randcrowns.batch.score`.
+        workers: see :func:`randcrowns.batch.score`.
+        watch: see :func:`randcrowns.batch.score`.
 
     Returns:
-        ``statistic``, ``value``, ``low``, ``high`` and ``draws``, as
-        :func:`randcrowns.core.agreement.summary.agreement_summary` gives them.
+        A row per statistic with ``statistic``, ``value``, ``low``, ``high`` and ``draws`` (number
+        of bootstrap samples), as in :func:`randcrowns.core.agreement.summary.agreement_summary`.
 
     Raises:
-        InputError: for layers or choices that cannot be used, or a directory with other results.
+        InputError: if layers or parameters cannot be used, or ``out`` contains other results.
 
     >>> import tempfile, geopandas, shapely
     >>> folder = tempfile.mkdtemp()
     >>> for name, width in (("anna", 2), ("ben", 4)):
-    ...     drawn = geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, width, 1)], crs="EPSG:32617")
-    ...     drawn.to_file(f"{folder}/{name}.gpkg")
-    >>> found = agree([f"{folder}/anna.gpkg", f"{folder}/ben.gpkg"], f"{folder}/out", workers=1)
-    >>> round(float(found.set_index("statistic").loc["mean_f1", "value"]), 3)
+    ...     crowns = geopandas.GeoDataFrame(
+    ...         geometry=[shapely.box(0, 0, width, 1)], crs="EPSG:32617"
+    ...     )
+    ...     crowns.to_file(f"{folder}/{name}.gpkg")
+    >>> summary = agree([f"{folder}/anna.gpkg", f"{folder}/ben.gpkg"], f"{folder}/out", workers=1)
+    >>> round(float(summary.set_index("statistic").loc["mean_f1", "value"]), 3)
     0.667
     """
     if not 2 <= len(annotators) <= MOST_ANNOTATORS:
@@ -99,178 +159,250 @@ def agree(
         )
     box = as_box(extent)
 
-    def work(client: Client, results: Results, sources: list[Source]) -> pd.DataFrame:
-        blocks = _blocks(results.manifest["bounds"] if box is None else box)
+    def run_stages(client: Client, results: Results, sources: list[Source]) -> pd.DataFrame:
+        blocks = _Blocks.over(results.manifest["bounds"] if box is None else box)
         task = AgreementTask(
             tuple(sources), box, str(results.folder.resolve()), results.grid, blocks
         )
-        results.run(client, WRITTEN, overlay_tile, lambda tile: (task, tile), "Overlaying", watch)
+        results.run(client, _WRITTEN, overlay_tile, lambda tile: (task, tile), "Overlaying", watch)
         votes = merged_votes(task, results)
         _write_tables(results, votes)
         return write_summary(results, agreement_summary(votes).table.reset_index())
 
     how = How(tile, most_crowns, resume, scheduler, workers, watch)
-    return carried_out("agree", annotators, out, {"extent": box}, how, work)
+    return carried_out("agree", annotators, out, {"extent": box}, how, run_stages)
 
 
 def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
-    """Overlay the polygons of one tile, and write its faces; what the manifest says of it."""
-    problems, own, layers = Problems(), {}, {}
+    """Overlay the polygons of one tile and write its faces.
+
+    Returns:
+        The tile's report for the manifest: ``files``; ``crowns``, the number of owned crowns by
+        layer; ``problems``; and ``votes``, a list of (block, pattern, area in m²) for every pattern
+        with at least one vote.
+    """
+    problems = Problems()
+    n_owned: dict[str, int] = {}
+    layers: dict[str, Objects] = {}
     for source in task.annotators:
-        read = read_tile(source, tile, task.grid, task.grid.cell * (MORE - 1), problems)
+        halo = task.grid.cell * (MORE - 1)
+        read = read_tile(source, tile, task.grid, halo, problems)
         layers[source.name] = read.crowns.geometry
-        own[source.name] = int(read.own.sum())
+        n_owned[source.name] = int(read.own.sum())
     box = tile.box(task.grid)
     if task.extent is not None:
         box = np.append(np.maximum(box[:2], task.extent[:2]), np.minimum(box[2:], task.extent[2:]))
-    said: dict[str, Any] = {
-        "files": {},
-        "crowns": own,
-        "problems": problems.table().to_dict("records"),
-        "votes": [],
-    }
+
     bounds = {name: shapely.bounds(shapes) for name, shapes in layers.items()}
-    tables, faces = [], []
-    for block, part in _parts(task, box):
-        near = {name: shapes[_meet(bounds[name], part)] for name, shapes in layers.items()}
-        votes = VoteTable.from_polygons(near, shapely.box(*part))
-        codes = np.array([_code(one) for one in votes.patterns], dtype=object)
-        said["votes"] += [
-            (block, code, weight)
-            for code, weight, yes in zip(
+    block_votes: list[tuple[int, str, float]] = []
+    tables: list[pd.DataFrame] = []
+    faces: list[Objects] = []
+    for part in _split_at_blocks(task.blocks, box):
+        nearby = {name: shapes[_meets(bounds[name], part.box)] for name, shapes in layers.items()}
+        votes = VoteTable.from_polygons(nearby, shapely.box(*part.box))
+        codes = np.array([_encode_pattern(pattern) for pattern in votes.patterns], dtype=object)
+        block_votes += [
+            (part.block, code, area)
+            for code, area, n_yes in zip(
                 codes.tolist(), votes.weights.tolist(), votes.yes_votes.tolist()
             )
-            if yes and weight > 0
+            if n_yes and area > 0
         ]
-        if votes.faces is None or votes.index is None:
-            continue
-        marked = votes.on_map(votes.yes_votes > 0)
-        faces.append(votes.faces[marked])
-        of_face = votes.index[marked].astype(np.int64)
-        yes = votes.yes_votes[of_face]
-        sizes = {"n_yes": yes, "n_no": votes.n_annotators - yes, "area": shapely.area(faces[-1])}
-        tables.append(pd.DataFrame({"pattern": codes[of_face], **sizes}))
-    table = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
-    if len(table):
+        if votes.faces is not None and votes.index is not None:
+            table, part_faces = _face_table(votes, votes.faces, votes.index, codes)
+            tables.append(table)
+            faces.append(part_faces)
+
+    files: dict[str, Any] = {}
+    if sum(map(len, tables)):
         shapes = valid_faces(np.concatenate(faces))
-        crs = task.annotators[0].pieces.crs.to_string()
-        stored = shapely.to_wkb(shapes), shapely.bounds(shapes)
-        said["files"] = write_table(
-            Path(task.folder), f"faces/{tile.key}.parquet", table, stored, crs
+        files = write_table(
+            Path(task.folder),
+            f"faces/{tile.key}.parquet",
+            pd.concat(tables, ignore_index=True),
+            (shapely.to_wkb(shapes), shapely.bounds(shapes)),
+            task.annotators[0].pieces.crs.to_string(),
         )
-    return said
+    return {
+        "files": files,
+        "crowns": n_owned,
+        "problems": problems.table().to_dict("records"),
+        "votes": block_votes,
+    }
+
+
+def _face_table(
+    votes: VoteTable, all_faces: Objects | PolygonFile, pattern_of_face: Ints, codes: Objects
+) -> tuple[pd.DataFrame, Objects]:
+    """Return attributes and polygons of the faces that anybody marked.
+
+    Args:
+        votes: the vote table.
+        all_faces: (f,) faces of the overlay.
+        pattern_of_face: (f,) rows of the patterns in ``votes``.
+        codes: (p,) patterns as text.
+
+    Returns:
+        A table (n rows) with ``pattern``, ``n_yes``, ``n_no`` and ``area`` (m²), and the faces
+        (n,).
+    """
+    is_marked = votes.on_map(votes.yes_votes > 0)
+    faces = all_faces[is_marked]
+    pattern_rows = pattern_of_face[is_marked].astype(np.int64)
+    n_yes = votes.yes_votes[pattern_rows]
+    table = pd.DataFrame(
+        {
+            "pattern": codes[pattern_rows],
+            "n_yes": n_yes,
+            "n_no": votes.n_annotators - n_yes,
+            "area": shapely.area(faces),
+        }
+    )
+    return table, faces
 
 
 def valid_faces(faces: Objects) -> Objects:
-    """The faces, those with crossing edges repaired as far as they keep their area."""
+    """Return the polygons (n,) with invalid ones repaired, if the repair keeps their area.
+
+    An invalid polygon whose area would change by more than a millionth stays as it is.
+    """
     invalid = np.flatnonzero(~shapely.is_valid(faces))
     if len(invalid):
-        repaired, area = polygonal(shapely.make_valid(faces[invalid])), shapely.area(faces[invalid])
-        good = np.abs(shapely.area(repaired) - area) <= 1e-6 * area
+        repaired = polygonal(shapely.make_valid(faces[invalid]))
+        area = shapely.area(faces[invalid])
+        keeps_area = np.abs(shapely.area(repaired) - area) <= _AREA_TOLERANCE * area
         faces = faces.copy()
-        faces[invalid[good]] = repaired[good]
+        faces[invalid[keeps_area]] = repaired[keeps_area]
     return faces
 
 
-def _parts(task: AgreementTask, box: Floats) -> Iterator[tuple[int, Floats]]:
-    """What of a box lies in each block: the block's number, and xmin, ymin, xmax, ymax."""
-    left, bottom, side, columns, rows = task.blocks
-    edges = [
-        start + side * np.arange(1, count) for start, count in ((left, columns), (bottom, rows))
-    ]
-    (x, first), (y, below) = (
-        (
-            np.concatenate([[low], cut[(cut > low) & (cut < high)], [high]]),
-            int(np.count_nonzero(cut <= low)),
-        )
-        for cut, low, high in zip(edges, box[:2], box[2:])
-    )
-    for row in range(len(y) - 1):
-        for column in range(len(x) - 1):
-            part = np.array([x[column], y[row], x[column + 1], y[row + 1]])
+class _Part(NamedTuple):
+    """Part of a box that lies in one block.
+
+    Attributes:
+        block: number of the block, counted along the rows.
+        box: (4,) xmin, ymin, xmax, ymax.
+    """
+
+    block: int
+    box: Floats
+
+
+def _split_at_blocks(blocks: _Blocks, box: Floats) -> Iterator[_Part]:
+    """Yield the parts of a ``box`` (4,) in the blocks that it meets; none if it has no area."""
+    x_edges, first_column = _split_side(blocks.left, blocks.side, blocks.columns, box[0], box[2])
+    y_edges, first_row = _split_side(blocks.bottom, blocks.side, blocks.rows, box[1], box[3])
+    for row in range(len(y_edges) - 1):
+        for column in range(len(x_edges) - 1):
+            part = np.array([x_edges[column], y_edges[row], x_edges[column + 1], y_edges[row + 1]])
             if (part[:2] < part[2:]).all():
-                yield (below + row) * columns + first + column, part
+                yield _Part((first_row + row) * blocks.columns + first_column + column, part)
 
 
-def _meet(bounds: Floats, part: Floats) -> Bools:
+def _split_side(
+    start: float, step: float, count: int, low: float, high: float
+) -> tuple[Floats, int]:
+    """Split the interval from ``low`` to ``high`` at the inner edges of equal cells.
+
+    Args:
+        start: start of the first cell.
+        step: length of a cell.
+        count: number of cells.
+        low: start of the interval.
+        high: end of the interval.
+
+    Returns:
+        The edges of the parts, and the number of the cell that contains the first part.
+    """
+    edges = start + step * np.arange(1, count)
+    inner_edges = edges[(edges > low) & (edges < high)]
+    first_cell = int(np.count_nonzero(edges <= low))
+    return np.concatenate([[low], inner_edges, [high]]), first_cell
+
+
+def _meets(bounds: Floats, box: Floats) -> Bools:
+    """Return a mask (n,) of the ``bounds`` (n, 4) that meet or touch a ``box`` (4,)."""
     return np.asarray(
-        (bounds[:, :2] <= part[2:]).all(axis=1) & (bounds[:, 2:] >= part[:2]).all(axis=1)
+        (bounds[:, :2] <= box[2:]).all(axis=1) & (bounds[:, 2:] >= box[:2]).all(axis=1)
     )
 
 
 def merged_votes(task: AgreementTask, results: Results) -> VoteTable:
-    """The vote table of all tiles together, with the blocks that are resampled."""
-    left, bottom, side, columns, rows = task.blocks
-    weights: dict[tuple[int, str], float] = {}
-    # Tiles are added in one order, whatever the order in which they were done.
-    stages = results.stage(WRITTEN)
-    for key in sorted(stages):
-        for block, code, weight in stages[key]["votes"]:
-            weights[block, code] = weights.get((block, code), 0.0) + weight
-    nobody = "0" * len(task.annotators)
+    """Return the vote table of all tiles, with the areas in the blocks that are resampled.
+
+    With an extent, the area that nobody marked is the rest of the extent.
+    """
+    areas: dict[tuple[int, str], float] = {}
+    reports = results.stage(_WRITTEN)
+    # Sums of floats depend on their order, so tiles are added in a fixed one.
+    for key in sorted(reports):
+        for block, code, area in reports[key]["votes"]:
+            areas[block, code] = areas.get((block, code), 0.0) + area
     if task.extent is not None:
-        marked = np.zeros(rows * columns)
-        for (block, _), weight in weights.items():
-            marked[block] += weight
-        row, column = np.divmod(np.arange(rows * columns), columns)
-        wide = np.minimum(left + (column + 1) * side, task.extent[2]) - (left + column * side)
-        tall = np.minimum(bottom + (row + 1) * side, task.extent[3]) - (bottom + row * side)
-        for block, weight in enumerate((np.maximum(wide * tall - marked, 0.0)).tolist()):
-            weights[block, nobody] = weight
-    codes = sorted({code for _, code in weights})
-    place = {code: number for number, code in enumerate(codes)}
-    block, pattern = (
-        (np.array(list(side), dtype=np.int64) for side in zip(*((b, place[c]) for b, c in weights)))
-        if (weights)
-        else (np.empty(0, np.int64), np.empty(0, np.int64))
+        marked_areas = np.zeros(task.blocks.n_blocks)
+        for (block, _), area in areas.items():
+            marked_areas[block] += area
+        unmarked = np.maximum(task.blocks.areas_within(task.extent) - marked_areas, 0.0)
+        nobody = "0" * len(task.annotators)
+        for block, area in enumerate(unmarked.tolist()):
+            areas[block, nobody] = area
+
+    codes = sorted({code for _, code in areas})
+    block_areas = _block_matrix(areas, codes, task.blocks.n_blocks)
+    patterns = np.array([[sign == "1" for sign in code] for code in codes], dtype=bool)
+    return VoteTable(
+        patterns.reshape(-1, len(task.annotators)),
+        np.asarray(block_areas.sum(axis=0), dtype=float).ravel(),
+        None,
+        tuple(source.name for source in task.annotators),
+        blocks=block_areas,
+        unit=0.0,
     )
-    blocks = scipy.sparse.csr_matrix(
-        (list(weights.values()), (block, pattern)), (rows * columns, len(codes))
-    )
-    patterns = np.array([[sign == "1" for sign in code] for code in codes], dtype=bool).reshape(
-        -1, len(nobody)
-    )
-    names = tuple(source.name for source in task.annotators)
-    total = np.asarray(blocks.sum(axis=0), dtype=float).ravel()
-    return VoteTable(patterns, total, None, names, blocks=blocks, unit=0.0)
 
 
-def _blocks(bounds: Sequence[float]) -> tuple[float, float, float, int, int]:
-    """The blocks that core resamples: an eighth of the longer side of the area."""
-    left, bottom, right, top = bounds
-    side = max(right - left, top - bottom) / BLOCKS_PER_SIDE
-    columns, rows = (
-        max(int(np.ceil(length / side - 1e-9)), 1) for length in (right - left, top - bottom)
-    )
-    return left, bottom, side, columns, rows
+def _block_matrix(
+    areas: dict[tuple[int, str], float], codes: list[str], n_blocks: int
+) -> scipy.sparse.csr_matrix:
+    """Return a sparse matrix (n_blocks, patterns) of areas.
+
+    Args:
+        areas: area of each block and pattern, m².
+        codes: patterns as text, in the order of the columns.
+        n_blocks: number of blocks.
+    """
+    column_of_code = {code: number for number, code in enumerate(codes)}
+    rows: Ints = np.array([block for block, _ in areas], dtype=np.int64)
+    columns: Ints = np.array([column_of_code[code] for _, code in areas], dtype=np.int64)
+    return scipy.sparse.csr_matrix((list(areas.values()), (rows, columns)), (n_blocks, len(codes)))
 
 
-def _code(decisions: Bools) -> str:
-    """A pattern as text: 1 for a yes, in the order of the annotators."""
-    return "".join("1" if yes else "0" for yes in decisions)
+def _encode_pattern(decisions: Bools) -> str:
+    """Return decisions as text, such as "101": 1 for a yes, in the order of the annotators."""
+    return "".join("1" if is_yes else "0" for is_yes in decisions)
 
 
 def _write_tables(results: Results, votes: VoteTable) -> None:
+    """Write annotators.csv, pairs.csv and patterns.csv; see :func:`agree`."""
     estimate = staple(votes)
+    annotators = annotator_statistics(votes).assign(
+        staple_sensitivity=estimate.sensitivity, staple_specificity=estimate.specificity
+    )
     first, second = np.triu_indices(votes.n_annotators, 1)
     names = np.array(votes.names, dtype=object)
     pairs = pd.DataFrame(
         {"first": names[first], "second": names[second], "f1": pairwise_f1(votes)[first, second]}
     )
-    each = annotator_statistics(votes).assign(
-        staple_sensitivity=estimate.sensitivity, staple_specificity=estimate.specificity
-    )
     patterns = pd.DataFrame(
         {
-            "pattern": [_code(one) for one in votes.patterns],
+            "pattern": [_encode_pattern(pattern) for pattern in votes.patterns],
             "n_yes": votes.yes_votes,
             "area": votes.weights,
             "staple_probability": estimate.probability,
-            **{f"in_{name}": rule(votes) for name, rule in METHODS.items()},
+            **{f"in_{name}": is_included(votes) for name, is_included in METHODS.items()},
         }
     )
     for name, table in (
-        ("annotators", each.reset_index()),
+        ("annotators", annotators.reset_index()),
         ("pairs", pairs),
         ("patterns", patterns),
     ):

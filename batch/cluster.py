@@ -1,4 +1,4 @@
-"""Handing tiles to a Dask cluster, and hearing how far it is."""
+"""Running the tiles of a stage on a Dask cluster and reporting progress."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ from distributed import Client, KilledWorker, LocalCluster, as_completed
 from randcrowns.batch.tiles import Tile
 from randcrowns.core.errors import InputError
 
-#: A running cluster, the address of its scheduler, or None for one over this machine's processors.
+#: A ``distributed.Client``, the address of a scheduler, or None for a new cluster on this machine.
 Scheduler = Any
 
 
 @dataclass
 class Report:
-    """How far a stage is.
+    """Progress of a stage.
 
     Attributes:
-        stage: what is being done.
-        tiles, of_tiles: done, and all.
-        crowns, of_crowns: done, and all.
-        since: when it began, seconds of a monotonic clock.
+        stage: name of the stage.
+        of_tiles: number of tiles in the stage.
+        of_crowns: number of crowns in these tiles.
+        tiles: number of finished tiles.
+        crowns: number of crowns in the finished tiles.
+        since: start of the stage, seconds of the monotonic clock.
     """
 
     stage: str
@@ -39,57 +41,65 @@ class Report:
 
     @property
     def per_second(self) -> float:
-        """Crowns per second so far."""
+        """Mean number of crowns per second since the start."""
         return self.crowns / max(monotonic() - self.since, 1e-9)
 
     @property
     def seconds_left(self) -> float:
-        """About how long it still takes; infinite before the first tile."""
+        """Estimated remaining time, seconds; infinite before the first tile is finished."""
         return (self.of_crowns - self.crowns) / self.per_second if self.crowns else float("inf")
 
 
-# Ctrl-C reaches every process of a terminal; the one that runs the command ends the workers.
-_DEAF = """
+# Ctrl-C reaches every process of a terminal, but only the command itself may end the workers.
+_IGNORE_INTERRUPT = """
 import signal
 
 def dask_setup(worker):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 """
 
-#: Nobody looks at the workers' profiles, nor at how quickly processes answer: to take that a hundred times a second
-#: costs.
+#: Dask settings that switch off profiles and slow down monitors. Nothing reads them, and taking
+#: them a hundred times a second costs time.
 UNSEEN = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",
     "distributed.admin.system-monitor.interval": "10s",
 }
-# Nor is memory given back to the system after every array: getting it anew costs a fifth of the time.
-_MEMORY = "distributed.nanny.pre-spawn-environ.MALLOC"
-_WORKERS = {
+# Workers keep freed memory: to return it after every array and request it again takes a fifth of
+# the running time.
+_MALLOC = "distributed.nanny.pre-spawn-environ.MALLOC"
+_WORKER_SETTINGS = {
     **UNSEEN,
-    "distributed.worker.preload": [_DEAF],
-    f"{_MEMORY}_TRIM_THRESHOLD_": 1 << 28,
-    f"{_MEMORY}_MMAP_THRESHOLD_": 1 << 25,
+    "distributed.worker.preload": [_IGNORE_INTERRUPT],
+    f"{_MALLOC}_TRIM_THRESHOLD_": 1 << 28,
+    f"{_MALLOC}_MMAP_THRESHOLD_": 1 << 25,
 }
+# Tiles that are submitted per worker at a time: enough that no worker waits, and few enough that an
+# interruption loses little.
+_TILES_PER_WORKER = 3
 
-#: Called after every tile.
+#: Callback with the progress, called at the start of a stage and after every tile.
 Watch = Callable[[Report], None]
 
 
 def unwatched(report: Report) -> None:
-    """Nobody looks at the progress."""
+    """Ignore the progress."""
 
 
 @contextmanager
 def connected(scheduler: Scheduler = None, workers: int | None = None) -> Iterator[Client]:
-    """A client of the cluster; a cluster made here ends here.
+    """Provide a client of a cluster; a cluster that is started here is stopped at the end.
 
     Args:
-        scheduler: a ``distributed.Client``, a scheduler's address, or None for a new cluster over this machine.
-        workers: processes of a new cluster; by default one for each processor.
+        scheduler: a ``distributed.Client``, the address of a scheduler, or None for a new cluster
+            on this machine.
+        workers: number of processes of a new cluster; by default one per processor.
+
+    Yields:
+        The client.
 
     Raises:
-        InputError: when nobody answers at the address.
+        InputError: if no scheduler answers at the address, or ``workers`` is less than 1.
     """
     if isinstance(scheduler, Client):
         yield scheduler
@@ -104,17 +114,16 @@ def connected(scheduler: Scheduler = None, workers: int | None = None) -> Iterat
         return
     if workers is not None and workers < 1:
         raise InputError(f"The number of workers must be at least 1, not {workers}.")
-    count = workers or _processors()
-    with dask.config.set(_WORKERS):
-        made = LocalCluster(
-            n_workers=count,
+    with dask.config.set(_WORKER_SETTINGS):
+        cluster = LocalCluster(
+            n_workers=workers or _count_processors(),
             threads_per_worker=1,
             processes=True,
             dashboard_address=None,
             scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
             silence_logs=50,
         )
-    with made, Client(made) as client:
+    with cluster, Client(cluster) as client:
         yield client
 
 
@@ -127,60 +136,62 @@ def run_tiles(
     stage: str,
     watch: Watch = unwatched,
 ) -> None:
-    """Do a stage of all tiles on the cluster, each as soon as a worker is free.
+    """Run a stage for all tiles on the cluster, each tile as soon as a worker is free.
 
     Args:
-        client: of the cluster.
-        work: does one tile, on a worker.
-        tiles: in the order in which they are begun.
-        done: told of each tile with what its work gave, in the order in which they end.
-        arguments: of ``work`` for a tile.
-        stage: for the progress.
-        watch: told of it.
+        client: client of the cluster.
+        work: processes one tile; runs on a worker.
+        tiles: tiles in the order in which they are started.
+        done: called here with each tile and the result of ``work``, in the order of completion.
+        arguments: returns the arguments of ``work`` for a tile.
+        stage: name of the stage for the progress.
+        watch: callback with the progress.
 
     Raises:
-        InputError: as the work raised it, or when a tile has brought down several workers.
+        InputError: if ``work`` raises it, or if several workers died while they processed a tile.
     """
     report = Report(stage, len(tiles), sum(tile.crowns for tile in tiles))
     watch(report)
-    waiting = iter(tiles)
-    tile_of: dict[Any, Tile] = {}
+    waiting_tiles = iter(tiles)
+    tile_of_future: dict[Any, Tile] = {}
     running = as_completed(with_results=False)
 
-    def begin(most: int) -> None:
-        for _ in range(most):
-            tile = next(waiting, None)
+    def submit(maximum: int) -> None:
+        """Submit at most ``maximum`` of the waiting tiles."""
+        for _ in range(maximum):
+            tile = next(waiting_tiles, None)
             if tile is None:
                 return
             future = client.submit(
                 work, *arguments(tile), pure=False, key=f"{stage}-{tile.key}-{id(report)}"
             )
-            tile_of[future] = tile
+            tile_of_future[future] = tile
             running.add(future)
 
     try:
-        # A few more than there are workers, so that none waits, and a stop has little to undo.
-        begin(3 * max(1, len(client.scheduler_info()["workers"])))
-        while tile_of:
+        submit(_TILES_PER_WORKER * max(1, len(client.scheduler_info()["workers"])))
+        while tile_of_future:
             future = next(running)
-            tile = tile_of.pop(future)
+            tile = tile_of_future.pop(future)
             try:
-                found = future.result()
+                result = future.result()
             except KilledWorker as error:
                 raise InputError(
-                    f"Tile {tile.key} with {tile.crowns:,} crowns has ended several workers, most likely for want of "
-                    "memory; give smaller tiles (--tile), or fewer crowns to a tile (--most-crowns)."
+                    f"Tile {tile.key} with {tile.crowns:,} crowns has ended several workers, most "
+                    "likely for lack of memory. Choose smaller tiles (--tile), or fewer crowns in "
+                    "a tile (--most-crowns)."
                 ) from error
-            done(tile, found)
+            done(tile, result)
             report.tiles += 1
             report.crowns += tile.crowns
             watch(report)
-            begin(1)
+            submit(1)
     finally:
-        client.cancel(list(tile_of))
+        client.cancel(list(tile_of_future))
 
 
-def _processors() -> int:
+def _count_processors() -> int:
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

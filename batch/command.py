@@ -1,4 +1,4 @@
-"""The command ``randcrowns``."""
+"""Command line interface ``randcrowns``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
 import pandas as pd
 import pyarrow as pa
@@ -25,35 +25,48 @@ from randcrowns.core.review.problems import ProblemLimits
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import PRESETS
 
-#: What the command answers to the shell.
+#: Exit codes: success, failure, wrong arguments, interrupted.
 DONE, FAILED, MISUSED, STOPPED = 0, 1, 2, 130
 
-_ABOUT = """\
-Scores tree crown delineations against target crowns, compares annotators, and evaluates detected crowns: files of any
-size, cut into tiles that a Dask cluster works on, with the same numbers as the QGIS plugin gives for the whole.
+_DESCRIPTION = """\
+Scores tree crown delineations against target crowns, compares annotators, and evaluates detected
+crowns. Files of any size are divided into tiles, which a Dask cluster processes. The numbers are
+the same as those of the QGIS plugin for the whole layer.
 
-  randcrowns score crowns.gpkg anna.gpkg ben.gpkg --out scores      on this machine, all processors
-  randcrowns score ... --out scores --resume                        go on where a run was stopped
-  randcrowns score ... --out scores --scheduler tcp://host:8786     on a cluster
-  randcrowns export scores scores.gpkg                              for QGIS
+  randcrowns score crowns.gpkg anna.gpkg ben.gpkg --out scores    this machine, all processors
+  randcrowns score ... --out scores --resume                      continue an interrupted run
+  randcrowns score ... --out scores --scheduler tcp://host:8786   a cluster
+  randcrowns export scores scores.gpkg                            for QGIS
 
-Layers of more than a million crowns are best partitioned once (randcrowns partition); smaller ones are by themselves.
-Exit codes: 0 done, 1 the input cannot be used or the run failed, 2 the command was written wrongly, 130 stopped."""
+Layers of more than a million crowns should be partitioned once (randcrowns partition). Smaller ones
+are partitioned by each run.
+Exit codes: 0 success, 1 the input cannot be used or the run failed, 2 wrong arguments,
+130 interrupted."""
+
+_EXTENT_FORMAT = "XMIN,YMIN,XMAX,YMAX"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; its exit code."""
-    parser = _parser()
-    chosen = vars(parser.parse_args(arguments))
-    run = chosen.pop("run", None)
+    """Run the command.
+
+    Args:
+        arguments: arguments of the command; by default those of the process.
+
+    Returns:
+        The exit code: :data:`DONE`, :data:`FAILED`, :data:`MISUSED` or :data:`STOPPED`.
+    """
+    parser = _build_parser()
+    options = vars(parser.parse_args(arguments))
+    run = options.pop("run", None)
     if run is None:
         parser.print_help()
         return MISUSED
     try:
-        run(chosen)
+        run(options)
     except (KeyboardInterrupt, Cancelled):
         print(
-            "\nrandcrowns: stopped. What is done is kept: the same command with --resume goes on.",
+            "\nrandcrowns: interrupted. Finished tiles are kept. "
+            "Run the same command with --resume to continue.",
             file=sys.stderr,
         )
         return STOPPED
@@ -63,339 +76,461 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return DONE
 
 
-def _parser() -> argparse.ArgumentParser:
-    style = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(prog="randcrowns", description=_ABOUT, formatter_class=style)
-    jobs = parser.add_subparsers(title="jobs", metavar="JOB")
-
-    def job(name: str, run: Any, about: str, example: str) -> argparse.ArgumentParser:
-        made = jobs.add_parser(
-            name, help=about, description=f"{about}\n\n  {example}", formatter_class=style
-        )
-        made.set_defaults(run=run)
-        return made
-
-    score = job(
-        "score",
-        _score,
-        "Score delineations against target crowns: RandCrowns, IoU and IoUCrowns of every crown.",
-        "randcrowns score crowns.parquet anna.parquet --out scores --preset field_polygons --plot-field plotID",
+def _build_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command and its subcommands."""
+    parser = argparse.ArgumentParser(
+        prog="randcrowns",
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    score.add_argument(
-        "targets",
-        help="the crowns to be found: any file that GDAL reads, or a folder of GeoParquet",
-    )
-    score.add_argument(
-        "delineations",
-        nargs="+",
-        help="the crowns to be scored, a file for each annotator or method",
-    )
-    _preset(score)
-    score.add_argument(
-        "--pairing", choices=[str(one) for one in Pairing], default="nearest", help=_help("nearest")
-    )
-    score.add_argument(
-        "--search-radius",
-        type=float,
-        metavar="METRES",
-        help="default: half of each target's diagonal",
-    )
-    score.add_argument(
-        "--extent",
-        type=_extent,
-        metavar="XMIN,YMIN,XMAX,YMAX",
-        help="the image; crowns are cut to it",
-    )
-    _all_drawn(score)
-    limits = ",".join(f"{name}={value:g}" for name, value in asdict(ProblemLimits()).items())
-    about = (
-        f"from where on something is wrong with a crown; those not named stay as they are: {limits}"
-    )
-    score.add_argument(
-        "--limits", type=_limits, default=ProblemLimits(), metavar="NAME=VALUE,…", help=about
-    )
-    _run_choices(score)
-
-    agree = job(
-        "agree",
-        _agree,
-        "Compare annotators who drew the same place: agreement, F1, kappa, outliers, consensus, STAPLE.",
-        "randcrowns agree anna.parquet ben.parquet cleo.parquet --out agreement",
-    )
-    agree.add_argument("annotators", nargs="+", help="a file for each annotator")
-    agree.add_argument(
-        "--extent", type=_extent, metavar="XMIN,YMIN,XMAX,YMAX", help="the study area"
-    )
-    _run_choices(agree, plots=False)
-
-    evaluate = job(
-        "evaluate",
-        _evaluate,
-        "Match predicted crowns with target crowns: precision, recall, F1, panoptic quality.",
-        "randcrowns evaluate crowns.parquet detections.parquet --out evaluation",
-    )
-    evaluate.add_argument("targets", help="the crowns to be found")
-    evaluate.add_argument("predictions", help="the crowns that a method predicted")
-    methods = [str(one) for one in Method]
-    evaluate.add_argument(
-        "--detection", choices=methods, default=methods[0], help=_help(methods[0])
-    )
-    cut = str(Method.FOR_AI_NET_COVERAGE)
-    evaluate.add_argument("--segmentation", choices=methods, default=cut, help=_help(cut))
-    evaluate.add_argument(
-        "--height-field", default="", metavar="COLUMN", help="default: the area decides"
-    )
-    _all_drawn(evaluate)
-    _run_choices(evaluate)
-
-    cut_up = job(
-        "partition",
-        _partition,
-        "Write layers as GeoParquet of which a box of the map can be read alone, in metres.",
-        "randcrowns partition crowns.gpkg crowns.parquet      or: randcrowns partition sites/*.shp country/",
-    )
-    cut_up.add_argument(
-        "sources", nargs="+", help="any files that GDAL reads; FILE|layername=NAME for one layer"
-    )
-    cut_up.add_argument("out", help="NAME.parquet for one source, otherwise a folder")
-    cut_up.add_argument(
-        "--crs", help="coordinate system to write, in metres; default: as it is, or the UTM zone"
-    )
-    cut_up.add_argument(
-        "--assign-crs", metavar="CRS", help="the system the coordinates are in, where none is named"
-    )
-    _json(cut_up)
-
-    table = job(
-        "summary",
-        _summary,
-        "Print the summary of a results directory.",
-        "randcrowns summary scores --json",
-    )
-    table.add_argument("results", help="a results directory")
-    _json(table)
-
-    out = job(
-        "export",
-        _export,
-        "Write results as a GeoPackage, for QGIS.",
-        "randcrowns export scores scores.gpkg",
-    )
-    out.add_argument("results", help="a results directory")
-    out.add_argument("out", help="the GeoPackage")
-    _json(out)
+    subcommands = parser.add_subparsers(title="jobs", metavar="JOB")
+    _add_score(subcommands)
+    _add_agree(subcommands)
+    _add_evaluate(subcommands)
+    _add_partition(subcommands)
+    _add_summary(subcommands)
+    _add_export(subcommands)
     return parser
 
 
-def _help(default: str) -> str:
+def _add_subcommand(
+    subcommands: Any, name: str, run: Callable[[dict[str, Any]], None], about: str, example: str
+) -> argparse.ArgumentParser:
+    """Add a subcommand and return its parser.
+
+    Args:
+        subcommands: the special action object that ``add_subparsers`` returned.
+        name: name of the subcommand.
+        run: runs the subcommand with the parsed options.
+        about: one sentence for the help.
+        example: a command line for the help.
+    """
+    parser: argparse.ArgumentParser = subcommands.add_parser(
+        name,
+        help=about,
+        description=f"{about}\n\n  {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _add_score(subcommands: Any) -> None:
+    """Add the subcommand ``score``."""
+    parser = _add_subcommand(
+        subcommands,
+        "score",
+        _run_score,
+        "Score delineations against target crowns: RandCrowns, IoU and IoUCrowns of every crown.",
+        "randcrowns score crowns.parquet anna.parquet --out scores --preset field_polygons "
+        "--plot-field plotID",
+    )
+    parser.add_argument(
+        "targets",
+        help="crowns to be found: any file that GDAL reads, or a folder of GeoParquet",
+    )
+    parser.add_argument(
+        "delineations",
+        nargs="+",
+        help="crowns to be scored, a file per annotator or method",
+    )
+    _add_preset(parser)
+    parser.add_argument(
+        "--pairing",
+        choices=[str(method) for method in Pairing],
+        default="nearest",
+        help=_choices_help("nearest"),
+    )
+    parser.add_argument(
+        "--search-radius",
+        type=float,
+        metavar="METRES",
+        help="maximum distance between paired centroids; default: half of each target's diagonal",
+    )
+    parser.add_argument(
+        "--extent",
+        type=_parse_extent,
+        metavar=_EXTENT_FORMAT,
+        help="image extent; delineations are clipped to it",
+    )
+    _add_all_drawn(parser)
+    defaults = ",".join(f"{name}={value:g}" for name, value in asdict(ProblemLimits()).items())
+    parser.add_argument(
+        "--limits",
+        type=_parse_limits,
+        default=ProblemLimits(),
+        metavar="NAME=VALUE,…",
+        help=f"thresholds of the problems of crowns; defaults: {defaults}",
+    )
+    _add_run_options(parser, with_fields=True)
+
+
+def _add_agree(subcommands: Any) -> None:
+    """Add the subcommand ``agree``."""
+    parser = _add_subcommand(
+        subcommands,
+        "agree",
+        _run_agree,
+        "Compare annotators who delineated the same area: agreement, F1, kappa, outliers, "
+        "consensus, STAPLE.",
+        "randcrowns agree anna.parquet ben.parquet cleo.parquet --out agreement",
+    )
+    parser.add_argument("annotators", nargs="+", help="a file per annotator")
+    parser.add_argument(
+        "--extent", type=_parse_extent, metavar=_EXTENT_FORMAT, help="the study area"
+    )
+    _add_run_options(parser, with_fields=False)
+
+
+def _add_evaluate(subcommands: Any) -> None:
+    """Add the subcommand ``evaluate``."""
+    parser = _add_subcommand(
+        subcommands,
+        "evaluate",
+        _run_evaluate,
+        "Match predicted crowns with target crowns: precision, recall, F1, panoptic quality.",
+        "randcrowns evaluate crowns.parquet detections.parquet --out evaluation",
+    )
+    parser.add_argument("targets", help="crowns to be found")
+    parser.add_argument("predictions", help="crowns that a method predicted")
+    methods = [str(method) for method in Method]
+    detection = methods[0]
+    segmentation = str(Method.FOR_AI_NET_COVERAGE)
+    parser.add_argument(
+        "--detection", choices=methods, default=detection, help=_choices_help(detection)
+    )
+    parser.add_argument(
+        "--segmentation", choices=methods, default=segmentation, help=_choices_help(segmentation)
+    )
+    parser.add_argument(
+        "--height-field",
+        default="",
+        metavar="COLUMN",
+        help="height by which targets are matched first; default: their area",
+    )
+    _add_all_drawn(parser)
+    _add_run_options(parser, with_fields=True)
+
+
+def _add_partition(subcommands: Any) -> None:
+    """Add the subcommand ``partition``."""
+    parser = _add_subcommand(
+        subcommands,
+        "partition",
+        _run_partition,
+        "Write layers as GeoParquet in metres, of which the crowns in a box can be read.",
+        "randcrowns partition crowns.gpkg crowns.parquet      "
+        "or: randcrowns partition sites/*.shp country/",
+    )
+    parser.add_argument(
+        "sources", nargs="+", help="any files that GDAL reads; FILE|layername=NAME for one layer"
+    )
+    parser.add_argument("out", help="NAME.parquet for one source, otherwise a folder")
+    parser.add_argument(
+        "--crs",
+        help="coordinate system of the output, in metres; default: that of the input, or the UTM "
+        "zone",
+    )
+    parser.add_argument(
+        "--assign-crs",
+        metavar="CRS",
+        help="coordinate system of the input, if the file names none or a wrong one",
+    )
+    _add_json(parser)
+
+
+def _add_summary(subcommands: Any) -> None:
+    """Add the subcommand ``summary``."""
+    parser = _add_subcommand(
+        subcommands,
+        "summary",
+        _run_summary,
+        "Print the summary of a results directory.",
+        "randcrowns summary scores --json",
+    )
+    parser.add_argument("results", help="a results directory")
+    _add_json(parser)
+
+
+def _add_export(subcommands: Any) -> None:
+    """Add the subcommand ``export``."""
+    parser = _add_subcommand(
+        subcommands,
+        "export",
+        _run_export,
+        "Write results as a GeoPackage, for QGIS.",
+        "randcrowns export scores scores.gpkg",
+    )
+    parser.add_argument("results", help="a results directory")
+    parser.add_argument("out", help="the GeoPackage")
+    _add_json(parser)
+
+
+def _choices_help(default: str) -> str:
+    """Return the help of an option with a list of choices."""
     return f"one of %(choices)s; default: {default}"
 
 
-def _preset(parser: argparse.ArgumentParser) -> None:
-    sets = "; ".join(
-        f"{name}: {one.alpha:g}, {one.omega:g}, {one.gamma:g}" for name, one in PRESETS.items()
+def _add_preset(parser: argparse.ArgumentParser) -> None:
+    """Add the options for alpha, omega and gamma."""
+    presets = "; ".join(
+        f"{name}: {preset.alpha:g}, {preset.omega:g}, {preset.gamma:g}"
+        for name, preset in PRESETS.items()
     )
     parser.add_argument(
         "--preset",
         choices=[*PRESETS, "own"],
         default="image_boxes",
-        help=f"alpha, omega (metres) and gamma as in the paper ({sets}), or own; default: image_boxes",
+        help=f"alpha, omega (metres) and gamma as in the paper ({presets}), or own; "
+        "default: image_boxes",
     )
     for name, about in (
-        ("alpha", "metres inside the target where the certain crown begins"),
-        ("omega", "metres outside the target that a crown may reach"),
+        ("alpha", "metres inside the target at which the certain crown begins"),
+        ("omega", "metres outside the target up to which a crown may extend"),
         ("gamma", "area ratio of the two certain regions"),
     ):
         parser.add_argument(f"--{name}", type=float, help=f"{about} (with --preset own)")
 
 
-def _all_drawn(parser: argparse.ArgumentParser) -> None:
-    about = (
-        "whether all crowns were drawn as targets; --no-all-drawn: what is unmatched is not judged"
-    )
+def _add_all_drawn(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``--all-drawn``."""
     parser.add_argument(
-        "--all-drawn", action=argparse.BooleanOptionalAction, default=True, help=about
+        "--all-drawn",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="whether all crowns were delineated as targets; with --no-all-drawn, unmatched crowns "
+        "are not judged",
     )
 
 
-def _run_choices(parser: argparse.ArgumentParser, plots: bool = True) -> None:
+def _add_run_options(parser: argparse.ArgumentParser, with_fields: bool) -> None:
+    """Add the options that runs have in common; ``with_fields`` adds those that name columns."""
     parser.add_argument(
         "--out", required=True, metavar="DIR", help="the results directory, new or to be resumed"
     )
-    if plots:
+    if with_fields:
         parser.add_argument("--plot-field", default="", metavar="COLUMN", help="plot of each crown")
         parser.add_argument(
-            "--id-column", default="", metavar="COLUMN", help="whole numbers; default: the row"
+            "--id-column",
+            default="",
+            metavar="COLUMN",
+            help="whole numbers that identify the crowns; default: the row",
         )
     parser.add_argument(
-        "--tile", type=float, metavar="METRES", help="side of a tile; default: by --most-crowns"
+        "--tile",
+        type=float,
+        metavar="METRES",
+        help="side of a tile; default: as --most-crowns requires",
     )
     parser.add_argument(
         "--most-crowns",
         type=int,
         default=MOST_CROWNS,
         metavar="N",
-        help=f"in a tile; default: {MOST_CROWNS:,}",
+        help=f"maximum number of crowns in a tile; default: {MOST_CROWNS:,}",
     )
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument(
+    cluster = parser.add_mutually_exclusive_group()
+    cluster.add_argument(
         "--workers",
         type=int,
         metavar="N",
         help="processes on this machine; default: one per processor",
     )
-    where.add_argument(
-        "--scheduler", metavar="ADDRESS", help="of a Dask cluster, such as tcp://host:8786"
+    cluster.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="address of a Dask cluster, such as tcp://host:8786",
     )
-    parser.add_argument(
-        "--resume", action="store_true", help="go on where a stopped run has come to"
-    )
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
-    _json(parser)
+    parser.add_argument("--resume", action="store_true", help="continue an interrupted run")
+    parser.add_argument("--quiet", action="store_true", help="show no progress bar")
+    _add_json(parser)
 
 
-def _json(parser: argparse.ArgumentParser) -> None:
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    """Add the option ``--json``."""
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
-def _extent(text: str) -> tuple[float, ...]:
+def _parse_extent(text: str) -> tuple[float, ...]:
+    """Return the four numbers in a text such as "0,0,10,10".
+
+    Raises:
+        ArgumentTypeError: if the text has another form.
+    """
     try:
         sides = tuple(float(side) for side in text.split(","))
     except ValueError:
         sides = ()
     if len(sides) != 4:
-        raise argparse.ArgumentTypeError(
-            "four numbers with commas between them: XMIN,YMIN,XMAX,YMAX"
-        )
+        raise argparse.ArgumentTypeError(f"write four numbers with commas: {_EXTENT_FORMAT}")
     return sides
 
 
-def _limits(text: str) -> ProblemLimits:
-    pairs = [one.partition("=") for one in text.split(",")]
-    known = asdict(ProblemLimits())
+def _parse_limits(text: str) -> ProblemLimits:
+    """Return the default limits with those in a text such as "name=1,other=2" replaced.
+
+    Raises:
+        ArgumentTypeError: if the text has another form, or a name or value is invalid.
+    """
+    names = asdict(ProblemLimits())
+    wrong_form = argparse.ArgumentTypeError(
+        f"write NAME=VALUE with commas between; the names are {', '.join(names)}"
+    )
+    limits: dict[str, float] = {}
+    for assignment in text.split(","):
+        name, _, value = assignment.partition("=")
+        try:
+            limits[name.strip()] = float(value)
+        except ValueError:
+            raise wrong_form from None
+    if not set(limits) <= set(names):
+        raise wrong_form
     try:
-        given = {name.strip(): float(value) for name, _, value in pairs}
-    except ValueError:
-        given = {"": 0.0}
-    if not set(given) <= set(known):
-        raise argparse.ArgumentTypeError(
-            f"NAME=VALUE with commas between, with the names {', '.join(known)}"
-        )
-    try:
-        return ProblemLimits(**given)
+        return ProblemLimits(**limits)
     except InputError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def _score(chosen: dict[str, Any]) -> None:
-    _tell_run(
-        batch.score, chosen, ("group", "layer", "targets", "matched", "randcrowns_mean", "iou_mean")
-    )
+def _run_score(options: dict[str, Any]) -> None:
+    """Score the layers and print the summary."""
+    columns = ("group", "layer", "targets", "matched", "randcrowns_mean", "iou_mean")
+    _run_and_print(batch.score, options, columns)
 
 
-def _agree(chosen: dict[str, Any]) -> None:
-    _tell_run(batch.agree, chosen, ("statistic", "value", "low", "high"))
+def _run_agree(options: dict[str, Any]) -> None:
+    """Compare the annotators and print the summary."""
+    _run_and_print(batch.agree, options, ("statistic", "value", "low", "high"))
 
 
-def _evaluate(chosen: dict[str, Any]) -> None:
-    _tell_run(
-        batch.evaluate,
-        chosen,
-        ("group", "tp", "fp", "fn", "precision", "recall", "f1", "pq", "mean_iou"),
-    )
+def _run_evaluate(options: dict[str, Any]) -> None:
+    """Evaluate the predictions and print the summary."""
+    columns = ("group", "tp", "fp", "fn", "precision", "recall", "f1", "pq", "mean_iou")
+    _run_and_print(batch.evaluate, options, columns)
 
 
-def _tell_run(work: Any, chosen: dict[str, Any], columns: Sequence[str]) -> None:
-    as_json, quiet = chosen.pop("json"), chosen.pop("quiet")
-    bar = Bar(sys.stderr, quiet or not sys.stderr.isatty())
-    table = work(**chosen, watch=bar)
+def _run_and_print(
+    function: Callable[..., pd.DataFrame], options: dict[str, Any], columns: Sequence[str]
+) -> None:
+    """Run a function of :mod:`randcrowns.batch` and print its summary, warnings and problems.
+
+    Args:
+        function: the function.
+        options: parsed options: keyword arguments of the function, ``json`` and ``quiet``.
+        columns: columns of the summary to print; with ``json`` all are printed.
+    """
+    arguments = {name: value for name, value in options.items() if name not in ("json", "quiet")}
+    bar = Bar(sys.stderr, options["quiet"] or not sys.stderr.isatty())
+    table = function(**arguments, watch=bar)
     bar.close()
-    _tell_table(table, as_json, columns)
-    folder = Path(chosen["out"])
-    for remark in json.loads((folder / "summary.json").read_text(encoding="utf-8"))["remarks"]:
-        print(remark, file=sys.stderr)
-    problems = len(pd.read_csv(folder / "problems.csv"))
-    if problems:
+    _print_table(table, options["json"], columns)
+
+    folder = Path(options["out"])
+    summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    for message in summary["remarks"]:
+        print(message, file=sys.stderr)
+    n_problems = len(pd.read_csv(folder / "problems.csv"))
+    if n_problems:
         print(
-            f"{problems:,} crowns were skipped, repaired or cut: {folder / 'problems.csv'}",
+            f"{n_problems:,} crowns were skipped, repaired or clipped: {folder / 'problems.csv'}",
             file=sys.stderr,
         )
     print(f"Results: {folder}", file=sys.stderr)
 
 
-def _tell_table(table: pd.DataFrame, as_json: bool, columns: Sequence[str] = ()) -> None:
+def _print_table(table: pd.DataFrame, as_json: bool, columns: Sequence[str] = ()) -> None:
+    """Print a table as JSON, or the given columns of it (by default all) as text."""
     if as_json:
-        print(
-            json.dumps(json.loads(table.to_json(orient="records", double_precision=15)), indent=1)
-        )
+        # pandas writes NaN as null, which json does not.
+        rows = json.loads(table.to_json(orient="records", double_precision=15))
+        print(json.dumps(rows, indent=1))
+        return
+    if columns:
+        table = table[[name for name in columns if name in table]]
+    print(table.to_string(index=False, float_format=_format_number))
+
+
+def _format_number(value: float) -> str:
+    """Return a number as text, without decimals if it is a count."""
+    return f"{value:.{decimals_of(value)}f}"
+
+
+def _run_partition(options: dict[str, Any]) -> None:
+    """Partition the layers and print the number of crowns."""
+    sources = options["sources"]
+    n_crowns = batch.partition(
+        sources[0] if len(sources) == 1 else sources,
+        options["out"],
+        crs=options["crs"],
+        assign_crs=options["assign_crs"],
+    )
+    if options["json"]:
+        print(json.dumps({"crowns": n_crowns, "out": options["out"]}))
     else:
-        shown = table[[name for name in columns if name in table]] if columns else table
-        print(
-            shown.to_string(
-                index=False, float_format=lambda value: f"{value:.{decimals_of(value)}f}"
-            )
-        )
+        print(f"{n_crowns:,} crowns: {options['out']}")
 
 
-def _partition(chosen: dict[str, Any]) -> None:
-    as_json, sources = chosen.pop("json"), chosen.pop("sources")
-    count = batch.partition(sources[0] if len(sources) == 1 else sources, **chosen)
-    print(
-        json.dumps({"crowns": count, "out": chosen["out"]})
-        if as_json
-        else f"{count:,} crowns: {chosen['out']}"
-    )
+def _run_summary(options: dict[str, Any]) -> None:
+    """Print the summary of a results directory."""
+    _print_table(batch.summary(options["results"]), options["json"])
 
 
-def _summary(chosen: dict[str, Any]) -> None:
-    _tell_table(batch.summary(chosen["results"]), chosen["json"])
-
-
-def _export(chosen: dict[str, Any]) -> None:
-    counts = batch.export(chosen["results"], chosen["out"])
-    told = ", ".join(f"{count:,} {layer}" for layer, count in counts.items())
-    print(
-        json.dumps({**counts, "out": chosen["out"]})
-        if chosen["json"]
-        else f"{told}: {chosen['out']}"
-    )
+def _run_export(options: dict[str, Any]) -> None:
+    """Export results and print the number of features by layer."""
+    counts = batch.export(options["results"], options["out"])
+    if options["json"]:
+        print(json.dumps({**counts, "out": options["out"]}))
+    else:
+        layers = ", ".join(f"{count:,} {layer}" for layer, count in counts.items())
+        print(f"{layers}: {options['out']}")
 
 
 class Bar:
-    """The progress as one line: share done, crowns per second, time left."""
+    """Progress bar in one line: finished share, crowns per second, and remaining time.
+
+    Args:
+        stream: text stream to write to.
+        silent: True to write nothing.
+    """
 
     def __init__(self, stream: Any, silent: bool = False) -> None:
-        self.stream, self.silent, self._length = stream, silent, 0
+        self._stream = stream
+        self._silent = silent
+        #: Number of characters in the line that is shown.
+        self._length = 0
 
     def __call__(self, report: Report) -> None:
-        """Show how far it is."""
-        if self.silent:
+        """Replace the line by one with the progress in ``report``."""
+        if self._silent:
             return
         share = report.crowns / report.of_crowns if report.of_crowns else 1.0
-        room = max(10, min(30, shutil.get_terminal_size().columns - 70))
-        bar = "#" * int(share * room)
-        text = (
-            f"{report.stage} [{bar:<{room}}] {share:4.0%}  {report.tiles:,}/{report.of_tiles:,} tiles  "
-            f"{report.per_second:,.0f} crowns/s  {_span(report.seconds_left)} left"
+        width = max(10, min(30, shutil.get_terminal_size().columns - 70))
+        bar = "#" * int(share * width)
+        line = (
+            f"{report.stage} [{bar:<{width}}] {share:4.0%}  "
+            f"{report.tiles:,}/{report.of_tiles:,} tiles  "
+            f"{report.per_second:,.0f} crowns/s  {_format_duration(report.seconds_left)} left"
         )
-        self.stream.write("\r" + text.ljust(self._length))
-        self.stream.flush()
-        self._length = len(text)
+        # Spaces cover the rest of a longer line before.
+        self._stream.write("\r" + line.ljust(self._length))
+        self._stream.flush()
+        self._length = len(line)
 
     def close(self) -> None:
-        """End the line."""
+        """End the line, if there is one."""
         if self._length:
-            self.stream.write("\n")
+            self._stream.write("\n")
             self._length = 0
 
 
-def _span(seconds: float) -> str:
-    """A time as people say it.
+def _format_duration(seconds: float) -> str:
+    """Return a duration as text.
 
-    >>> _span(4000), _span(75), _span(float("inf"))
+    >>> _format_duration(4000), _format_duration(75), _format_duration(float("inf"))
     ('1:06 h', '1:15 min', '?')
     """
     if seconds == float("inf"):
         return "?"
     minutes, rest = divmod(int(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02} h" if minutes >= 60 else f"{minutes}:{rest:02} min"
+    if minutes >= 60:
+        return f"{minutes // 60}:{minutes % 60:02} h"
+    return f"{minutes}:{rest:02} min"

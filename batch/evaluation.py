@@ -1,4 +1,8 @@
-"""Evaluating predicted crowns tile by tile, with the numbers of the whole."""
+"""Evaluation of predicted crowns tile by tile, with the same numbers as on the whole map.
+
+Overlaps are measured tile by tile. The matching depends on all overlaps, so it runs once on the
+table of all tiles; then each tile writes the results of the crowns that it owns.
+"""
 
 from __future__ import annotations
 
@@ -38,14 +42,25 @@ from randcrowns.core.instances.summary import (
     summarise_instances,
 )
 
-#: The stages of a run: overlaps are measured; tables are written.
-OVERLAID, WRITTEN = "overlaid", "written"
+# Stages of a run: overlaps are measured; tables are written.
+_OVERLAID = "overlaid"
+_WRITTEN = "written"
 
 
 @dataclass(frozen=True)
 class EvaluationTask:
-    """What every tile of an evaluation needs to know: the layers, columns, results directory, cells, and how far
-    around a tile targets and predictions matter to what it owns."""
+    """Parameters of an evaluation that every tile needs.
+
+    Attributes:
+        targets: layer of targets.
+        predictions: layer of predictions.
+        plot_field: column with the plot of each crown; empty for none.
+        height_field: column with the height of each target; empty for none.
+        folder: the results directory.
+        grid: grid of the tiles.
+        target_halo: distance from a prediction at which targets may meet it, metres.
+        prediction_halo: distance from a target at which predictions may meet it, metres.
+    """
 
     targets: Source
     predictions: Source
@@ -53,17 +68,24 @@ class EvaluationTask:
     height_field: str
     folder: str
     grid: Grid
-    reach: float
-    prediction_reach: float
+    target_halo: float
+    prediction_halo: float
 
 
-class Side(NamedTuple):
-    """All targets, or all predictions, in the order of their ids."""
+class _Side(NamedTuple):
+    """All targets, or all predictions, sorted by id.
+
+    Attributes:
+        ids: (n,) ids.
+        areas: (n,) areas, m².
+        heights: (n,) heights that decide which target is matched first.
+        plots: (n,) names of plots, or None.
+    """
 
     ids: Ints
-    size: Floats
-    height: Floats
-    group: Objects
+    areas: Floats
+    heights: Floats
+    plots: Objects
 
 
 def evaluate(
@@ -88,241 +110,364 @@ def evaluate(
 
     Args:
         targets: file or folder with the crowns to be found.
-        predictions: the crowns that a method predicted.
+        predictions: file or folder with the crowns that a method predicted.
         out: the results directory.
-        detection, segmentation: names of a :class:`randcrowns.core.instances.matching.Method`.
-        plot_field: column with the plot of each crown.
-        height_field: number by which the tallest target chooses first; by default its area.
-        all_drawn: False where only some of the crowns were drawn as targets: unmatched predictions are then not
-            judged, and what counts them as false is NaN.
-        id_column, tile, most_crowns, resume, scheduler, workers, watch: as for :func:`randcrowns.batch.score`.
+        detection: name of the :class:`randcrowns.core.instances.matching.Method` that counts true
+            and false positives.
+        segmentation: name of the method that pairs crowns to measure their outlines.
+        plot_field: column with the plot of each crown; empty for none.
+        height_field: column with the height of each target, for methods that match the tallest
+            target first; by default the largest is matched first.
+        all_drawn: False if only some of the crowns were delineated as targets. Then unmatched
+            predictions are not judged, and numbers that count them as false are NaN.
+        id_column: see :func:`randcrowns.batch.score`.
+        tile: see :func:`randcrowns.batch.score`.
+        most_crowns: see :func:`randcrowns.batch.score`.
+        resume: see :func:`randcrowns.batch.score`.
+        scheduler: see :func:`randcrowns.batch.score`.
+        workers: see :func:`randcrowns.batch.score`.
+        watch: see :func:`randcrowns.batch.score`.
 
     Returns:
-        The summary: columns as of :func:`randcrowns.core.instances.summary.summarise_instances`.
+        A row for all crowns and a row per plot, with the columns of
+        :func:`randcrowns.core.instances.summary.summarise_instances`, ``detection`` and
+        ``segmentation``.
 
     Raises:
-        InputError: for layers or choices that cannot be used, or a directory with other results.
+        InputError: if layers or parameters cannot be used, or ``out`` contains other results.
 
     >>> import tempfile, geopandas, shapely
     >>> folder = tempfile.mkdtemp()
-    >>> trees = geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)], crs="EPSG:32617")
+    >>> boxes = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
+    >>> trees = geopandas.GeoDataFrame(geometry=boxes, crs="EPSG:32617")
     >>> trees.to_file(f"{folder}/trees.gpkg")
     >>> trees.iloc[:1].to_file(f"{folder}/found.gpkg")
-    >>> found = evaluate(f"{folder}/trees.gpkg", f"{folder}/found.gpkg", f"{folder}/out", workers=1)
-    >>> found[["tp", "fn"]].values.tolist()
+    >>> paths = f"{folder}/trees.gpkg", f"{folder}/found.gpkg"
+    >>> summary = evaluate(*paths, f"{folder}/out", workers=1)
+    >>> summary[["tp", "fn"]].values.tolist()
     [[1, 1]]
     """
     methods = [Method.named(name, "matching method") for name in (detection, segmentation)]
-    made_with = {"detection": methods[0].value, "segmentation": methods[1].value}
+    method_names = {"detection": methods[0].value, "segmentation": methods[1].value}
     choices = {
-        **made_with,
+        **method_names,
         "plot_field": plot_field,
         "height_field": height_field,
         "all_drawn": all_drawn,
     }
 
-    def work(client: Client, results: Results, sources: list[Source]) -> pd.DataFrame:
-        target, prediction = results.manifest["diagonals"]
-        folder = str(results.folder.resolve())
-        columns = plot_field, height_field, folder, results.grid
-        task = EvaluationTask(sources[0], sources[1], *columns, prediction * MORE, target * MORE)
-        results.run(client, OVERLAID, overlay_tile, lambda tile: (task, tile), "Overlaying", watch)
-        whole = _Whole.of(results, methods, all_drawn)
-        rest = whole.of_tile
+    def run_stages(client: Client, results: Results, sources: list[Source]) -> pd.DataFrame:
+        # A crown meets another only within the longest diagonal of the other layer.
+        target_diagonal, prediction_diagonal = results.manifest["diagonals"]
+        task = EvaluationTask(
+            targets=sources[0],
+            predictions=sources[1],
+            plot_field=plot_field,
+            height_field=height_field,
+            folder=str(results.folder.resolve()),
+            grid=results.grid,
+            target_halo=prediction_diagonal * MORE,
+            prediction_halo=target_diagonal * MORE,
+        )
+        results.run(client, _OVERLAID, overlay_tile, lambda tile: (task, tile), "Overlaying", watch)
+        matches = _Matches.of(results, methods, all_drawn)
         results.run(
             client,
-            WRITTEN,
+            _WRITTEN,
             write_tile,
-            lambda tile: (task, tile, rest(results, tile)),
+            lambda tile: (task, tile, matches.tables_of_tile(results, tile)),
             "Writing",
             watch,
         )
-        return write_summary(results, whole.summary(bool(plot_field)).assign(**made_with))
+        return write_summary(results, matches.summary(bool(plot_field)).assign(**method_names))
 
     how = How(tile, most_crowns, resume, scheduler, workers, watch)
-    layers = [targets, predictions]
     return carried_out(
-        "evaluate", layers, out, choices, how, work, id_column, [plot_field, height_field]
+        "evaluate",
+        [targets, predictions],
+        out,
+        choices,
+        how,
+        run_stages,
+        id_column,
+        [plot_field, height_field],
     )
 
 
 def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
-    """Measure what the crowns of one tile share; what the manifest says of it."""
-    targets, predictions = _sides(task, tile, Problems())
+    """Measure the overlaps of the targets that a tile owns, and write work files.
+
+    The files are ``pairs`` (``target_id``, ``prediction_id``, ``shared`` in m², ``iou``), and for
+    each layer the owned crowns (``id``, ``size`` in m², ``height``, ``group``).
+
+    Returns:
+        The tile's report for the manifest: ``files``.
+    """
+    targets, predictions = _read_layers(task, tile, Problems(), with_halo=True)
     overlap = polygon_overlap(targets.crowns, predictions.crowns)
-    groups = predictions.crowns.groups
-    if task.plot_field and groups is None:
-        groups = _plots(task, targets.crowns, predictions, overlap)
-    mine = targets.own[overlap.target]
-    pairs = pd.DataFrame(
-        {
-            "target_id": targets.crowns.ids[overlap.target[mine]],
-            "prediction_id": predictions.crowns.ids[overlap.prediction[mine]],
-            "shared": overlap.shared[mine],
-            "iou": overlap.iou[mine],
-        }
-    )
+    prediction_plots = predictions.crowns.groups
+    if task.plot_field and prediction_plots is None:
+        prediction_plots = _plots_from_targets(task, targets.crowns, predictions, overlap)
+    target_areas = shapely.area(targets.crowns.geometry)
+    prediction_areas = shapely.area(predictions.crowns.geometry)
+    heights = targets.rows.table[task.height_field] if task.height_field else target_areas
+
     folder = Path(task.folder)
     files: dict[str, Any] = {}
+    is_owned = targets.own[overlap.target]
+    pairs = pd.DataFrame(
+        {
+            "target_id": targets.crowns.ids[overlap.target[is_owned]],
+            "prediction_id": predictions.crowns.ids[overlap.prediction[is_owned]],
+            "shared": overlap.shared[is_owned],
+            "iou": overlap.iou[is_owned],
+        }
+    )
     if len(pairs):
         files |= write_table(folder, f"pairs/{tile.key}.parquet", pairs)
-    for name, read, plots in (
-        ("targets", targets, targets.crowns.groups),
-        ("predictions", predictions, groups),
-    ):
-        sizes = shapely.area(read.crowns.geometry)
-        heights = (
-            read.rows.table[task.height_field] if name == "targets" and task.height_field else sizes
-        )
-        table = pd.DataFrame(
-            {"id": read.crowns.ids, "size": sizes, "height": np.asarray(heights, dtype=np.float64)}
-        )
-        table["group"] = np.full(len(table), None, dtype=object) if plots is None else plots
-        files |= write_table(folder, f"{WORK}/{name}-{tile.key}.parquet", table[read.own])
+    target_table = _crown_table(targets, target_areas, heights, targets.crowns.groups)
+    prediction_table = _crown_table(
+        predictions, prediction_areas, prediction_areas, prediction_plots
+    )
+    files |= write_table(folder, f"{WORK}/targets-{tile.key}.parquet", target_table)
+    files |= write_table(folder, f"{WORK}/predictions-{tile.key}.parquet", prediction_table)
     return {"files": files}
 
 
-def _plots(
+def _crown_table(read: Read, areas: Floats, heights: Any, plots: Objects | None) -> pd.DataFrame:
+    """Return ``id``, ``size``, ``height`` and ``group`` of the owned crowns.
+
+    Args:
+        read: n crowns.
+        areas: (n,) areas, m².
+        heights: (n,) heights.
+        plots: (n,) names of plots, or None if the crowns have none.
+    """
+    table = pd.DataFrame(
+        {"id": read.crowns.ids, "size": areas, "height": np.asarray(heights, dtype=np.float64)}
+    )
+    table["group"] = np.full(len(table), None, dtype=object) if plots is None else plots
+    return table[read.own]
+
+
+def _plots_from_targets(
     task: EvaluationTask, targets: Crowns, predictions: Read, overlap: OverlapTable
 ) -> Objects:
-    """(n,) plot of each prediction: of the target that it shares most with, or of the nearest wherever that is."""
+    """Return the plot (n,) of each prediction, derived from the targets.
+
+    It is the plot of the target with the largest shared area. An owned prediction that overlaps no
+    target gets the plot of the nearest target, at any distance.
+    """
     plots = plots_of_predictions(targets, predictions.crowns, overlap)
-    alone = predictions.own.copy()
-    alone[overlap.prediction] = False
-    if alone.any():
-        mine = predictions.crowns.subset(alone)
-        plots[alone] = nearest_groups(
-            task.targets, task.plot_field, targets, mine, task.reach, nearest_polygon
+    is_without_target = predictions.own.copy()
+    is_without_target[overlap.prediction] = False
+    if is_without_target.any():
+        plots[is_without_target] = nearest_groups(
+            task.targets,
+            task.plot_field,
+            targets,
+            predictions.crowns.subset(is_without_target),
+            task.target_halo,
+            nearest_polygon,
         )
     return plots
 
 
 def write_tile(task: EvaluationTask, tile: Tile, tables: dict[str, pd.DataFrame]) -> dict[str, Any]:
-    """Write what became of the crowns of a tile; what the manifest says of it."""
-    problems, own = Problems(), {}
+    """Write the results of the crowns that a tile owns.
+
+    Args:
+        task: parameters of the run.
+        tile: the tile.
+        tables: ``targets`` and ``predictions``, as :meth:`_Matches.tables_of_tile` returns them.
+
+    Returns:
+        The tile's report for the manifest: ``files``; ``crowns``, the number of owned crowns by
+        layer; and ``problems``.
+    """
+    problems = Problems()
+    n_owned: dict[str, int] = {}
     files: dict[str, Any] = {}
     crs = task.targets.pieces.crs.to_string()
-    for (name, table), read in zip(tables.items(), _sides(task, tile, problems, around=False)):
+    layers = _read_layers(task, tile, problems, with_halo=False)
+    for (name, table), read in zip(tables.items(), layers):
         ids = read.crowns.ids[read.own]
-        found = table.set_index(table.columns[0]).loc[ids].reset_index()
-        if len(found):
+        id_column = table.columns[0]
+        in_file_order = table.set_index(id_column).loc[ids].reset_index()
+        if len(in_file_order):
             files |= write_table(
-                Path(task.folder), f"{name}/{tile.key}.parquet", found, read.own_shapes(), crs
+                Path(task.folder),
+                f"{name}/{tile.key}.parquet",
+                in_file_order,
+                read.own_shapes(),
+                crs,
             )
-        own[read.crowns.name] = len(ids)
-    return {"files": files, "crowns": own, "problems": problems.table().to_dict("records")}
+        n_owned[read.crowns.name] = len(ids)
+    return {"files": files, "crowns": n_owned, "problems": problems.table().to_dict("records")}
 
 
-def _sides(
-    task: EvaluationTask, tile: Tile, problems: Problems, around: bool = True
+def _read_layers(
+    task: EvaluationTask, tile: Tile, problems: Problems, with_halo: bool
 ) -> tuple[Read, Read]:
-    heights = (task.height_field,) if task.height_field else ()
-    reach, prediction_reach = (
-        (task.reach, task.prediction_reach + task.reach) if around else (0.0, 0.0)
-    )
+    """Return the targets and the predictions of a tile.
+
+    With a halo, all targets that meet an owned prediction are read, and all predictions that meet
+    such a target or an owned one.
+
+    Args:
+        task: parameters of the run.
+        tile: the tile.
+        problems: receives the problems of owned crowns.
+        with_halo: False to read the tile alone.
+    """
+    target_halo = 0.0
+    prediction_halo = 0.0
+    if with_halo:
+        target_halo = task.target_halo
+        prediction_halo = task.prediction_halo + task.target_halo
     targets = read_tile(
-        task.targets, tile, task.grid, reach, problems, plot_field=task.plot_field, columns=heights
+        task.targets,
+        tile,
+        task.grid,
+        target_halo,
+        problems,
+        plot_field=task.plot_field,
+        columns=(task.height_field,) if task.height_field else (),
     )
     predictions = read_tile(
-        task.predictions, tile, task.grid, prediction_reach, problems, plot_field=task.plot_field
+        task.predictions, tile, task.grid, prediction_halo, problems, plot_field=task.plot_field
     )
     return targets, predictions
 
 
 @dataclass
-class _Whole:
-    """The overlaps of all tiles together, and what they mean."""
+class _Matches:
+    """Overlaps and matches of the crowns of all tiles.
 
-    targets: Side
-    predictions: Side
+    Attributes:
+        targets: all targets.
+        predictions: all predictions.
+        overlap: their overlaps.
+        detection: pairs that count as detections.
+        segmentation: pairs whose outlines are compared.
+        all_drawn: False if unmatched predictions are not judged.
+    """
+
+    targets: _Side
+    predictions: _Side
     overlap: OverlapTable
-    found: Matching
-    cut: Matching
+    detection: Matching
+    segmentation: Matching
     all_drawn: bool
 
     @classmethod
-    def of(cls, results: Results, methods: Sequence[Method], all_drawn: bool) -> _Whole:
-        """Match the targets and predictions of all tiles."""
-        sides = [_side(results, name) for name in ("targets", "predictions")]
-        pairs = _tables(results.files("pairs"), ["target_id", "prediction_id", "shared"])
-        target, prediction = (
-            np.searchsorted(side.ids, pairs[name].to_numpy(dtype=np.int64))
-            for side, name in zip(sides, ("target_id", "prediction_id"))
-        )
+    def of(cls, results: Results, methods: Sequence[Method], all_drawn: bool) -> _Matches:
+        """Match the targets and predictions of all tiles.
+
+        Args:
+            results: results with the finished stage of overlaps.
+            methods: matching methods of detection and of segmentation.
+            all_drawn: False if unmatched predictions are not judged.
+        """
+        targets = _read_side(results, "targets")
+        predictions = _read_side(results, "predictions")
+        pairs = _read_tables(results.files("pairs"), ["target_id", "prediction_id", "shared"])
+        target_ids = pairs["target_id"].to_numpy(dtype=np.int64)
+        prediction_ids = pairs["prediction_id"].to_numpy(dtype=np.int64)
+        target = np.searchsorted(targets.ids, target_ids)
+        prediction = np.searchsorted(predictions.ids, prediction_ids)
         order = np.lexsort((prediction, target))
-        shared = pairs["shared"].to_numpy(dtype=np.float64)[order]
         overlap = OverlapTable(
-            target[order], prediction[order], shared, sides[0].size, sides[1].size
+            target[order],
+            prediction[order],
+            pairs["shared"].to_numpy(dtype=np.float64)[order],
+            targets.areas,
+            predictions.areas,
         )
-        detection, segmentation = methods
-        found = match_once(overlap, detection, sides[0].height)
-        cut = match(overlap, segmentation, sides[0].height)
-        return cls(sides[0], sides[1], overlap, found, cut, all_drawn)
+        detection_method, segmentation_method = methods
+        return cls(
+            targets,
+            predictions,
+            overlap,
+            match_once(overlap, detection_method, targets.heights),
+            match(overlap, segmentation_method, targets.heights),
+            all_drawn,
+        )
 
     def summary(self, by_plot: bool) -> pd.DataFrame:
-        """See :func:`evaluate`."""
-        plots = [
-            side.group.tolist() if by_plot else None for side in (self.targets, self.predictions)
-        ]
+        """Return a row for all crowns, and a row per plot if ``by_plot``; see :func:`evaluate`."""
         table = summarise_instances(
             self.overlap,
-            self.found,
-            self.cut,
-            target_groups=plots[0],
-            prediction_groups=plots[1],
+            self.detection,
+            self.segmentation,
+            target_groups=self.targets.plots.tolist() if by_plot else None,
+            prediction_groups=self.predictions.plots.tolist() if by_plot else None,
             all_drawn=self.all_drawn,
         )
         return table[table["group"].notna()].reset_index(drop=True)
 
-    def of_tile(self, results: Results, tile: Tile) -> dict[str, pd.DataFrame]:
-        """What became of the crowns of a tile."""
-        iou, precision, recall = matched_shares(self.overlap, self.cut)
-        columns = {
+    def tables_of_tile(self, results: Results, tile: Tile) -> dict[str, pd.DataFrame]:
+        """Return the tables ``targets`` and ``predictions`` of the crowns that a tile owns.
+
+        The first column contains the ids. The targets have ``target_id``, ``group``, ``status``,
+        ``match_id``, ``cut_id``, ``iou``, ``precision``, ``recall`` and ``area`` (m²); the
+        predictions ``prediction_id``, ``group``, ``status``, ``match_id`` and ``area``.
+        """
+        iou, precision, recall = matched_shares(self.overlap, self.segmentation)
+        target_columns = {
             "target_id": self.targets.ids,
-            "group": self.targets.group,
-            "status": target_status(self.found),
-            "match_id": matched_ids(self.predictions.ids, self.found.prediction),
-            "cut_id": matched_ids(self.predictions.ids, self.cut.prediction),
+            "group": self.targets.plots,
+            "status": target_status(self.detection),
+            "match_id": matched_ids(self.predictions.ids, self.detection.prediction),
+            "cut_id": matched_ids(self.predictions.ids, self.segmentation.prediction),
             "iou": iou,
             "precision": precision,
             "recall": recall,
-            "area": self.targets.size,
+            "area": self.targets.areas,
         }
-        others = {
+        prediction_columns = {
             "prediction_id": self.predictions.ids,
-            "group": self.predictions.group,
-            "status": prediction_status(self.found, all_drawn=self.all_drawn),
-            "match_id": matched_ids(self.targets.ids, self.found.target),
-            "area": self.predictions.size,
+            "group": self.predictions.plots,
+            "status": prediction_status(self.detection, all_drawn=self.all_drawn),
+            "match_id": matched_ids(self.targets.ids, self.detection.target),
+            "area": self.predictions.areas,
         }
-        made = {}
-        for name, side, values in (
-            ("targets", self.targets, columns),
-            ("predictions", self.predictions, others),
+        tables = {}
+        for name, side, columns in (
+            ("targets", self.targets, target_columns),
+            ("predictions", self.predictions, prediction_columns),
         ):
-            ids = pd.read_parquet(
-                results.folder / WORK / f"{name}-{tile.key}.parquet", columns=["id"]
-            )["id"]
+            path = _work_file(results, name, tile)
+            ids = pd.read_parquet(path, columns=["id"])["id"]
             rows = np.searchsorted(side.ids, ids.to_numpy())
-            made[name] = pd.DataFrame({column: value[rows] for column, value in values.items()})
-        return made
+            tables[name] = pd.DataFrame({column: value[rows] for column, value in columns.items()})
+        return tables
 
 
-def _side(results: Results, name: str) -> Side:
-    paths = [results.folder / WORK / f"{name}-{tile.key}.parquet" for tile in results.tiles()]
-    table = _tables(paths, ["id", "size", "height", "group"]).sort_values("id", kind="stable")
-    group = table["group"].to_numpy(dtype=object, copy=True)
-    group[pd.isna(group)] = None
-    return Side(
+def _work_file(results: Results, name: str, tile: Tile) -> Path:
+    """Return the work file with the ``targets`` or ``predictions`` of a tile."""
+    return results.folder / WORK / f"{name}-{tile.key}.parquet"
+
+
+def _read_side(results: Results, name: str) -> _Side:
+    """Return the ``targets`` or ``predictions`` of all tiles."""
+    paths = [_work_file(results, name, tile) for tile in results.tiles()]
+    table = _read_tables(paths, ["id", "size", "height", "group"]).sort_values("id", kind="stable")
+    plots = table["group"].to_numpy(dtype=object, copy=True)
+    plots[pd.isna(plots)] = None
+    return _Side(
         table["id"].to_numpy(dtype=np.int64),
         table["size"].to_numpy(dtype=np.float64),
         table["height"].to_numpy(dtype=np.float64),
-        group,
+        plots,
     )
 
 
-def _tables(paths: Sequence[Path], columns: list[str]) -> pd.DataFrame:
-    found = [pd.read_parquet(path, columns=columns) for path in paths]
-    return pd.concat(
-        [one for one in found if len(one)] or [pd.DataFrame(columns=columns)], ignore_index=True
-    )
+def _read_tables(paths: Sequence[Path], columns: list[str]) -> pd.DataFrame:
+    """Return columns of Parquet files, with the rows of all files one below the other."""
+    frames = [pd.read_parquet(path, columns=columns) for path in paths]
+    # Empty frames would influence the types of the columns.
+    with_rows = [frame for frame in frames if len(frame)]
+    if not with_rows:
+        return pd.DataFrame(columns=columns)
+    return pd.concat(with_rows, ignore_index=True)

@@ -1,4 +1,4 @@
-"""A results directory as one GeoPackage, for a QGIS whose GDAL reads no GeoParquet."""
+"""Export of a results directory to a GeoPackage, for QGIS without support of GeoParquet."""
 
 from __future__ import annotations
 
@@ -10,50 +10,38 @@ import pandas as pd
 from randcrowns.batch.results import Results
 from randcrowns.core.errors import InputError
 
-#: What has geometries; a layer of the GeoPackage each.
+# Kinds of files with geometries; each becomes a layer of the GeoPackage.
 _LAYERS = ("targets", "delineations", "predictions", "faces")
 
 
 def export(results: str | Path, out: str | Path) -> dict[str, int]:
-    """Write the results with geometries to a GeoPackage, a layer each, tile by tile.
+    """Write the results with geometries to a GeoPackage, tile by tile.
 
     Args:
         results: a results directory.
-        out: the GeoPackage, which must not exist.
+        out: path of the GeoPackage, which must not exist.
 
     Returns:
-        The number of features of each layer.
+        The number of features by the name of the layer: ``targets``, ``delineations``,
+        ``predictions`` or ``faces``, as far as the results contain them.
 
     Raises:
-        InputError: where there are no results, or the file exists or cannot be written.
+        InputError: if there are no results, files of the results have changed, or the GeoPackage
+            exists or cannot be written.
 
     >>> export("nowhere", "results.gpkg")
     Traceback (most recent call last):
     randcrowns.core.errors.InputError: nowhere holds no results: there is no manifest.json in it.
     """
-    found, target = Results.opened(Path(results)), Path(out)
+    directory = Results.opened(Path(results))
+    target = Path(out)
     if target.exists():
         raise InputError(f"{target} exists already; name another file.")
-    found.check()
-    counts: dict[str, int] = {}
+    directory.check()
     partial = target.with_name(f"{target.stem}.partial.gpkg")
     partial.unlink(missing_ok=True)
     try:
-        for layer in _LAYERS:
-            for path in found.files(layer):
-                frame = geopandas.read_parquet(path).drop(columns=["bbox"], errors="ignore")
-                for name in frame.columns.drop("geometry"):
-                    if frame[name].dtype == object:
-                        frame[name] = frame[name].astype(pd.StringDtype())
-                frame.to_file(
-                    partial,
-                    layer=layer,
-                    driver="GPKG",
-                    engine="pyogrio",
-                    append=layer in counts,
-                    promote_to_multi=True,
-                )
-                counts[layer] = counts.get(layer, 0) + len(frame)
+        counts = _write_layers(directory, partial)
         if not counts:
             raise InputError(f"{results} holds nothing with geometries yet.")
         partial.replace(target)
@@ -61,4 +49,26 @@ def export(results: str | Path, out: str | Path) -> dict[str, int]:
         raise InputError(f"{target} cannot be written: {error}") from error
     finally:
         partial.unlink(missing_ok=True)
+    return counts
+
+
+def _write_layers(results: Results, file: Path) -> dict[str, int]:
+    """Write all layers to a new GeoPackage; return the number of features by layer."""
+    counts: dict[str, int] = {}
+    for layer in _LAYERS:
+        for path in results.files(layer):
+            frame = geopandas.read_parquet(path).drop(columns=["bbox"], errors="ignore")
+            # A column of objects that are all None would become a field of another type.
+            for name in frame.columns.drop("geometry"):
+                if frame[name].dtype == object:
+                    frame[name] = frame[name].astype(pd.StringDtype())
+            frame.to_file(
+                file,
+                layer=layer,
+                driver="GPKG",
+                engine="pyogrio",
+                append=layer in counts,
+                promote_to_multi=True,
+            )
+            counts[layer] = counts.get(layer, 0) + len(frame)
     return counts

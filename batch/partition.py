@@ -1,4 +1,8 @@
-"""Writing layers so that a box of the map can be read alone: GeoParquet 1.1 in Hilbert order, with bounds."""
+"""Conversion of layers to GeoParquet of which the crowns in a box can be read.
+
+The crowns are sorted along a Hilbert curve, so that a row group covers a small part of the map, and
+the files state the bounds of every crown.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +20,11 @@ import pyproj
 import shapely
 
 from randcrowns.batch.source import ROW, SUFFIXES
+from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.systems import in_metres
 
-#: Crowns in a row group: what is read at least.
+#: Number of crowns in a row group, the smallest part of a file that is read.
 ROW_GROUP = 5000
 
 
@@ -32,27 +37,29 @@ def partition(
     reproject: bool = True,
     overwrite: bool = False,
 ) -> int:
-    """Write layers as GeoParquet 1.1: Hilbert order, bounds of every crown, row groups of 5,000, metres.
+    """Write layers as GeoParquet 1.1 in metres, sorted, with the bounds of every crown.
 
-    Each layer is in memory while it is written; a very large one comes in several files.
+    Each source is held in memory while it is written, so very large layers should be split into
+    several files.
 
     Args:
-        sources: file or files in any format that pyogrio reads; ``|layername=…`` after the path where one holds
-            several layers. All fields are kept; column ``crown_row`` holds each crown's row, counted on from file to
-            file.
-        out: a file that ends in ``.parquet`` for one source, a folder for a list of them.
-        crs: coordinate system to turn the coordinates to, one in metres; by default a system in metres stays, and any
-            other becomes the UTM zone of its centre.
-        assign_crs: the system that the coordinates are in, where a file names none or a wrong one.
-        reproject: whether a system that is not in metres is turned to one that is.
-        overwrite: whether ``out`` may exist.
+        sources: one file, or a list of files, in any format that pyogrio reads, with
+            ``|layername=…`` after the path if a file contains several layers. All fields are kept.
+            The column ``crown_row`` is added with the row of each crown, counted over all files.
+        out: a file that ends in ``.parquet`` for one source; a folder for a list of sources.
+        crs: coordinate reference system (CRS) of the output, in metres. By default a CRS in metres
+            is kept, and any other is replaced by the UTM zone of the layer's centre.
+        assign_crs: actual CRS of the coordinates, if a file names none or a wrong one.
+        reproject: False to keep the CRS even if it is not in metres.
+        overwrite: True to replace ``out`` if it exists.
 
     Returns:
         The number of crowns.
 
     Raises:
-        InputError: for files that cannot be read or whose coordinate system is not known, a system to write that is
-            not in metres, or a file named for several sources or a folder for one.
+        InputError: if a file cannot be read or its CRS is unknown, ``crs`` is not in metres,
+            ``out`` exists or cannot be written, or ``out`` is a file for a list of sources or a
+            folder for one source.
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -61,63 +68,92 @@ def partition(
     >>> partition(f"{folder}/trees.gpkg", f"{folder}/trees.parquet")
     1
     """
-    alone = isinstance(sources, (str, Path))
-    several = [str(one) for one in ([sources] if alone else sources)]  # type: ignore[union-attr]
+    is_single = isinstance(sources, (str, Path))
+    paths = [str(sources)] if isinstance(sources, (str, Path)) else [str(path) for path in sources]
     target = Path(out)
-    if alone != (target.suffix.lower() in SUFFIXES):
-        wanted = (
-            "one source becomes a file, NAME.parquet"
-            if alone
-            else "several sources become a folder"
-        )
-        raise InputError(f"{target} cannot be written: {wanted}.")
+    is_file_name = target.suffix.lower() in SUFFIXES
+    if is_single and not is_file_name:
+        raise InputError(f"{target} cannot be written: one source becomes a file, NAME.parquet.")
+    if is_file_name and not is_single:
+        raise InputError(f"{target} cannot be written: several sources become a folder.")
     if target.exists() and not overwrite:
         raise InputError(f"{target} exists already; name another.")
-    systems = _Systems(crs, assign_crs, reproject)
-    if alone:
-        return _written(several[0], target, 0, systems)
+    converter = _CrsConverter(crs, assign_crs, reproject)
+    if is_single:
+        return _write_partitioned(paths[0], target, 0, converter)
     try:
-        first = 0
-        for number, source in enumerate(several):
-            first += _written(source, target / f"{number:05}.parquet", first, systems)
+        n_crowns = 0
+        for number, path in enumerate(paths):
+            file = target / f"{number:05}.parquet"
+            n_crowns += _write_partitioned(path, file, n_crowns, converter)
     except BaseException:
         shutil.rmtree(target, ignore_errors=True)
         raise
-    return first
+    return n_crowns
 
 
-class _Systems:
-    """The coordinate system of what is written; that of the first layer for all."""
+class _CrsConverter:
+    """Converter of layers to one CRS in metres.
+
+    Args:
+        crs: CRS of the output; None to derive it from the first layer with crowns.
+        assigned: actual CRS of the coordinates; None to use the one that the files name.
+        reproject: False to keep the CRS of every layer.
+
+    Raises:
+        InputError: if a CRS is unknown, or ``crs`` is not in metres.
+    """
 
     def __init__(self, crs: str | None, assigned: str | None, reproject: bool) -> None:
-        self.wanted = None if crs is None else _system(crs)
-        if self.wanted is not None and not in_metres(self.wanted):
+        self._target = None if crs is None else _parse_crs(crs)
+        if self._target is not None and not in_metres(self._target):
             raise InputError(
-                f"Crowns are measured in metres, and {self.wanted.name} is not; name another system."
+                f"Crowns are measured in metres, and {self._target.name} is not; "
+                "name another system."
             )
-        self.assigned = None if assigned is None else _system(assigned)
-        self.reproject = reproject
+        self._assigned = None if assigned is None else _parse_crs(assigned)
+        self._reproject = reproject
 
-    def bring(self, frame: geopandas.GeoDataFrame, source: str) -> geopandas.GeoDataFrame:
-        """The layer in that system."""
-        if self.assigned is not None:
-            frame = frame.set_crs(self.assigned, allow_override=True)
-        if not self.reproject:
+    def convert(self, frame: geopandas.GeoDataFrame, source: str) -> geopandas.GeoDataFrame:
+        """Return a layer in the CRS of the output, which the first layer may determine.
+
+        Args:
+            frame: the layer.
+            source: path of the layer, for the message of an error.
+
+        Raises:
+            InputError: if the layer has no CRS.
+        """
+        if self._assigned is not None:
+            frame = frame.set_crs(self._assigned, allow_override=True)
+        if not self._reproject:
             return frame
         if frame.crs is None:
             raise InputError(
-                f"{source} names no coordinate system; if you know it, give it: --assign-crs EPSG:32617"
+                f"{source} names no coordinate system. If you know it, name it: "
+                "--assign-crs EPSG:32617"
             )
-        if self.wanted is None:
-            stays = in_metres(frame.crs) or not len(frame)
-            self.wanted = frame.crs if stays else frame.estimate_utm_crs()
-        return frame if frame.crs == self.wanted else frame.to_crs(self.wanted)
+        if self._target is None:
+            # An empty layer has no centre, so no UTM zone.
+            keeps_crs = in_metres(frame.crs) or not len(frame)
+            self._target = frame.crs if keeps_crs else frame.estimate_utm_crs()
+        return frame if frame.crs == self._target else frame.to_crs(self._target)
 
 
-def _written(source: str, target: Path, first: int, systems: _Systems) -> int:
-    """Write one layer; the number of its crowns."""
-    frame = systems.bring(read_frame(source), source)
-    frame[ROW] = np.arange(first, first + len(frame), dtype=np.int64)
+def _write_partitioned(source: str, target: Path, first_row: int, converter: _CrsConverter) -> int:
+    """Write one layer, and return the number of its crowns.
+
+    Args:
+        source: path of the layer.
+        target: file to write.
+        first_row: value of ``crown_row`` for the first crown.
+        converter: converts the layer to the CRS of the output.
+
+    Raises:
+        InputError: if the layer cannot be read or the file cannot be written.
+    """
+    frame = converter.convert(read_frame(source), source)
+    frame[ROW] = np.arange(first_row, first_row + len(frame), dtype=np.int64)
     frame = frame.iloc[_hilbert_order(frame.geometry.to_numpy())]
     partial = target.with_name(f"{target.name}.partial")
     try:
@@ -138,39 +174,58 @@ def _written(source: str, target: Path, first: int, systems: _Systems) -> int:
 
 
 def read_frame(source: str) -> geopandas.GeoDataFrame:
-    """A layer with its fields.
+    """Read a layer with all its fields.
+
+    Args:
+        source: path of the file, with ``|layername=…`` if it contains several layers.
 
     Raises:
-        InputError: where it cannot be read, or holds no geometries.
+        InputError: if the file does not exist or cannot be read, contains several layers and none
+            is named, or contains no geometries.
     """
     file, _, layer = source.partition("|layername=")
     if not Path(file).exists():
         raise InputError(f"There is no file {file}.")
     try:
         if Path(file).suffix.lower() in SUFFIXES:
-            if b"geo" not in (pq.read_schema(file).metadata or {}):
-                raise InputError(
-                    f"{file} is Parquet without geometries (no GeoParquet); write it with geometries."
-                )
-            return geopandas.read_parquet(file)
-        layers = [name for name, kind in pyogrio.list_layers(file) if kind is not None]
-        if not layer and len(layers) > 1:
-            raise InputError(
-                f'{file} holds the layers {", ".join(layers)}; put "|layername=…" after its path.'
-            )
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            frame: Any = pyogrio.read_dataframe(file, layer=layer or None, on_invalid="ignore")
+            return _read_geoparquet(file)
+        frame = _read_with_pyogrio(file, layer)
+    except InputError:
+        raise
     except (OSError, ValueError, RuntimeError) as error:
-        if isinstance(error, InputError):
-            raise
         raise InputError(f"{source} cannot be read: {error}") from error
     if not isinstance(frame, geopandas.GeoDataFrame):
         raise InputError(f"{source} holds no geometries, so there are no crowns in it.")
     return frame
 
 
-def _system(text: str) -> pyproj.CRS:
+def _read_geoparquet(file: str) -> geopandas.GeoDataFrame:
+    """Read a GeoParquet file; raise InputError if it is Parquet without geometries."""
+    if b"geo" not in (pq.read_schema(file).metadata or {}):
+        raise InputError(
+            f"{file} is Parquet without geometries (no GeoParquet); write it with geometries."
+        )
+    return geopandas.read_parquet(file)
+
+
+def _read_with_pyogrio(file: str, layer: str) -> Any:
+    """Read a layer of any file that pyogrio supports; a DataFrame if it has no geometries.
+
+    Raises:
+        InputError: if the file contains several layers and ``layer`` is empty.
+    """
+    layers = [name for name, kind in pyogrio.list_layers(file) if kind is not None]
+    if not layer and len(layers) > 1:
+        raise InputError(
+            f'{file} holds the layers {", ".join(layers)}; put "|layername=…" after its path.'
+        )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return pyogrio.read_dataframe(file, layer=layer or None, on_invalid="ignore")
+
+
+def _parse_crs(text: str) -> pyproj.CRS:
+    """Return the CRS with a code or definition; raise InputError if there is none."""
     try:
         return pyproj.CRS.from_user_input(text)
     except pyproj.exceptions.CRSError as error:
@@ -179,11 +234,15 @@ def _system(text: str) -> pyproj.CRS:
         ) from error
 
 
-def _hilbert_order(shapes: np.ndarray) -> np.ndarray:
-    """Rows in the order of the Hilbert curve through the middles of their bounds; those without bounds last."""
-    placed = np.isfinite(shapely.bounds(shapes)).all(axis=1)
-    rows = np.flatnonzero(placed)
+def _hilbert_order(shapes: Objects) -> Ints:
+    """Return the rows (n,) sorted along the Hilbert curve through the centres of the bounds.
+
+    Geometries (n,) without finite bounds come last.
+    """
+    has_bounds = np.isfinite(shapely.bounds(shapes)).all(axis=1)
+    rows = np.flatnonzero(has_bounds)
     if len(rows) == 0:
         return np.arange(len(shapes))
     distance = geopandas.GeoSeries(shapes[rows]).hilbert_distance().to_numpy()
-    return np.concatenate([rows[np.argsort(distance, kind="stable")], np.flatnonzero(~placed)])
+    order = np.argsort(distance, kind="stable")
+    return np.concatenate([rows[order], np.flatnonzero(~has_bounds)])

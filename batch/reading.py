@@ -1,4 +1,4 @@
-"""What a tile has of a layer: the crowns in it and around it, and which of them it owns."""
+"""Reading the crowns of a layer in a tile and in its halo."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from randcrowns.batch.source import (
     usable_shapes,
 )
 from randcrowns.batch.tiles import Grid, Tile
-from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.geometry.areas import cut_to
 from randcrowns.core.scoring.pairing import nearest_target
 
-# Rounding at the edge of what is read.
+#: Factor on distances that covers rounding errors at the edge of a box.
 MORE = 1 + 1e-6
 
 
 class Read(NamedTuple):
-    """Crowns of one layer.
+    """Usable crowns of one layer in a tile and in its halo.
 
     Attributes:
-        rows: as they stand in the file; those that are used alone.
-        crowns: the same as crowns.
-        cut: what of each lies in the extent.
-        own: (n,) whether the tile owns it: its centroid lies in the tile.
+        rows: the crowns as stored in the file.
+        crowns: the same n crowns with valid polygons.
+        cut: (n,) polygons clipped to the extent; the polygons themselves without an extent.
+        own: (n,) mask of the crowns that the tile owns.
     """
 
     rows: Rows
@@ -45,7 +45,7 @@ class Read(NamedTuple):
     own: Bools
 
     def own_shapes(self) -> tuple[pa.ChunkedArray, Floats]:
-        """The geometries of what the tile owns, as they are in the file, and their bounds."""
+        """Return stored geometries (k,; well-known binary) and bounds (k, 4) of owned crowns."""
         return self.rows.wkb.filter(pa.array(self.own)), self.rows.bounds[self.own]
 
 
@@ -53,7 +53,7 @@ def read_tile(
     source: Source,
     tile: Tile,
     grid: Grid,
-    reach: float,
+    halo: float,
     problems: Problems,
     *,
     plot_field: str = "",
@@ -61,73 +61,100 @@ def read_tile(
     within: Any = None,
     whole: bool = False,
 ) -> Read:
-    """The crowns of a layer in a tile and around it.
+    """Read the crowns of a layer in a tile and in its halo.
 
     Args:
         source: the layer.
-        reach: metres around the tile in which crowns are read.
-        problems: told of what was wrong with the crowns that the tile owns.
-        plot_field: column with the plot of each crown.
-        columns: further columns.
-        within: the extent; what shares no area with it is skipped.
-        whole: whether crowns that reach beyond the extent are no news.
+        tile: the tile.
+        grid: grid of the tile.
+        halo: width of the halo, metres.
+        problems: receives the problems of crowns that the tile owns.
+        plot_field: column with the plot of each crown; empty for none.
+        columns: names of further columns.
+        within: extent as a polygon, or None; crowns that share no area with it are skipped.
+        whole: False to record crowns that are partly outside ``within`` as problems.
     """
-    heard = Problems()
-    read, used, shapes, rows = _read_box(
-        source, tile.box(grid, reach), heard, plot_field, columns, within, whole
+    problems_in_box = Problems()
+    contents = _read_box(
+        source, tile.box(grid, halo), problems_in_box, plot_field, columns, within, whole
     )
-    own = tile.owns(shapes, rows.bounds, grid)
-    # Those on no map were told when the tiles were planned.
-    unplaced = (
-        shapely.is_missing(shapes) & is_placed(rows.bounds) & tile.owns_bounds(rows.bounds, grid)
+    rows = contents.rows
+    is_owned = tile.owns(contents.shapes, rows.bounds, grid)
+    # Crowns off the map have no owner; they were recorded when the tiles were planned.
+    is_owned_without_outline = (
+        shapely.is_missing(contents.shapes)
+        & is_placed(rows.bounds)
+        & tile.owns_bounds(rows.bounds, grid)
     )
-    told = heard.table()
-    problems.found.append(told[told["id"].isin(rows.ids[own | unplaced])])
-    return read._replace(own=own[used])
+    table = problems_in_box.table()
+    problems.found.append(table[table["id"].isin(rows.ids[is_owned | is_owned_without_outline])])
+    return contents.read._replace(own=is_owned[contents.is_used])
+
+
+class _BoxContents(NamedTuple):
+    """Crowns of a layer whose bounds meet a box.
+
+    Attributes:
+        read: the usable crowns; ``own`` is False for all of them.
+        is_used: (n,) mask of the usable crowns among all rows.
+        shapes: (n,) valid polygons of all rows, or None.
+        rows: all rows.
+    """
+
+    read: Read
+    is_used: Bools
+    shapes: Objects
+    rows: Rows
 
 
 def _read_box(
     source: Source,
     box: Floats,
-    heard: Problems,
+    problems: Problems,
     plot_field: str = "",
     columns: tuple[str, ...] = (),
     within: Any = None,
     whole: bool = True,
-) -> tuple[Read, Bools, Objects, Rows]:
-    """The crowns in a box, which rows they are, the shapes of all rows, and all rows."""
+) -> _BoxContents:
+    """Read the crowns whose bounds meet a box; parameters as for :func:`read_tile`."""
     rows = read_box(source, box, [name for name in (plot_field, *columns) if name])
-    shapes = usable_shapes(rows, source.name, heard)
-    used, cut = ~shapely.is_missing(shapes), shapes
-    if within is not None and used.any():
-        cut = shapes.copy()
-        cut[used] = cut_to(within, shapes[used])
-        inside = used & (shapely.area(cut) > 0)
-        heard.add(source.name, rows.ids[used & ~inside], "a place outside the extent", SKIPPED)
+    shapes = usable_shapes(rows, source.name, problems)
+    is_used = ~shapely.is_missing(shapes)
+    clipped = shapes
+    if within is not None and is_used.any():
+        clipped = shapes.copy()
+        clipped[is_used] = cut_to(within, shapes[is_used])
+        is_inside = is_used & (shapely.area(clipped) > 0)
+        outside_ids = rows.ids[is_used & ~is_inside]
+        problems.add(source.name, outside_ids, "a place outside the extent", SKIPPED)
         if not whole:
-            beyond = np.array([part is not crown for part, crown in zip(cut, shapes)], dtype=bool)
-            heard.add(source.name, rows.ids[inside & beyond], "a part outside the extent", CUT)
-        used = inside
-    kept = rows
-    if not used.all():
-        kept = rows.where(used)
-    crowns = crowns_of(kept, shapes[used], source, plot_field)
-    return Read(kept, crowns, cut[used], np.zeros(len(crowns), dtype=bool)), used, shapes, rows
+            # Polygons that lie inside are returned as the same objects.
+            is_clipped = np.array(
+                [part is not crown for part, crown in zip(clipped, shapes)], dtype=bool
+            )
+            clipped_ids = rows.ids[is_inside & is_clipped]
+            problems.add(source.name, clipped_ids, "a part outside the extent", CUT)
+        is_used = is_inside
+    used_rows = rows if is_used.all() else rows.where(is_used)
+    crowns = crowns_of(used_rows, shapes[is_used], source, plot_field)
+    read = Read(used_rows, crowns, clipped[is_used], np.zeros(len(crowns), dtype=bool))
+    return _BoxContents(read, is_used, shapes, rows)
 
 
-#: Rows of the targets nearest to some crowns, and how far away they are, metres.
+#: Function of targets and crowns (n). It returns the row (n,) of the target nearest to each crown,
+#: and the distance (n,) to it, metres.
 Nearest = Callable[[Crowns, Crowns], "tuple[Any, Any]"]
 
 
-def by_centroid(targets: Crowns, crowns: Crowns) -> tuple[Any, Any]:
-    """The targets whose centroids are nearest to those of the crowns."""
-    row = nearest_target(
-        targets, Crowns.of_checked(crowns.geometry, crowns.ids, None, crowns.name, crowns.crs)
+def by_centroid(targets: Crowns, crowns: Crowns) -> tuple[Ints, Floats]:
+    """Return row (n,) and distance (n,; metres) of the target with the nearest centroid."""
+    crowns_without_plots = Crowns.of_checked(
+        crowns.geometry, crowns.ids, None, crowns.name, crowns.crs
     )
-    here, there = (
-        shapely.get_coordinates(shapely.centroid(side.geometry)) for side in (crowns, targets)
-    )
-    return row, np.hypot(*(there[row] - here).T)
+    rows = nearest_target(targets, crowns_without_plots)
+    target_centroids = shapely.get_coordinates(shapely.centroid(targets.geometry))
+    centroids = shapely.get_coordinates(shapely.centroid(crowns.geometry))
+    return rows, np.hypot(*(target_centroids[rows] - centroids).T)
 
 
 def nearest_groups(
@@ -139,32 +166,40 @@ def nearest_groups(
     nearest: Nearest,
     within: Any = None,
 ) -> Objects:
-    """(n,) the plot of the target nearest to each crown, however far away it is.
+    """Return the plot (n,) of the target nearest to each crown, at any distance.
 
-    Targets are read in wider and wider surroundings until none that is nearer can lie outside.
+    Targets are read in growing boxes around the remaining crowns, until no target outside the box
+    can be nearer than the one found. A plot is None if the layer has no targets, or the nearest
+    target has no plot.
 
     Args:
         source: the layer of the targets.
-        plot_field: its column with the plots.
-        targets: those that were read already.
-        crowns: whose plots are wanted; all targets within ``reach`` of each were read.
-        nearest: finds the nearest of some targets.
-        within: the extent.
+        plot_field: column of the layer with the plot.
+        targets: targets that were read already.
+        crowns: (n) the crowns.
+        reach: distance from each crown within which ``targets`` is complete, metres.
+        nearest: finds the nearest targets.
+        within: extent as a polygon, or None.
     """
-    groups = np.full(len(crowns), None, dtype=object)
-    pieces = source.pieces.bounds
-    left, everything = np.arange(len(crowns)), False
-    while len(left):
-        sure = np.zeros(len(left), dtype=bool)
+    plots = np.full(len(crowns), None, dtype=object)
+    group_bounds = source.pieces.bounds
+    remaining = np.arange(len(crowns))
+    has_all_targets = False
+    while len(remaining):
+        is_certain = np.zeros(len(remaining), dtype=bool)
         if len(targets) and targets.groups is not None:
-            row, distance = nearest(targets, crowns.subset(left))
-            sure = (distance * MORE <= reach) | everything
-            groups[left[sure]] = targets.groups[row[sure]]
-        left = left[~sure]
-        if everything or not len(left):
+            target_rows, distances = nearest(targets, crowns.subset(remaining))
+            is_certain = (distances * MORE <= reach) | has_all_targets
+            plots[remaining[is_certain]] = targets.groups[target_rows[is_certain]]
+        remaining = remaining[~is_certain]
+        if has_all_targets or not len(remaining):
             break
         reach = 4 * max(reach, 1.0)
-        box = shapely.total_bounds(crowns.geometry[left]) + np.array([-reach, -reach, reach, reach])
-        everything = bool((box[:2] <= pieces[:, :2]).all() and (box[2:] >= pieces[:, 2:]).all())
-        targets = _read_box(source, box, Problems(), plot_field, within=within)[0].crowns
-    return groups
+        box = shapely.total_bounds(crowns.geometry[remaining]) + np.array(
+            [-reach, -reach, reach, reach]
+        )
+        has_all_targets = bool(
+            (box[:2] <= group_bounds[:, :2]).all() and (box[2:] >= group_bounds[:, 2:]).all()
+        )
+        targets = _read_box(source, box, Problems(), plot_field, within=within).read.crowns
+    return plots

@@ -1,4 +1,4 @@
-"""What a run leaves on disk: files of tiles, and the manifest that says what is done and with which choices."""
+"""Results directories: the files of tiles, and a manifest of parameters and finished stages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from datetime import datetime, timezone
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic, thread_time
-from typing import Any, Callable
+from typing import Any, Callable, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -31,33 +31,52 @@ from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 
 MANIFEST = "manifest.json"
-#: What a results directory holds; other versions of the program may hold something else in it.
+#: Version of the layout of results directories. It grows when older ones can no longer be read.
 FORMAT = 2
-#: Where a run keeps what only its later stages read.
+#: Folder in the results directory for files that only later stages of the run read.
 WORK = "work"
-#: Rows of a row group of what is written.
+#: Number of rows in a row group of the files that are written.
 ROW_GROUP = 20_000
-# Least seconds between two times that the manifest is written.
-_PAUSE = 1.0
+# Minimum time between two writes of the manifest, seconds.
+_MINIMUM_PAUSE = 1.0
+# A pause before the next write of the manifest is this many times the processor time of the last.
+_PAUSE_FACTOR = 50
+# Bytes that are read from a file at a time to compute its checksum.
+_CHUNK_BYTES = 1 << 20
 _SIDES = ("xmin", "ymin", "xmax", "ymax")
-# What tells that layers are the same, and what is said where they are not.
-_OF_LAYERS = ("name", "rows", "checksum", "id_column", "original")
-_OTHERS = "the layers are others, or have changed"
+# Entries of a fingerprint that must be equal for two layers to be the same.
+_IDENTIFYING_ENTRIES = ("name", "rows", "checksum", "id_column", "original")
+_OTHER_LAYERS = "the layers differ or have changed"
 _LIBRARIES = ("numpy", "pandas", "shapely", "scipy", "pyarrow", "geopandas", "distributed")
+
+
+class _StageFiles(NamedTuple):
+    """Files that a stage of a tile wrote.
+
+    Attributes:
+        tile: key of the tile.
+        stage: name of the stage.
+        files: ``rows``, ``bytes`` and ``sha256`` by the path within the results directory.
+    """
+
+    tile: str
+    stage: str
+    files: dict[str, Any]
 
 
 @dataclass
 class Results:
-    """A results directory.
+    """Results directory of a run.
 
     Attributes:
-        folder: where it is.
-        manifest: what its manifest says.
+        folder: path of the directory.
+        manifest: contents of its manifest.
     """
 
     folder: Path
     manifest: dict[str, Any]
-    _next: float = field(default=-np.inf, repr=False)
+    #: Earliest time of the next write of the manifest, seconds of the monotonic clock.
+    _next_save: float = field(default=-np.inf, repr=False)
 
     @classmethod
     def started(
@@ -66,37 +85,38 @@ class Results:
         kind: str,
         choices: Mapping[str, Any],
         sources: Sequence[Source],
-        make_plan: Any,
+        make_plan: Callable[[], Plan],
     ) -> Results:
-        """A new directory, or that of a run that was stopped.
+        """Create a results directory, or open that of an interrupted run.
+
+        :func:`look_into` must have checked the directory. Stages whose files are missing or have
+        changed are marked as not done.
 
         Args:
-            kind: score, agree or evaluate.
-            choices: all that decides the results.
+            folder: path of the directory.
+            kind: ``score``, ``agree`` or ``evaluate``.
+            choices: all parameters that determine the results.
             sources: the layers.
-            make_plan: gives the :class:`Plan` of a new run.
-
-        :func:`look_into` has looked at the directory before.
+            make_plan: divides the map; called for a new directory only.
 
         Raises:
-            InputError: where the directory was made with other choices or layers.
+            InputError: if the directory was made with other parameters or layers.
         """
-        wanted = {
+        identity = {
             "kind": kind,
-            "choices": _plain(choices),
+            "choices": _to_json_values(choices),
             "inputs": [fingerprint(source) for source in sources],
         }
-        path = folder / MANIFEST
-        if path.exists():
-            found = cls.opened(folder)
-            _refuse_unlike(found.manifest, wanted, folder)
-            found.forget_damaged()
-            return found
-        plan: Plan = make_plan()
+        if (folder / MANIFEST).exists():
+            results = cls.opened(folder)
+            _check_same_run(results.manifest, identity, folder)
+            results.discard_damaged()
+            return results
+        plan = make_plan()
         folder.mkdir(parents=True, exist_ok=True)
         manifest = {
             "format": FORMAT,
-            **wanted,
+            **identity,
             "versions": versions(),
             "started": _now(),
             "finished": None,
@@ -116,10 +136,11 @@ class Results:
 
     @classmethod
     def opened(cls, folder: Path) -> Results:
-        """The results in a directory.
+        """Open an existing results directory.
 
         Raises:
-            InputError: where there are none, or the manifest cannot be read.
+            InputError: if the directory has no manifest, or it cannot be read or has another
+                format.
         """
         try:
             manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
@@ -129,25 +150,29 @@ class Results:
             raise InputError(f"{folder / MANIFEST} cannot be read: {error}") from error
         if manifest.get("format") != FORMAT:
             raise InputError(
-                f"{folder} was made by another version of randcrowns; run it again, in a new folder."
+                f"{folder} was made by another version of randcrowns. Run it again in a new folder."
             )
         return cls(folder, manifest)
 
     @property
     def grid(self) -> Grid:
-        """The cells that tiles are made of."""
+        """Grid of the tiles."""
         return Grid(*self.manifest["grid"])
 
     def tiles(self, stage: str | None = None) -> list[Tile]:
-        """All tiles, or those that still want a stage."""
+        """Return all tiles, or those that have not finished a stage."""
         return [
-            Tile(*one["tile"])
-            for one in self.manifest["tiles"].values()
-            if stage is None or stage not in one["stages"]
+            Tile(*entry["tile"])
+            for entry in self.manifest["tiles"].values()
+            if stage is None or stage not in entry["stages"]
         ]
 
     def stage(self, stage: str) -> dict[str, dict[str, Any]]:
-        """What each tile that has done a stage said about it, in the order of the tiles."""
+        """Return the reports of a stage by the key of the tile, in the order of the tiles.
+
+        A report is what the function that processed the tile returned, such as the ``files`` that
+        it wrote. Tiles that have not finished the stage are absent.
+        """
         tiles = self.manifest["tiles"]
         return {key: tiles[key]["stages"][stage] for key in tiles if stage in tiles[key]["stages"]}
 
@@ -157,124 +182,161 @@ class Results:
         stage: str,
         work: Callable[..., Any],
         arguments: Callable[[Tile], Sequence[Any]],
-        words: str,
+        label: str,
         watch: Watch,
     ) -> None:
-        """Do a stage of the tiles that lack it, and note each that is done; see :func:`run_tiles`."""
+        """Run a stage for the tiles that have not finished it, and record each finished tile.
+
+        Args:
+            client: client of the cluster.
+            stage: name of the stage in the manifest.
+            work: processes one tile on a worker and returns its report.
+            arguments: returns the arguments of ``work`` for a tile.
+            label: name of the stage for the progress.
+            watch: callback with the progress.
+
+        Raises:
+            InputError: see :func:`randcrowns.batch.cluster.run_tiles`.
+        """
         run_tiles(
             client,
             work,
             self.tiles(stage),
-            lambda tile, said: self.done(tile, stage, said),
+            lambda tile, report: self._record(tile, stage, report),
             arguments,
-            words,
+            label,
             watch,
         )
 
-    def done(self, tile: Tile, stage: str, said: Mapping[str, Any]) -> None:
-        """Note that a tile has done a stage, and what it said."""
-        self.manifest["tiles"][tile.key]["stages"][stage] = _plain(said)
+    def _record(self, tile: Tile, stage: str, report: Mapping[str, Any]) -> None:
+        """Record that a tile has finished a stage."""
+        self.manifest["tiles"][tile.key]["stages"][stage] = _to_json_values(report)
         self.save()
 
     def save(self, at_once: bool = False) -> None:
-        """Write the manifest, seldom enough to cost little unless it has to be at once."""
-        if not at_once and monotonic() < self._next:
+        """Write the manifest.
+
+        Unless ``at_once`` is True, most calls do nothing, so that writing takes a small share of
+        the running time however large the manifest is.
+        """
+        if not at_once and monotonic() < self._next_save:
             return
         began = thread_time()
         text = json.dumps(self.manifest, indent=1, default=str)
         write_file(self.folder / MANIFEST, text.encode("utf-8"))
-        self._next = monotonic() + max(_PAUSE, 50 * (thread_time() - began))
+        pause = max(_MINIMUM_PAUSE, _PAUSE_FACTOR * (thread_time() - began))
+        self._next_save = monotonic() + pause
 
     def finish(self) -> None:
-        """Note the end, and drop what only the stages needed."""
+        """Record the end of the run and delete the files that only its stages needed."""
         self.manifest["finished"] = self.manifest["finished"] or _now()
         self.save(at_once=True)
         shutil.rmtree(self.folder / WORK, ignore_errors=True)
 
     def files(self, kind: str) -> list[Path]:
-        """The files of one kind (targets, delineations, pairs, …), in the order of the tiles."""
+        """Return the files of a kind, in the order of the tiles.
+
+        Args:
+            kind: folder of the files: ``targets``, ``delineations``, ``pairs``, ``sums`` and so on.
+        """
         return [
             self.folder / name
             for tile in self.manifest["tiles"].values()
-            for said in tile["stages"].values()
-            for name in said.get("files", {})
+            for report in tile["stages"].values()
+            for name in report.get("files", {})
             if name.startswith(f"{kind}/")
         ]
 
-    def forget_damaged(self) -> None:
-        """Do again what was noted as done but whose files are gone or changed."""
+    def discard_damaged(self) -> None:
+        """Mark stages as not done if their files are missing or have changed."""
         if not (self.folder / "summary.csv").exists():
             self.manifest["finished"] = None
-        for key, stage in self._damaged(work=not self.manifest["finished"]):
+        for key, stage in self._damaged(with_work=not self.manifest["finished"]):
             del self.manifest["tiles"][key]["stages"][stage]
             self.manifest["finished"] = None
         if not self.manifest["finished"]:
-            # What only the later stages read went at the end, and is wanted again.
-            for key, stage in self._damaged(work=True):
+            # A finished run has deleted its work files; the stages to repeat need them again.
+            for key, stage in self._damaged(with_work=True):
                 del self.manifest["tiles"][key]["stages"][stage]
 
     def check(self) -> None:
-        """See that every file is as it was written.
+        """Check that every file of the results is as it was written.
 
         Raises:
-            InputError: naming the tiles whose files are not.
+            InputError: if files are missing or have changed; the message names their tiles.
         """
-        tiles = sorted({key for key, _ in self._damaged(work=False)})
+        tiles = sorted({key for key, _ in self._damaged(with_work=False)})
         if tiles:
             raise InputError(
-                f"{self.folder}: files of {len(tiles):,} tiles are gone or have changed since they were written "
-                f"({', '.join(tiles[:5])}); run the same command with --resume."
+                f"{self.folder}: files of {len(tiles):,} tiles are missing or have changed since "
+                f"they were written ({', '.join(tiles[:5])}). Run the same command with --resume."
             )
 
-    def _damaged(self, work: bool) -> list[tuple[str, str]]:
-        """Tiles and stages with files that are not as noted; in ``work``, too, or only elsewhere."""
-        noted = [
-            (
+    def _damaged(self, with_work: bool) -> list[tuple[str, str]]:
+        """Return key of the tile and name of the stage where files are missing or have changed.
+
+        Args:
+            with_work: True to check the files in the folder :data:`WORK` too.
+        """
+        recorded = [
+            _StageFiles(
                 key,
                 stage,
-                {name: file for name, file in said["files"].items() if work or not _is_work(name)},
+                {
+                    name: entry
+                    for name, entry in report["files"].items()
+                    if with_work or not _is_work(name)
+                },
             )
             for key, tile in self.manifest["tiles"].items()
-            for stage, said in tile["stages"].items()
+            for stage, report in tile["stages"].items()
         ]
         with ThreadPoolExecutor() as threads:
-            sound = list(threads.map(lambda one: self._is_sound(one[2]), noted))
-        return [(key, stage) for (key, stage, _), good in zip(noted, sound) if not good]
+            is_intact = list(threads.map(lambda written: self._is_intact(written.files), recorded))
+        return [
+            (written.tile, written.stage)
+            for written, intact in zip(recorded, is_intact)
+            if not intact
+        ]
 
-    def _is_sound(self, files: Mapping[str, Any]) -> bool:
-        for name, stated in files.items():
+    def _is_intact(self, files: Mapping[str, Any]) -> bool:
+        """Return True if all files have the size and checksum in the manifest."""
+        for name, entry in files.items():
             path = self.folder / name
             if (
                 not path.is_file()
-                or path.stat().st_size != stated["bytes"]
-                or checksum(path) != stated["sha256"]
+                or path.stat().st_size != entry["bytes"]
+                or checksum(path) != entry["sha256"]
             ):
                 return False
         return True
 
 
 def look_into(folder: Path, originals: Sequence[str], resume: bool) -> None:
-    """See, before anything is written, that a directory may take the results.
+    """Check that results may be written to a directory; nothing is written.
 
     Args:
-        originals: what tells each layer that has to be copied from others; empty for the rest.
-        resume: go on with what the directory holds.
+        folder: the directory.
+        originals: for each layer the checksum of the file that is copied, or empty.
+        resume: True to continue a run in the directory.
 
     Raises:
-        InputError: where it holds anything but results to be resumed, made from the same originals.
+        InputError: if the directory contains other files, results that are not to be resumed, or
+            results of other layers.
     """
     if (folder / MANIFEST).exists():
         if not resume:
             raise InputError(
-                f"{folder} holds results already; go on with them (--resume), or name another folder."
+                f"{folder} holds results already. Continue with them (--resume), or name another "
+                "folder."
             )
-        before = [one.get("original") for one in Results.opened(folder).manifest.get("inputs", [])]
-        if before != list(originals):
-            raise InputError(_of_another_run(folder, [_OTHERS]))
+        inputs = Results.opened(folder).manifest.get("inputs", [])
+        if [entry.get("original") for entry in inputs] != list(originals):
+            raise InputError(_other_run_message(folder, [_OTHER_LAYERS]))
     elif folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file; name a folder for the results.")
     elif folder.is_dir() and any(folder.iterdir()):
-        raise InputError(f"{folder} holds other files; name a folder of its own for the results.")
+        raise InputError(f"{folder} holds other files; name an empty or new folder.")
 
 
 def write_table(
@@ -284,37 +346,45 @@ def write_table(
     shapes: tuple[Any, Floats] | None = None,
     crs: str = "",
 ) -> dict[str, Any]:
-    """Write a table as Parquet, whole or not at all; GeoParquet where it has geometries.
+    """Write a table as Parquet, or as GeoParquet 1.1 if it has geometries.
+
+    The file appears under its name only when it is complete.
 
     Args:
         folder: the results directory.
-        name: path of the file within it.
-        table: its columns.
-        shapes: geometry of each row, as well-known binary, and their (n, 4) bounds.
-        crs: their coordinate system.
+        name: path of the file within the directory.
+        table: the columns.
+        shapes: well-known binary (n,) and bounds (n, 4) of the geometries, or None.
+        crs: their coordinate reference system.
 
     Returns:
-        ``rows``, ``bytes`` and ``sha256`` by the file's name, for the manifest.
+        An entry for the manifest: a dictionary with ``rows``, ``bytes`` and ``sha256`` by ``name``.
 
     Raises:
-        InputError: when the disk is full, or cannot be written to.
+        InputError: if the file cannot be written, for example because the disk is full.
     """
     columns = dict(table.items())
-    text = [name for name, column in columns.items() if column.dtype == object]
-    # A column of one tile that holds nothing must still have the type of the others.
+    text_columns = [column for column, values in columns.items() if values.dtype == object]
+    # A text column without any value in this tile must have the type that it has in other tiles.
     arrays = [
-        pa.array(column.array, pa.string() if name in text else None, from_pandas=True)
-        for name, column in columns.items()
+        pa.array(values.array, pa.string() if column in text_columns else None, from_pandas=True)
+        for column, values in columns.items()
     ]
-    arrow = pa.table(arrays, list(columns)).replace_schema_metadata(
-        _as_pandas(tuple(table.dtypes.items()))
+    arrow_table = pa.table(arrays, list(columns)).replace_schema_metadata(
+        _pandas_metadata(tuple(table.dtypes.items()))
     )
+    statistics: list[str] = []
     if shapes is not None:
-        arrow = _with_geometry(arrow, *shapes, crs)
+        wkb, bounds = shapes
+        arrow_table = _with_geometry(arrow_table, wkb, bounds, crs)
+        statistics = [f"bbox.{side}" for side in _SIDES]
     sink = pa.BufferOutputStream()
-    bounds = [f"bbox.{side}" for side in _SIDES] if shapes is not None else []
     pq.write_table(
-        arrow, sink, row_group_size=ROW_GROUP, use_dictionary=text, write_statistics=bounds
+        arrow_table,
+        sink,
+        row_group_size=ROW_GROUP,
+        use_dictionary=text_columns,
+        write_statistics=statistics,
     )
     content = memoryview(sink.getvalue())
     write_file(folder / name, content)
@@ -328,10 +398,10 @@ def write_table(
 
 
 def write_file(path: Path, content: Any) -> None:
-    """Write a file whole or not at all.
+    """Write bytes to a temporary file and rename it, so that no incomplete file has the name.
 
     Raises:
-        InputError: when it cannot be written.
+        InputError: if the file cannot be written.
     """
     partial = path.with_name(f"{path.name}.{uuid.uuid4().hex[:8]}.partial")
     try:
@@ -341,33 +411,31 @@ def write_file(path: Path, content: Any) -> None:
     except OSError as error:
         partial.unlink(missing_ok=True)
         raise InputError(
-            f"{path} cannot be written ({error.strerror}). What is done is kept: make room, then run the same command "
-            "with --resume."
+            f"{path} cannot be written ({error.strerror}). Finished tiles are kept. "
+            "Free space, then run the same command with --resume."
         ) from error
 
 
 def checksum(*paths: Path) -> str:
-    """SHA-256 of files, one after the other."""
+    """Return the SHA-256 of the contents of files, one after the other."""
     digest = hashlib.sha256()
     for path in paths:
         with path.open("rb") as file:
-            while block := file.read(1 << 20):
-                digest.update(block)
+            while chunk := file.read(_CHUNK_BYTES):
+                digest.update(chunk)
     return digest.hexdigest()
 
 
 def read_table(paths: Sequence[Path], columns: Sequence[str]) -> pd.DataFrame:
-    """Columns of several Parquet files, one below the other."""
+    """Return columns of Parquet files, with the rows of all files one below the other."""
+    if not paths:
+        return pd.DataFrame(columns=list(columns))
     tables = [pq.ParquetFile(path).read(list(columns)) for path in paths]
-    return (
-        pa.concat_tables(tables).to_pandas(ignore_metadata=True)
-        if tables
-        else pd.DataFrame(columns=list(columns))
-    )
+    return pa.concat_tables(tables).to_pandas(ignore_metadata=True)
 
 
 def versions() -> dict[str, str]:
-    """Versions of Python and of the libraries that decide results."""
+    """Return the versions of Python, GEOS and the libraries that influence results, by name."""
     from importlib.metadata import PackageNotFoundError, version
 
     found = {"python": platform.python_version(), "geos": shapely.geos_version_string}
@@ -380,22 +448,29 @@ def versions() -> dict[str, str]:
 
 
 @lru_cache(maxsize=32)
-def _as_pandas(columns: tuple[tuple[str, Any], ...]) -> dict[bytes, bytes]:
-    """What pandas wants to know of the columns (name, type) of a table that it reads again."""
+def _pandas_metadata(columns: tuple[tuple[str, Any], ...]) -> dict[bytes, bytes]:
+    """Return the metadata from which pandas restores the types of columns (name, dtype)."""
     table = pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in columns})
     return dict(pa.Schema.from_pandas(table, preserve_index=False).metadata)
 
 
 @lru_cache(maxsize=8)
-def _as_json(crs: str) -> Any:
-    """A coordinate system as GeoParquet has it."""
+def _projjson(crs: str) -> Any:
+    """Return a CRS as the PROJJSON object that GeoParquet requires; None for an empty text."""
     return pyproj.CRS.from_user_input(crs).to_json_dict() if crs else None
 
 
 def _with_geometry(table: pa.Table, wkb: Any, bounds: Floats, crs: str) -> pa.Table:
-    """The table as GeoParquet 1.1: the geometries, the bounds of each, and the coordinate system."""
-    stored = wkb if isinstance(wkb, pa.ChunkedArray) else pa.array(wkb, type=pa.binary())
-    box = pa.StructArray.from_arrays([pa.array(side) for side in bounds.T], names=list(_SIDES))
+    """Return a table as GeoParquet 1.1: with geometries, the bounds of each, and metadata.
+
+    Args:
+        table: (n rows) the other columns.
+        wkb: (n,) geometries as well-known binary, an array of bytes or a chunked array.
+        bounds: (n, 4) their bounds.
+        crs: their coordinate reference system.
+    """
+    geometry = wkb if isinstance(wkb, pa.ChunkedArray) else pa.array(wkb, type=pa.binary())
+    bbox = pa.StructArray.from_arrays([pa.array(side) for side in bounds.T], names=list(_SIDES))
     geo = {
         "version": "1.1.0",
         "primary_column": "geometry",
@@ -403,48 +478,70 @@ def _with_geometry(table: pa.Table, wkb: Any, bounds: Floats, crs: str) -> pa.Ta
             "geometry": {
                 "encoding": "WKB",
                 "geometry_types": [],
-                "crs": _as_json(crs),
+                "crs": _projjson(crs),
                 "covering": {"bbox": {side: ["bbox", side] for side in _SIDES}},
             }
         },
     }
-    table = table.append_column("geometry", stored).append_column("bbox", box)
+    table = table.append_column("geometry", geometry).append_column("bbox", bbox)
     return table.replace_schema_metadata(
         {**(table.schema.metadata or {}), b"geo": json.dumps(geo).encode("utf-8")}
     )
 
 
-def _refuse_unlike(found: Mapping[str, Any], wanted: Mapping[str, Any], folder: Path) -> None:
-    unlike = [] if found.get("kind") == wanted["kind"] else [f"it was made by {found.get('kind')}"]
-    before, now = found.get("choices", {}), wanted["choices"]
-    unlike += [
-        f"{name} was {before.get(name)} and is {now.get(name)}"
-        for name in sorted({*before, *now})
-        if before.get(name) != now.get(name)
+def _check_same_run(manifest: Mapping[str, Any], identity: Mapping[str, Any], folder: Path) -> None:
+    """Check that a manifest belongs to a run with the same kind, parameters and layers.
+
+    Args:
+        manifest: manifest of the directory.
+        identity: ``kind``, ``choices`` and ``inputs`` of the run.
+        folder: the results directory, for the message.
+
+    Raises:
+        InputError: if anything differs; the message names the differences.
+    """
+    differences = []
+    if manifest.get("kind") != identity["kind"]:
+        differences.append(f"it was made by {manifest.get('kind')}")
+    old = manifest.get("choices", {})
+    new = identity["choices"]
+    differences += [
+        f"{name} was {old.get(name)} and is {new.get(name)}"
+        for name in sorted({*old, *new})
+        if old.get(name) != new.get(name)
     ]
-    layers = [[one.get(name) for name in _OF_LAYERS] for one in found.get("inputs", [])]
-    if layers != [[one[name] for name in _OF_LAYERS] for one in wanted["inputs"]]:
-        unlike.append(_OTHERS)
-    if unlike:
-        raise InputError(_of_another_run(folder, unlike))
+    old_layers = [
+        [entry.get(name) for name in _IDENTIFYING_ENTRIES] for entry in manifest.get("inputs", [])
+    ]
+    new_layers = [[entry[name] for name in _IDENTIFYING_ENTRIES] for entry in identity["inputs"]]
+    if old_layers != new_layers:
+        differences.append(_OTHER_LAYERS)
+    if differences:
+        raise InputError(_other_run_message(folder, differences))
 
 
-def _of_another_run(folder: Path, unlike: Sequence[str]) -> str:
-    return f"{folder} holds results of another run: {'; '.join(unlike)}. Name another folder, or the same choices."
-
-
-def _is_work(name: str) -> bool:
-    return name.startswith(f"{WORK}/")
-
-
-def _plain(value: Any) -> Any:
-    """The value as JSON gives it back."""
-    return json.loads(
-        json.dumps(
-            value, default=lambda item: item.item() if isinstance(item, np.generic) else str(item)
-        )
+def _other_run_message(folder: Path, differences: Sequence[str]) -> str:
+    """Return the message that a directory contains the results of another run."""
+    return (
+        f"{folder} holds results of another run: {'; '.join(differences)}. "
+        "Name another folder, or use the same parameters and layers."
     )
 
 
+def _is_work(name: str) -> bool:
+    """Return True if a file, named by its path within the directory, serves later stages only."""
+    return name.startswith(f"{WORK}/")
+
+
+def _to_json_values(value: Any) -> Any:
+    """Return a value as it is after writing it as JSON and reading it again."""
+
+    def convert(item: Any) -> Any:
+        return item.item() if isinstance(item, np.generic) else str(item)
+
+    return json.loads(json.dumps(value, default=convert))
+
+
 def _now() -> str:
+    """Return the time in UTC as text, to the second."""
     return datetime.now(timezone.utc).isoformat(timespec="seconds")

@@ -1,4 +1,4 @@
-"""A run from its files to its summary: what scoring, evaluating and comparing annotators have in common."""
+"""Common steps of scoring, evaluation and comparison: from the input files to the summary."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Callable, Union
+from typing import Any, Callable, NamedTuple, Union
 
 import pandas as pd
 from distributed import Client
@@ -23,15 +23,26 @@ from randcrowns.core.errors import InputError
 
 PathLike = Union[str, Path]
 
-#: Folder within the results directory for copies of layers that had to be partitioned.
-COPIES = "layers"
-# What belongs to a shapefile, and what SQLite has yet to write into a GeoPackage.
-_OF_SHAPEFILE, _OF_GEOPACKAGE = (".shp", ".dbf", ".shx", ".prj"), "-wal"
+# Folder within the folder ``WORK`` for partitioned copies of layers.
+_COPIES = "layers"
+# Suffixes of the files that belong to a shapefile.
+_SHAPEFILE_SUFFIXES = (".shp", ".dbf", ".shx", ".prj")
+# Ending of the file in which SQLite keeps changes that a GeoPackage does not contain yet.
+_WRITE_AHEAD_LOG = "-wal"
 
 
 @dataclass(frozen=True)
 class How:
-    """How a run is carried out; see :func:`randcrowns.batch.score`."""
+    """Options that do not influence the results; see :func:`randcrowns.batch.score`.
+
+    Attributes:
+        tile: side of a tile, metres, or None.
+        most_crowns: maximum number of crowns in a tile.
+        resume: True to continue an interrupted run.
+        scheduler: a Dask client, the address of a scheduler, or None.
+        workers: number of processes of a cluster on this machine, or None.
+        watch: callback with the progress.
+    """
 
     tile: float | None
     most_crowns: int
@@ -41,8 +52,9 @@ class How:
     watch: Watch
 
 
-#: Does the stages of a run and writes its summary.
-Work = Callable[[Client, Results, "list[Source]"], pd.DataFrame]
+#: Function of a client, the results directory and the layers. It runs the stages of a run, writes
+#: its summary, and returns the summary.
+RunStages = Callable[[Client, Results, "list[Source]"], pd.DataFrame]
 
 
 def carried_out(
@@ -51,36 +63,41 @@ def carried_out(
     out: PathLike,
     choices: Mapping[str, Any],
     how: How,
-    work: Work,
+    run_stages: RunStages,
     id_column: str = "",
     columns: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """The summary of a run, new or resumed.
+    """Carry out a run, new or resumed, and return its summary.
 
     Args:
-        kind: score, agree or evaluate.
-        paths: the layers, the first of which must have the ``columns`` (empty names for none).
+        kind: ``score``, ``agree`` or ``evaluate``.
+        paths: files or folders of the layers.
         out: the results directory.
-        choices: all that decides the results beside the size of the tiles.
-        how: and all that does not.
-        work: does the stages.
-        id_column: column with ids; empty for the row.
+        choices: all parameters that determine the results, apart from the size of tiles.
+        how: options that do not influence the results.
+        run_stages: runs the stages and writes the summary.
+        id_column: column with the ids of crowns; empty for the row.
+        columns: names of columns that the first layer must have; empty names are ignored.
 
     Raises:
-        InputError: for layers or choices that cannot be used, or a directory with other results.
+        InputError: if layers or parameters cannot be used, or the directory contains other results.
     """
     folder = Path(out)
-    every = {**choices, "tile": how.tile, "most_crowns": how.most_crowns}
-    with layers_of(paths, folder, id_column, columns, how.resume) as sources:
+    parameters = {**choices, "tile": how.tile, "most_crowns": how.most_crowns}
+    with _open_layers(paths, folder, id_column, columns, how.resume) as sources:
         results = Results.started(
-            folder, kind, every, sources, lambda: plan_tiles(sources, how.tile, how.most_crowns)
+            folder,
+            kind,
+            parameters,
+            sources,
+            lambda: plan_tiles(sources, how.tile, how.most_crowns),
         )
         if results.manifest["finished"]:
             results.finish()
             return summary(folder)
         try:
             with connected(how.scheduler, how.workers) as client:
-                table = work(client, results, sources)
+                table = run_stages(client, results, sources)
         finally:
             results.save(at_once=True)
         write_problems(results)
@@ -89,53 +106,71 @@ def carried_out(
 
 
 def as_box(extent: Sequence[float] | None) -> tuple[float, ...] | None:
-    """The extent as xmin, ymin, xmax, ymax, or None.
+    """Return an extent as (xmin, ymin, xmax, ymax) of floats; None for None.
 
     Raises:
-        InputError: where it is none, or has no area.
+        InputError: if it is not a box, or has no area.
     """
     extent_polygon(extent)
     return None if extent is None else tuple(map(float, extent))
 
 
+class _Input(NamedTuple):
+    """Input layer before it is opened.
+
+    Attributes:
+        path: path as the user gave it.
+        file: path of the file or folder.
+        layer: name of the layer within the file; empty for the only one.
+        original: checksum of the file if a copy must be partitioned; else empty.
+    """
+
+    path: PathLike
+    file: Path
+    layer: str
+    original: str
+
+
 @contextmanager
-def layers_of(
+def _open_layers(
     paths: Sequence[PathLike], folder: Path, id_column: str, columns: Sequence[str], resume: bool
 ) -> Iterator[list[Source]]:
-    """The layers of a run, opened; those that cannot be read by boxes are partitioned first, into ``work/layers``.
+    """Open the layers of a run, and clean up if the run fails before it has a manifest.
+
+    Layers whose files do not allow reading the crowns in a box are partitioned first. The copies
+    are in ``work/layers`` of the results directory; a resumed run uses those that exist.
 
     Args:
-        paths: ``file`` or ``file|layername=name``.
+        paths: ``file`` or ``file|layername=name`` of each layer.
         folder: the results directory.
-        id_column: column with ids; empty for the row.
-        columns: what the first layer must have; empty names for none.
-        resume: take the copies of the run that is resumed.
+        id_column: column with the ids of crowns; empty for the row.
+        columns: names of columns that the first layer must have; empty names are ignored.
+        resume: True to continue a run in the directory.
+
+    Yields:
+        The layers, with distinct names.
 
     Raises:
-        InputError: for files that are missing or cannot be used, or a directory that may not take the results.
+        InputError: if files are missing or cannot be used, or the directory cannot be used.
     """
-    names: list[str] = []
-    sources = []
-    files = [str(path).partition("|layername=") for path in paths]
-    for file, _, _ in files:
-        if not Path(file).exists():
+    for path in paths:
+        file, _ = _split_path(path)
+        if not file.exists():
             raise InputError(f"There is no file {file}.")
-    originals = [
-        "" if not layer and is_ready(Path(file)) else told_by(Path(file))
-        for file, _, layer in files
-    ]
-    look_into(folder, originals, resume)
-    fresh = not folder.exists()
+    inputs = [_inspect_input(path) for path in paths]
+    look_into(folder, [layer.original for layer in inputs], resume)
+    is_new_folder = not folder.exists()
     try:
-        for path, (file, _, layer), original in zip(paths, files, originals):
-            name = first_free(layer or Path(file).stem, names.__contains__)
-            names.append(name)
-            ready = Path(file)
-            if original:
-                ready = folder / WORK / COPIES / f"{name}.parquet"
-                if not ready.exists():
-                    partition(path, ready, reproject=False)
-            sources.append(replace(open_source(ready, name, id_column), original=original))
+        sources: list[Source] = []
+        for layer in inputs:
+            names = {source.name for source in sources}
+            name = first_free(layer.layer or layer.file.stem, names.__contains__)
+            file = layer.file
+            if layer.original:
+                file = folder / WORK / _COPIES / f"{name}.parquet"
+                if not file.exists():
+                    partition(layer.path, file, reproject=False)
+            sources.append(replace(open_source(file, name, id_column), original=layer.original))
         check_alike(sources)
         for column in filter(None, columns):
             if column not in sources[0].pieces.columns:
@@ -143,15 +178,32 @@ def layers_of(
         yield sources
     except BaseException:
         if not (folder / MANIFEST).exists():
-            shutil.rmtree(folder if fresh else folder / WORK, ignore_errors=True)
+            shutil.rmtree(folder if is_new_folder else folder / WORK, ignore_errors=True)
         raise
 
 
+def _split_path(path: PathLike) -> tuple[Path, str]:
+    """Return the file of ``file|layername=name``, and the name of the layer, empty without one."""
+    file, _, layer = str(path).partition("|layername=")
+    return Path(file), layer
+
+
+def _inspect_input(path: PathLike) -> _Input:
+    """Return file and layer of a path, and a checksum if the file must be copied."""
+    file, layer = _split_path(path)
+    must_copy = bool(layer) or not is_ready(file)
+    return _Input(path, file, layer, told_by(file) if must_copy else "")
+
+
 def told_by(path: Path) -> str:
-    """Checksum of all that a layer is made of: a file, those beside it that belong to it, or those of a folder."""
-    beside = {
-        path.with_name(path.name + _OF_GEOPACKAGE),
-        *(path.with_suffix(ending) for ending in _OF_SHAPEFILE),
-    }
-    found = path.rglob("*") if path.is_dir() else {path, *beside}
-    return checksum(*sorted(one for one in found if one.is_file()))
+    """Return the checksum of all files that a layer consists of.
+
+    These are the files in a folder; or a file, the other files of a shapefile, and the write-ahead
+    log of a GeoPackage.
+    """
+    if path.is_dir():
+        files = set(path.rglob("*"))
+    else:
+        files = {path, path.with_name(path.name + _WRITE_AHEAD_LOG)}
+        files.update(path.with_suffix(suffix) for suffix in _SHAPEFILE_SUFFIXES)
+    return checksum(*sorted(file for file in files if file.is_file()))

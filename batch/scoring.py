@@ -1,11 +1,16 @@
-"""Scoring tile by tile, with the numbers that :func:`randcrowns.core.score_crowns` gives for the whole."""
+"""Scoring tile by tile, with the same numbers as :func:`randcrowns.core.score_crowns`.
+
+Local pairing methods finish each tile in one stage. A one-to-one assignment depends on the pairs of
+all tiles: first each tile scores its pairs, then the pairs of all tiles are assigned together, and
+at last each tile writes its tables.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,7 +25,7 @@ from randcrowns.batch.source import Problems, Source
 from randcrowns.batch.summary import write_score_summary
 from randcrowns.batch.sums import tile_sums
 from randcrowns.batch.tiles import MOST_CROWNS, Grid, Tile
-from randcrowns.core.arrays import Bools, Ints
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns, extent_polygon
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.problems import ProblemLimits, causes, find_problems
@@ -38,25 +43,32 @@ from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.scoring.score import SCORE_COLUMNS
 from randcrowns.core.statistics import local_total
 
-#: The stages of a run: pairs are scored; tables are written.
-SCORED, WRITTEN = "scored", "written"
-_USUAL = ProblemLimits()
+# Stages of a run: pairs are scored; tables are written.
+_SCORED = "scored"
+_WRITTEN = "written"
+_DEFAULT_LIMITS = ProblemLimits()
+# Kinds of tables that have geometries.
+_TABLES_WITH_SHAPES = ("targets", "delineations")
 
 
 @dataclass(frozen=True)
 class ScoreTask:
-    """What every tile of a scoring run needs to know.
+    """Parameters of a scoring run that every tile needs.
 
     Attributes:
-        targets, delineations: the layers.
-        parameters, pairing, extent, search_radius: as for :func:`randcrowns.core.score_crowns`; the extent as
-            xmin, ymin, xmax, ymax.
+        targets: layer of targets.
+        delineations: layers of delineations.
+        parameters: alpha, omega and gamma.
+        pairing: pairing method.
+        extent: image extent as (xmin, ymin, xmax, ymax), or None.
+        search_radius: maximum distance between paired centroids, metres; None for the default.
         plot_field: column with the plot of each crown; empty for none.
-        all_drawn: False where unmatched delineations are not judged.
-        limits: from where on something is wrong with a crown.
+        all_drawn: False if unmatched delineations are not judged.
+        limits: thresholds of problems.
         folder: the results directory.
-        grid: the cells.
-        reach, drawn_reach: metres around a tile within which targets and delineations are read.
+        grid: grid of the tiles.
+        target_halo: width of the halo in which targets are read, metres.
+        delineation_halo: width of the halo in which delineations are read, metres.
     """
 
     targets: Source
@@ -70,8 +82,8 @@ class ScoreTask:
     limits: ProblemLimits
     folder: str
     grid: Grid
-    reach: float
-    drawn_reach: float
+    target_halo: float
+    delineation_halo: float
 
     @property
     def within(self) -> Any:
@@ -93,7 +105,7 @@ def score(
     plot_field: str = "",
     search_radius: float | None = None,
     all_drawn: bool = True,
-    limits: ProblemLimits = _USUAL,
+    limits: ProblemLimits = _DEFAULT_LIMITS,
     id_column: str = "",
     tile: float | None = None,
     most_crowns: int = MOST_CROWNS,
@@ -106,38 +118,48 @@ def score(
 
     Args:
         targets: file or folder with the crowns to be found, in any format that pyogrio reads.
-        delineations: one or several with the crowns to be scored.
-        out: the results directory, new or of a run that is resumed.
-        preset: ``image_boxes``, ``field_polygons``, or ``own`` with alpha, omega (metres) and gamma.
-        pairing: the name of a :class:`randcrowns.core.scoring.pairing.Pairing`.
-        extent: xmin, ymin, xmax, ymax; targets outside are excluded, the rest is cut to it.
-        plot_field: column with the plot of each crown. Where the delineations have it too, only crowns of one plot
-            are paired.
-        search_radius: metres between centroids; by default half the diagonal of each target's bounds.
-        all_drawn: False where only some of the crowns were drawn as targets: unmatched delineations are then not
-            judged, and what counts them as false is NaN.
-        limits: from where on something is wrong with a crown.
-        id_column: column with whole numbers that name the crowns; by default their row in the file.
-        tile: side of a tile, metres; by default chosen by ``most_crowns``.
-        most_crowns: a tile that holds more is cut further.
-        resume: go on where a stopped run in ``out`` has come to.
-        scheduler: a Dask client or a scheduler's address; by default a cluster over this machine.
-        workers: processes of a cluster over this machine.
-        watch: told of the progress.
+        delineations: one file or folder, or several, with the crowns to be scored.
+        out: the results directory, new or of a run to be resumed.
+        preset: ``image_boxes``, ``field_polygons``, or ``own`` with alpha, omega and gamma.
+        alpha: distance inside the target at which the certain crown begins, metres.
+        omega: distance outside the target up to which a crown may extend, metres.
+        gamma: ratio of the areas of the two certain regions.
+        pairing: name of a :class:`randcrowns.core.scoring.pairing.Pairing`.
+        extent: image extent as xmin, ymin, xmax, ymax. Targets outside are excluded, and
+            delineations are clipped to it.
+        plot_field: column with the plot of each crown; empty for none. If the delineations have it
+            too, only crowns of the same plot are paired.
+        search_radius: maximum distance between paired centroids, metres; by default half the
+            diagonal of each target's bounds.
+        all_drawn: False if only some of the crowns were delineated as targets. Then unmatched
+            delineations are not judged, and numbers that count them as false are NaN.
+        limits: thresholds of the problems that are reported of crowns.
+        id_column: column of whole numbers that identify the crowns; by default their row.
+        tile: side of a tile, metres; by default chosen such that no tile exceeds ``most_crowns``.
+        most_crowns: maximum number of crowns in a tile; a tile with more is divided further.
+        resume: True to continue an interrupted run in ``out``.
+        scheduler: a Dask client or the address of a scheduler; by default a new cluster on this
+            machine.
+        workers: number of processes of a cluster on this machine; by default one per processor.
+        watch: callback with the progress.
 
     Returns:
-        The summary: columns as of :func:`randcrowns.core.scoring.layer.summarise`, with the layer.
+        A row for all crowns and a row per plot, for each layer of delineations. The columns are
+        ``layer``, those of :func:`randcrowns.core.scoring.layer.summarise`, ``alpha``, ``omega``,
+        ``gamma`` and ``pairing``.
 
     Raises:
-        InputError: for layers or choices that cannot be used, or a directory with other results.
+        InputError: if layers or parameters cannot be used, or ``out`` contains other results.
 
     >>> import tempfile, geopandas, shapely
     >>> folder = tempfile.mkdtemp()
-    >>> trees = geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)], crs="EPSG:32617")
+    >>> boxes = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
+    >>> trees = geopandas.GeoDataFrame(geometry=boxes, crs="EPSG:32617")
     >>> trees.to_file(f"{folder}/trees.gpkg")
     >>> trees.iloc[:1].to_file(f"{folder}/anna.gpkg")
-    >>> found = score(f"{folder}/trees.gpkg", f"{folder}/anna.gpkg", f"{folder}/scores", workers=1)
-    >>> found[["layer", "matched", "randcrowns_mean"]].values.tolist()
+    >>> paths = f"{folder}/trees.gpkg", f"{folder}/anna.gpkg"
+    >>> summary = score(*paths, f"{folder}/scores", workers=1)
+    >>> summary[["layer", "matched", "randcrowns_mean"]].values.tolist()
     [['anna', 1, 0.5]]
     """
     parameters = chosen_parameters(preset, alpha, omega, gamma)
@@ -147,8 +169,8 @@ def score(
             f"The search radius must be a number of metres above 0, not {search_radius}."
         )
     box = as_box(extent)
-    several = [delineations] if isinstance(delineations, (str, Path)) else list(delineations)
-    if not several:
+    paths = [delineations] if isinstance(delineations, (str, Path)) else list(delineations)
+    if not paths:
         raise InputError("Name at least one file with delineations.")
     choices = {
         "alpha": parameters.alpha,
@@ -162,113 +184,171 @@ def score(
         "limits": asdict(limits),
     }
 
-    def work(client: Client, results: Results, sources: list[Source]) -> pd.DataFrame:
+    def run_stages(client: Client, results: Results, sources: list[Source]) -> pd.DataFrame:
+        halo = halo_widths(method, search_radius, results.manifest["diagonals"])
         task = ScoreTask(
-            sources[0],
-            tuple(sources[1:]),
-            parameters,
-            method,
-            box,
-            search_radius,
-            plot_field,
-            all_drawn,
-            limits,
-            str(results.folder.resolve()),
-            results.grid,
-            *reaches(method, search_radius, results.manifest["diagonals"]),
+            targets=sources[0],
+            delineations=tuple(sources[1:]),
+            parameters=parameters,
+            pairing=method,
+            extent=box,
+            search_radius=search_radius,
+            plot_field=plot_field,
+            all_drawn=all_drawn,
+            limits=limits,
+            folder=str(results.folder.resolve()),
+            grid=results.grid,
+            target_halo=halo.targets,
+            delineation_halo=halo.delineations,
         )
-        _run(client, task, results, watch)
+        _run_stages(client, task, results, watch)
         return write_score_summary(results)
 
     how = How(tile, most_crowns, resume, scheduler, workers, watch)
     return carried_out(
-        "score", [targets, *several], out, choices, how, work, id_column, [plot_field]
+        "score", [targets, *paths], out, choices, how, run_stages, id_column, [plot_field]
     )
 
 
 def chosen_parameters(
     preset: str, alpha: float | None, omega: float | None, gamma: float | None
 ) -> RandCrownsParameters:
-    """The parameters of a preset, or one's own.
+    """Return the parameters of a preset, or the given ones for the preset ``own``.
 
     Raises:
-        InputError: for an unknown preset, or own values that are missing or given beside a preset.
+        InputError: if the preset is unknown, a value is missing for ``own``, or a value is given
+            for another preset.
     """
-    own = {"alpha": alpha, "omega": omega, "gamma": gamma}
-    given = {name: value for name, value in own.items() if value is not None}
+    values = {"alpha": alpha, "omega": omega, "gamma": gamma}
+    given_values = {name: value for name, value in values.items() if value is not None}
     if preset == "own":
-        if len(given) < len(own):
-            missing = ", ".join(name for name in own if name not in given)
+        if len(given_values) < len(values):
+            missing = ", ".join(name for name in values if name not in given_values)
             raise InputError(
                 f"The preset 'own' needs alpha, omega and gamma; {missing} is missing."
             )
-        return RandCrownsParameters(given["alpha"], given["omega"], given["gamma"])
+        return RandCrownsParameters(
+            given_values["alpha"], given_values["omega"], given_values["gamma"]
+        )
     if preset not in PRESETS:
         raise InputError(
             f"There is no preset '{preset}'; choose one of {', '.join([*PRESETS, 'own'])}."
         )
-    if given:
+    if given_values:
         raise InputError(
-            f"{', '.join(given)} can be given with the preset 'own' only, not with '{preset}'."
+            f"{', '.join(given_values)} can be given with the preset 'own' only, not with "
+            f"'{preset}'."
         )
     return PRESETS[preset]
 
 
-def reaches(
-    pairing: Pairing, search_radius: float | None, diagonals: Sequence[float]
-) -> tuple[float, float]:
-    """Metres around a tile within which targets and delineations matter to what it owns.
+class HaloWidths(NamedTuple):
+    """Widths of the halo of a tile, metres; see :mod:`randcrowns.batch.tiles`.
 
-    By distance, a delineation matters within the search radius R of its target, and a target to a delineation within R
-    of it: R for targets, 2 R for delineations, and 2 R for targets too where each delineation looks for its nearest.
-    By overlap, bounds that meet are no further apart than the largest crowns are long. Problems also depend on all
-    delineations that meet a target, and on all targets that the delineation of a target meets.
+    Attributes:
+        targets: distance around the tile in which targets are read.
+        delineations: distance around the tile in which delineations are read.
     """
-    target, drawn = diagonals[0], max(diagonals[1:])
+
+    targets: float
+    delineations: float
+
+
+def halo_widths(
+    pairing: Pairing, search_radius: float | None, diagonals: Sequence[float]
+) -> HaloWidths:
+    """Return how far around a tile crowns influence the crowns that it owns.
+
+    Pairing by overlap: crowns whose bounds meet are no further apart than the sum of the longest
+    diagonals of both layers.
+
+    Pairing by distance, with search radius R (by default half the longest diagonal of a target):
+
+    * An owned target may be paired with delineations within R, and an owned delineation with
+      targets within R.
+    * A target near an owned delineation may be paired with another delineation, which is within
+      2 R of the owned one.
+    * If each delineation goes to its nearest target, a delineation near an owned target may go to
+      another target, which is within 2 R of the owned one.
+
+    The reported problems of a crown also depend on all delineations that meet a target, and on all
+    targets that the delineation of a target meets.
+
+    Args:
+        pairing: pairing method.
+        search_radius: R, metres; None for the default.
+        diagonals: longest diagonal of the bounds in each layer, metres; the targets first.
+    """
+    target_diagonal = diagonals[0]
+    delineation_diagonal = max(diagonals[1:])
     if not pairing.by_distance:
-        return (target + drawn) * MORE, (drawn + target) * MORE
-    radius = search_radius or target / 2
-    of_targets = max(2 * radius if pairing.shares_out else radius, radius + drawn)
-    return of_targets * MORE, max(2 * radius, target) * MORE
+        width = (target_diagonal + delineation_diagonal) * MORE
+        return HaloWidths(width, width)
+    radius = search_radius or target_diagonal / 2
+    pairing_width = 2 * radius if pairing.shares_out else radius
+    return HaloWidths(
+        targets=max(pairing_width, radius + delineation_diagonal) * MORE,
+        delineations=max(2 * radius, target_diagonal) * MORE,
+    )
 
 
-def _run(client: Client, task: ScoreTask, results: Results, watch: Watch) -> None:
+def _run_stages(client: Client, task: ScoreTask, results: Results, watch: Watch) -> None:
+    """Run the unfinished stages of all tiles; see the module for their order."""
     if task.pairing is not Pairing.HUNGARIAN:
-        results.run(client, WRITTEN, score_tile, lambda tile: (task, tile), "Scoring", watch)
+        results.run(client, _WRITTEN, score_tile, lambda tile: (task, tile), "Scoring", watch)
         return
-    if not results.tiles(WRITTEN):
+    if not results.tiles(_WRITTEN):
         return
-    results.run(client, SCORED, pair_tile, lambda tile: (task, tile), "Scoring pairs", watch)
-    kept = assigned_pairs(task, results)
+    results.run(client, _SCORED, pair_tile, lambda tile: (task, tile), "Scoring pairs", watch)
+    is_assigned = assigned_pairs(task, results)
     results.run(
-        client, WRITTEN, write_tile, lambda tile: (task, tile, kept[tile.key]), "Writing", watch
+        client,
+        _WRITTEN,
+        write_tile,
+        lambda tile: (task, tile, is_assigned[tile.key]),
+        "Writing",
+        watch,
     )
 
 
 def score_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
-    """Score one tile and write its tables; what the manifest says of it."""
+    """Score one tile and write its tables.
+
+    Returns:
+        The tile's report for the manifest; see :meth:`_TileTables.write`.
+    """
     problems = Problems()
-    targets = _read(task, tile, task.targets, task.reach, problems)
-    tables = _Tables(task, tile, targets)
+    targets = _read_targets(task, tile, problems)
+    tables = _TileTables(task, tile, targets)
     for source in task.delineations:
-        drawn = _read(task, tile, source, task.drawn_reach, problems)
-        scored = _scored(task, targets, drawn)
-        tables.add(source, drawn, scored)
+        drawn = _read_delineations(task, tile, source, problems)
+        tables.add(source, drawn, _score_pairs(task, targets, drawn))
     return tables.write(problems)
 
 
 def pair_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
-    """Score the pairs of one tile, to be assigned when all are known; what the manifest says of it."""
-    unheard = Problems()
-    targets = _read(task, tile, task.targets, task.reach, unheard)
-    pairs, sizes = [], []
+    """Score the candidate pairs of one tile and write them to work files.
+
+    The file ``pairs`` contains the pairs of which the tile owns a crown, with the number of the
+    ``layer`` and ``own`` (True if the tile owns the target). The file ``sizes`` contains ``tau``
+    (metres) and ``too_small`` of each target in the tile and its halo, per layer.
+
+    Returns:
+        The tile's report for the manifest: ``files``.
+    """
+    # The later stage that writes the tables reports the problems.
+    ignored_problems = Problems()
+    targets = _read_targets(task, tile, ignored_problems)
+    pairs = []
+    sizes = []
     for number, source in enumerate(task.delineations):
-        drawn = _read(task, tile, source, task.drawn_reach, unheard)
-        scored = _scored(task, targets, drawn)
-        own = targets.own[scored.pairs["target"]]
-        mine = scored.pairs[own | drawn.own[scored.pairs["delineation"]]]
-        columns = mine.drop(columns=["target", "delineation", "assigned"])
-        pairs.append(columns.assign(layer=number, own=targets.own[mine["target"]]))
+        drawn = _read_delineations(task, tile, source, ignored_problems)
+        scored = _score_pairs(task, targets, drawn)
+        owns_target = targets.own[scored.pairs["target"]]
+        owns_delineation = drawn.own[scored.pairs["delineation"]]
+        layer_pairs = scored.pairs[owns_target | owns_delineation]
+        columns = layer_pairs.drop(columns=["target", "delineation", "assigned"])
+        pairs.append(columns.assign(layer=number, own=targets.own[layer_pairs["target"]]))
         sizes.append(
             pd.DataFrame({"layer": number, "tau": scored.tau, "too_small": scored.too_small})
         )
@@ -282,141 +362,219 @@ def pair_tile(task: ScoreTask, tile: Tile) -> dict[str, Any]:
 
 
 def assigned_pairs(task: ScoreTask, results: Results) -> Mapping[str, Bools]:
-    """Which of each tile's pairs the one-to-one assignment of all tiles takes."""
+    """Assign the pairs of all tiles one to one, layer by layer.
+
+    The assignment maximises the sum of RandCrowns.
+
+    Returns:
+        By key of the tile, a mask of the rows of its work file ``pairs`` that are assigned.
+    """
     columns = ["layer", "own", "target_id", "delineation_id", "randcrowns"]
-    tiles = [tile.key for tile in results.tiles()]
-    found = [read_table([results.folder / WORK / f"pairs-{key}.parquet"], columns) for key in tiles]
-    table = pd.concat(found, ignore_index=True)
-    kept = np.zeros(len(table), dtype=bool)
+    keys = [tile.key for tile in results.tiles()]
+    tables = [read_table([results.folder / WORK / f"pairs-{key}.parquet"], columns) for key in keys]
+    table = pd.concat(tables, ignore_index=True)
+    is_assigned = np.zeros(len(table), dtype=bool)
     for layer in range(len(task.delineations)):
         rows = np.flatnonzero((table["layer"] == layer) & (table["randcrowns"] > 0))
-        once = rows[table["own"].to_numpy()[rows]]
-        target, drawn, gain = (table[name].to_numpy()[once] for name in columns[2:])
-        chosen = once[local_total(target, drawn, gain)]
-        # The same pair stands in two tiles where one owns the target and the other the delineation.
-        partner = pd.Series(
+        # A pair is in two tables if one tile owns the target and another the delineation. Only the
+        # row of the target's tile takes part in the assignment.
+        unique_rows = rows[table["own"].to_numpy()[rows]]
+        target_ids, delineation_ids, gains = (
+            table[name].to_numpy()[unique_rows] for name in columns[2:]
+        )
+        chosen = unique_rows[local_total(target_ids, delineation_ids, gains)]
+        partner_of_target = pd.Series(
             table["delineation_id"].to_numpy()[chosen], table["target_id"].to_numpy()[chosen]
         )
-        with_partner = table["target_id"].iloc[rows].map(partner)
-        kept[rows] = (with_partner == table["delineation_id"].iloc[rows]).to_numpy()
-    ends = np.cumsum([len(one) for one in found])[:-1]
-    return dict(zip(tiles, np.split(kept, ends)))
+        partners = table["target_id"].iloc[rows].map(partner_of_target)
+        is_assigned[rows] = (partners == table["delineation_id"].iloc[rows]).to_numpy()
+    ends = np.cumsum([len(tile_table) for tile_table in tables])[:-1]
+    return dict(zip(keys, np.split(is_assigned, ends)))
 
 
-def write_tile(task: ScoreTask, tile: Tile, kept: Bools) -> dict[str, Any]:
-    """Write the tables of a tile whose pairs are assigned; what the manifest says of it."""
-    problems, folder = Problems(), Path(task.folder)
-    targets = _read(task, tile, task.targets, task.reach, problems)
-    pairs = pd.read_parquet(folder / WORK / f"pairs-{tile.key}.parquet").assign(assigned=kept)
-    sizes = pd.read_parquet(folder / WORK / f"sizes-{tile.key}.parquet")
-    tables = _Tables(task, tile, targets)
+def write_tile(task: ScoreTask, tile: Tile, is_assigned: Bools) -> dict[str, Any]:
+    """Write the tables of a tile whose pairs were scored and assigned before.
+
+    Args:
+        task: parameters of the run.
+        tile: the tile.
+        is_assigned: mask of the rows of the tile's work file ``pairs``.
+
+    Returns:
+        The tile's report for the manifest; see :meth:`_TileTables.write`.
+    """
+    problems = Problems()
+    folder = Path(task.folder)
+    targets = _read_targets(task, tile, problems)
+    all_pairs = pd.read_parquet(folder / WORK / f"pairs-{tile.key}.parquet")
+    all_pairs = all_pairs.assign(assigned=is_assigned)
+    all_sizes = pd.read_parquet(folder / WORK / f"sizes-{tile.key}.parquet")
+    tables = _TileTables(task, tile, targets)
     for number, source in enumerate(task.delineations):
-        drawn = _read(task, tile, source, task.drawn_reach, problems)
-        mine = pairs[pairs["layer"] == number].drop(columns=["layer", "own"]).reset_index(drop=True)
-        mine.insert(0, "target", _places(targets.crowns.ids, mine["target_id"]))
-        mine.insert(1, "delineation", _places(drawn.crowns.ids, mine["delineation_id"]))
-        of_layer = sizes[sizes["layer"] == number]
+        drawn = _read_delineations(task, tile, source, problems)
+        pairs = all_pairs[all_pairs["layer"] == number]
+        pairs = pairs.drop(columns=["layer", "own"]).reset_index(drop=True)
+        pairs.insert(0, "target", _rows_of_ids(targets.crowns.ids, pairs["target_id"]))
+        pairs.insert(1, "delineation", _rows_of_ids(drawn.crowns.ids, pairs["delineation_id"]))
+        sizes = all_sizes[all_sizes["layer"] == number]
         scored = ScoredPairs(
-            mine, of_layer["tau"].to_numpy(), of_layer["too_small"].to_numpy(dtype=bool)
+            pairs, sizes["tau"].to_numpy(), sizes["too_small"].to_numpy(dtype=bool)
         )
         tables.add(source, drawn, scored)
     return tables.write(problems)
 
 
-class _Tables:
-    """The tables of one tile, layer by layer."""
+class _TileTables:
+    """Tables of one tile, collected layer by layer.
+
+    Args:
+        task: parameters of the run.
+        tile: the tile.
+        targets: targets in the tile and its halo.
+    """
 
     def __init__(self, task: ScoreTask, tile: Tile, targets: Read) -> None:
-        self.task, self.tile, self.targets = task, tile, targets
-        self.tables: dict[str, list[pd.DataFrame]] = {
+        self._task = task
+        self._tile = tile
+        self._targets = targets
+        #: Tables by kind; a table per layer.
+        self._tables: dict[str, list[pd.DataFrame]] = {
             "targets": [],
             "delineations": [],
             "pairs": [],
+            "sums": [],
         }
-        self.sums: list[pd.DataFrame] = []
-        self.shapes: dict[str, list[Any]] = {"targets": [], "delineations": []}
-        self.own: dict[str, int] = {task.targets.name: int(targets.own.sum())}
+        #: Stored geometries and bounds of the rows of tables, likewise.
+        self._shapes: dict[str, list[tuple[pa.ChunkedArray, Floats]]] = {
+            name: [] for name in _TABLES_WITH_SHAPES
+        }
+        #: Number of owned crowns by layer.
+        self._n_owned = {task.targets.name: int(targets.own.sum())}
 
     def add(self, source: Source, drawn: Read, scored: ScoredPairs) -> None:
-        """What was found for one layer of delineations."""
-        targets, pairs = self.targets, scored.pairs
-        assigned = kept_pairs(pairs)
-        crowns = targets.crowns
-        plain = Crowns.of_checked(crowns.geometry, crowns.ids, None, crowns.name, crowns.crs)
-        scores = CrownScores(
-            target_table(assigned, scored, crowns, self.task.pairing),
-            delineation_table(assigned, plain, drawn.crowns),
+        """Add the rows of owned crowns for one layer of delineations.
+
+        Args:
+            source: the layer.
+            drawn: delineations in the tile and its halo.
+            scored: scores of their pairs with the targets.
+        """
+        scores = self._crown_scores(drawn, scored)
+        targets = scores.targets[self._targets.own]
+        delineations = scores.delineations[drawn.own]
+        if self._targets.crowns.groups is not None and drawn.crowns.groups is None:
+            delineations = delineations.assign(group=self._plots_from_targets(drawn))
+        sums = tile_sums(self._tile.key, source.name, targets, delineations)
+
+        judged = scores if self._task.all_drawn else not_judged(scores)
+        problems = find_problems(self._targets.crowns, drawn.crowns, judged, self._task.limits)
+        delineations = delineations.assign(status=judged.delineations["status"][drawn.own])
+        pairs = scored.pairs[self._targets.own[scored.pairs["target"]]]
+        pair_columns = ["target_id", "delineation_id", "distance", *SCORE_COLUMNS, "assigned"]
+        self._add_table("targets", source, _with_problems(targets, problems.targets))
+        self._add_table("delineations", source, _with_problems(delineations, problems.delineations))
+        self._add_table("pairs", source, pairs[pair_columns])
+        self._tables["sums"].append(sums)
+        self._shapes["targets"].append(self._targets.own_shapes())
+        self._shapes["delineations"].append(drawn.own_shapes())
+        self._n_owned[source.name] = int(drawn.own.sum())
+
+    def _crown_scores(self, drawn: Read, scored: ScoredPairs) -> CrownScores:
+        """Return scores of all crowns in the tile and its halo, with an empty summary."""
+        crowns = self._targets.crowns
+        crowns_without_plots = Crowns.of_checked(
+            crowns.geometry, crowns.ids, None, crowns.name, crowns.crs
+        )
+        assigned = kept_pairs(scored.pairs)
+        return CrownScores(
+            target_table(assigned, scored, crowns, self._task.pairing),
+            delineation_table(assigned, crowns_without_plots, drawn.crowns),
             summary=pd.DataFrame(),
-            pairs=pairs,
+            pairs=scored.pairs,
         )
-        per_target, per_drawn = scores.targets[targets.own], scores.delineations[drawn.own]
-        if targets.crowns.groups is not None and drawn.crowns.groups is None:
-            task, mine = self.task, drawn.crowns.subset(drawn.own)
-            groups = nearest_groups(
-                task.targets,
-                task.plot_field,
-                targets.crowns,
-                mine,
-                task.reach,
-                by_centroid,
-                task.within,
-            )
-            per_drawn = per_drawn.assign(group=groups)
-        self.sums.append(tile_sums(self.tile.key, source.name, per_target, per_drawn))
-        judged = scores if self.task.all_drawn else not_judged(scores)
-        wrong = find_problems(crowns, drawn.crowns, judged, self.task.limits)
-        per_drawn = per_drawn.assign(status=judged.delineations["status"][drawn.own])
-        per_target, per_drawn = (
-            _with_problems(per_target, wrong.targets),
-            _with_problems(per_drawn, wrong.delineations),
+
+    def _plots_from_targets(self, drawn: Read) -> Objects:
+        """Return the plot (n,) of the target nearest to each owned delineation."""
+        return nearest_groups(
+            self._task.targets,
+            self._task.plot_field,
+            self._targets.crowns,
+            drawn.crowns.subset(drawn.own),
+            self._task.target_halo,
+            by_centroid,
+            self._task.within,
         )
-        mine = pairs[targets.own[pairs["target"]]]
-        names = ["target_id", "delineation_id", "distance", *SCORE_COLUMNS, "assigned"]
-        for name, table in (
-            ("targets", per_target),
-            ("delineations", per_drawn),
-            ("pairs", mine[names]),
-        ):
-            table = table.reset_index(drop=True)
-            table.insert(0, "layer", source.name)
-            self.tables[name].append(table)
-        self.shapes["targets"].append(targets.own_shapes())
-        self.shapes["delineations"].append(drawn.own_shapes())
-        self.own[source.name] = int(drawn.own.sum())
+
+    def _add_table(self, name: str, source: Source, table: pd.DataFrame) -> None:
+        """Add a table of a layer, with the layer's name in the first column."""
+        table = table.reset_index(drop=True)
+        table.insert(0, "layer", source.name)
+        self._tables[name].append(table)
 
     def write(self, problems: Problems) -> dict[str, Any]:
-        """Write what there is; what the manifest says of the tile."""
+        """Write all tables that have rows.
+
+        Args:
+            problems: problems of the owned crowns.
+
+        Returns:
+            The tile's report for the manifest: ``files``; ``crowns``, the number of owned crowns by
+            layer; and ``problems``.
+        """
         files: dict[str, Any] = {}
-        folder, crs = Path(self.task.folder), self.task.targets.pieces.crs.to_string()
-        for name, tables in {**self.tables, "sums": self.sums}.items():
+        folder = Path(self._task.folder)
+        crs = self._task.targets.pieces.crs.to_string()
+        for name, tables in self._tables.items():
             table = pd.concat(tables, ignore_index=True)
-            shapes = None
-            if name in self.shapes:
-                wkb, bounds = zip(*self.shapes[name])
-                shapes = (
-                    pa.chunked_array([chunk for one in wkb for chunk in one.chunks], wkb[0].type),
-                    np.concatenate(bounds),
-                )
+            shapes = _concatenate_shapes(self._shapes[name]) if name in self._shapes else None
             if len(table):
-                files |= write_table(folder, f"{name}/{self.tile.key}.parquet", table, shapes, crs)
-        return {"files": files, "crowns": self.own, "problems": problems.table().to_dict("records")}
+                file = f"{name}/{self._tile.key}.parquet"
+                files |= write_table(folder, file, table, shapes, crs)
+        return {
+            "files": files,
+            "crowns": self._n_owned,
+            "problems": problems.table().to_dict("records"),
+        }
 
 
-def _read(task: ScoreTask, tile: Tile, source: Source, reach: float, problems: Problems) -> Read:
-    of_targets = source is task.targets
+def _concatenate_shapes(
+    shapes: Sequence[tuple[pa.ChunkedArray, Floats]],
+) -> tuple[pa.ChunkedArray, Floats]:
+    """Return stored geometries and bounds of all layers, one layer below the other."""
+    chunks = [chunk for wkb, _ in shapes for chunk in wkb.chunks]
+    wkb_type = shapes[0][0].type
+    return pa.chunked_array(chunks, wkb_type), np.concatenate([bounds for _, bounds in shapes])
+
+
+def _read_targets(task: ScoreTask, tile: Tile, problems: Problems) -> Read:
+    """Return the targets in a tile and its halo; record problems of owned ones."""
+    return read_tile(
+        task.targets,
+        tile,
+        task.grid,
+        task.target_halo,
+        problems,
+        plot_field=task.plot_field,
+        within=task.within,
+        whole=True,
+    )
+
+
+def _read_delineations(task: ScoreTask, tile: Tile, source: Source, problems: Problems) -> Read:
+    """Return the delineations of a layer in a tile and its halo; record problems of owned ones."""
     return read_tile(
         source,
         tile,
         task.grid,
-        reach,
+        task.delineation_halo,
         problems,
         plot_field=task.plot_field,
         within=task.within,
-        whole=of_targets,
     )
 
 
-def _scored(task: ScoreTask, targets: Read, drawn: Read) -> ScoredPairs:
+def _score_pairs(task: ScoreTask, targets: Read, drawn: Read) -> ScoredPairs:
+    """Return the scores of all candidate pairs in a tile and its halo."""
     scored, _ = score_candidates(
         targets.crowns,
         [drawn.crowns],
@@ -429,12 +587,12 @@ def _scored(task: ScoreTask, targets: Read, drawn: Read) -> ScoredPairs:
     return scored[0]
 
 
-def _with_problems(table: pd.DataFrame, wrong: pd.DataFrame) -> pd.DataFrame:
-    """The table with the problem and its cause, from those of the same rows."""
-    mine = wrong.loc[table.index]
-    return table.assign(rc_problem=mine["problem"], rc_cause=causes(mine))
+def _with_problems(table: pd.DataFrame, problems: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with ``rc_problem`` and ``rc_cause`` from the problems at its index."""
+    problems_of_rows = problems.loc[table.index]
+    return table.assign(rc_problem=problems_of_rows["problem"], rc_cause=causes(problems_of_rows))
 
 
-def _places(ids: Ints, wanted: pd.Series) -> Ints:
-    """The place of each id wanted among the ids."""
-    return pd.Index(ids).get_indexer(pd.Index(wanted))
+def _rows_of_ids(ids: Ints, requested: pd.Series) -> Ints:
+    """Return the position (n,) in ``ids`` of each requested id (n,); -1 if it is absent."""
+    return pd.Index(ids).get_indexer(pd.Index(requested))

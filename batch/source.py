@@ -1,4 +1,8 @@
-"""Files of crowns on disk: GeoParquet in pieces with bounds, of which a box of the map can be read alone."""
+"""Layers of crowns as GeoParquet files, of which the crowns in a box can be read.
+
+The files state the bounds of every crown and of every row group, so that reading a box touches only
+the row groups that meet it.
+"""
 
 from __future__ import annotations
 
@@ -24,30 +28,36 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import polygonal
 from randcrowns.core.systems import in_metres
 
-#: Column of a partitioned file with the row that a crown had in its own file.
+#: Column of a partitioned file with the row that a crown had in its original file.
 ROW = "crown_row"
-#: Endings of Parquet files.
+#: Suffixes of Parquet files.
 SUFFIXES = (".parquet", ".geoparquet")
 _SIDES = ("xmin", "ymin", "xmax", "ymax")
-_POLYGONAL = (
+_POLYGONAL_TYPES = (
     shapely.GeometryType.POLYGON,
     shapely.GeometryType.MULTIPOLYGON,
     shapely.GeometryType.GEOMETRYCOLLECTION,
 )
-#: Coordinates beyond this, metres, are on no map: more than twice around the Earth.
+#: Largest absolute value of a coordinate on a map, metres: more than twice around the Earth.
 LARGEST = 1e8
+# Row groups that are read at a time when only ids and bounds are needed.
+_GROUPS_PER_CHUNK = 64
+# Bytes at the end of a file that enter its fingerprint. They contain the Parquet footer.
+_FOOTER_BYTES = 1 << 16
 
 
 @dataclass(frozen=True)
 class Source:
-    """One layer of crowns: one GeoParquet file, or the files of a folder, each with the bounds of every crown.
+    """Layer of crowns in one GeoParquet file, or in all files of a folder.
 
     Attributes:
-        name: the layer's name.
-        paths: its files.
-        id_column: column with whole numbers that name the crowns; empty for the row in the file they came from.
-        changed: when each file was changed last, nanoseconds: what is remembered of a file holds no longer.
-        original: checksum of what it was copied from; empty where the files are the layer's own.
+        name: name of the layer.
+        paths: paths of its files.
+        id_column: column of whole numbers that identify the crowns; empty if the row in the
+            original file is the id.
+        changed: modification time of each file, nanoseconds. As part of the key of caches, it makes
+            them ignore what they hold of a file that was written again.
+        original: checksum of the file that was copied; empty if ``paths`` are the input itself.
     """
 
     name: str
@@ -57,43 +67,48 @@ class Source:
     original: str = ""
 
     @property
-    def pieces(self) -> Pieces:
-        """The layer's row groups."""
-        return _pieces(self)
+    def pieces(self) -> RowGroups:
+        """Row groups of all files."""
+        return _read_row_groups(self)
 
 
 @dataclass(frozen=True)
-class Pieces:
-    """Row groups of a layer.
+class RowGroups:
+    """Row groups of the files of a layer.
 
     Attributes:
-        file, group, rows, first: (g,) place in ``paths``, number within the file, rows, and the row it starts with.
-        bounds: (g, 4) of the crowns in each.
-        geometry, box: names of the columns with the geometries and with their bounds.
-        crs: the coordinate system.
+        file_numbers: (g,) position of each row group's file in ``Source.paths``.
+        group_numbers: (g,) number of each row group within its file.
+        rows: (g,) number of rows.
+        first_rows: (g,) number of the first row, counted over all files.
+        bounds: (g, 4) bounds of the crowns, metres; infinite on all sides if the file does not
+            state them.
+        geometry_column: name of the column with the geometries.
+        bounds_column: name of the column with the bounds of each crown.
+        crs: the coordinate reference system.
         columns: names of all columns.
     """
 
-    file: Ints
-    group: Ints
+    file_numbers: Ints
+    group_numbers: Ints
     rows: Ints
-    first: Ints
+    first_rows: Ints
     bounds: Floats
-    geometry: str
-    box: str
+    geometry_column: str
+    bounds_column: str
     crs: pyproj.CRS
     columns: tuple[str, ...]
 
 
 class Rows(NamedTuple):
-    """Crowns as they stand in the files.
+    """Crowns as they are stored in the files of a layer.
 
     Attributes:
-        row: (n,) row in the file they came from.
-        ids: (n,) their ids.
-        bounds: (n, 4) bounds as the file states them; NaN without a geometry.
+        row: (n,) rows in the original file.
+        ids: (n,) ids.
+        bounds: (n, 4) bounds that the file states, metres; NaN without a geometry.
         wkb: (n,) geometries as well-known binary.
-        table: the other columns asked for.
+        table: (n rows) the other requested columns.
     """
 
     row: Ints
@@ -102,77 +117,106 @@ class Rows(NamedTuple):
     wkb: pa.ChunkedArray
     table: pd.DataFrame
 
-    def where(self, which: Bools) -> Rows:
-        """Those where ``which`` (n,) is True."""
-        table = self.table[which].reset_index(drop=True)
+    def where(self, mask: Bools) -> Rows:
+        """Return the crowns for which ``mask`` (n,) is True."""
         return Rows(
-            self.row[which],
-            self.ids[which],
-            self.bounds[which],
-            self.wkb.filter(pa.array(which)),
-            table,
+            self.row[mask],
+            self.ids[mask],
+            self.bounds[mask],
+            self.wkb.filter(pa.array(mask)),
+            self.table[mask].reset_index(drop=True),
         )
 
 
 @dataclass
 class Problems:
-    """What was wrong with which crowns, and what was done about it."""
+    """Log of crowns that were skipped, repaired or clipped.
+
+    Attributes:
+        found: tables with the columns of :meth:`table`.
+    """
 
     found: list[pd.DataFrame] = field(default_factory=list)
 
     def add(self, layer: str, ids: Ints, problem: str, done: str) -> None:
-        """Note crowns; nothing is noted for none."""
+        """Record crowns with the same problem; do nothing if there are none.
+
+        Args:
+            layer: name of the layer.
+            ids: (n,) ids of the crowns.
+            problem: description of the problem.
+            done: :data:`SKIPPED`, :data:`REPAIRED` or :data:`CUT`.
+        """
         if len(ids):
             self.found.append(
                 pd.DataFrame({"layer": layer, "id": ids, "problem": problem, "done": done})
             )
 
     def table(self) -> pd.DataFrame:
-        """``layer``, ``id``, ``problem``, ``done``: a row per crown."""
-        return pd.concat([_NO_PROBLEM, *self.found], ignore_index=True)
+        """Return a row per crown and problem: ``layer``, ``id``, ``problem`` and ``done``."""
+        return pd.concat([_NO_PROBLEMS, *self.found], ignore_index=True)
 
 
-_NO_PROBLEM = pd.DataFrame(
+_NO_PROBLEMS = pd.DataFrame(
     {
         name: pd.Series(dtype=kind)
-        for name, kind in zip(("layer", "id", "problem", "done"), ("O", "i8", "O", "O"))
+        for name, kind in (("layer", "O"), ("id", "i8"), ("problem", "O"), ("done", "O"))
     }
 )
-#: What was done about a crown with a problem.
+#: Treatment of a crown with a problem.
 SKIPPED, REPAIRED, CUT = "skipped", "repaired", "cut"
+#: Description of a problem: a coordinate is not finite or exceeds :data:`LARGEST`.
 OFF_THE_MAP = "coordinates that are not numbers, or on no map"
 
 
 def is_ready(path: Path) -> bool:
-    """Whether a file is GeoParquet with the bounds of every crown, or a folder of such files."""
-    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    """Return True if crowns in a box can be read from a file, or from the files of a folder.
+
+    This requires GeoParquet that states the bounds of every crown.
+
+    Raises:
+        InputError: if a file with the suffix of Parquet cannot be read as Parquet.
+    """
+    files = _files_of(path)
     if not files or any(file.suffix.lower() not in SUFFIXES for file in files):
         return False
-    described = [_described(str(file)) for file in files]
-    return all(one is not None and one.get("covering", {}).get("bbox") for one in described)
+    descriptions = [_geometry_metadata(str(file)) for file in files]
+    return all(
+        metadata is not None and metadata.get("covering", {}).get("bbox")
+        for metadata in descriptions
+    )
 
 
 def open_source(path: Path, name: str, id_column: str = "") -> Source:
-    """The layer in a file or folder that :func:`is_ready`.
+    """Return the layer in a file or folder for which :func:`is_ready` is True.
+
+    Args:
+        path: file or folder.
+        name: name of the layer.
+        id_column: column of whole numbers that identify the crowns; empty for the row.
 
     Raises:
-        InputError: for a coordinate system that is missing or not in metres, an id column that is missing, holds
-            anything but whole numbers, or the same one twice.
+        InputError: if the CRS is missing or not in metres, or if the id column is missing, contains
+            a value that is no whole number, or contains a number twice.
     """
-    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    files = _files_of(path)
     changed = tuple(file.stat().st_mtime_ns for file in files)
     source = Source(name, tuple(str(file.resolve()) for file in files), id_column, changed)
-    pieces = source.pieces
-    if id_column or ROW in pieces.columns:
+    if id_column or ROW in source.pieces.columns:
         _check_ids(source, id_column or ROW)
     return source
 
 
+def _files_of(path: Path) -> list[Path]:
+    """Return the Parquet files of a folder in the order of their names, or the file itself."""
+    return sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+
+
 def check_metres(crs: pyproj.CRS | None, name: str) -> pyproj.CRS:
-    """The coordinate system, which must be one in metres.
+    """Return the CRS of the layer ``name`` if its coordinates are metres.
 
     Raises:
-        InputError: saying what to do.
+        InputError: if the CRS is None or not in metres; the message says how to convert the file.
     """
     if crs is None:
         raise InputError(
@@ -182,16 +226,17 @@ def check_metres(crs: pyproj.CRS | None, name: str) -> pyproj.CRS:
     if not in_metres(crs):
         raise InputError(
             f"{name}: the coordinate system {crs.name} is not in metres. Write a copy in metres: "
-            "randcrowns partition FILE OUT.parquet --crs EPSG:32617 (without --crs: the UTM zone of its centre)"
+            "randcrowns partition FILE OUT.parquet --crs EPSG:32617 "
+            "(without --crs: the UTM zone of its centre)"
         )
     return crs
 
 
 def check_alike(sources: Sequence[Source]) -> None:
-    """Refuse layers in different coordinate systems.
+    """Check that all layers have the same CRS.
 
     Raises:
-        InputError: naming both.
+        InputError: if two layers differ; the message names both.
     """
     first = sources[0]
     for other in sources[1:]:
@@ -205,12 +250,17 @@ def check_alike(sources: Sequence[Source]) -> None:
 
 
 def fingerprint(source: Source) -> dict[str, Any]:
-    """What tells whether a layer is still the same: rows, bytes, and a checksum of the files' footers."""
+    """Return values that change when the files of a layer change.
+
+    Returns:
+        ``name``, ``paths``, ``rows``, ``bytes``, ``checksum`` (SHA-256 of the ends of the files,
+        where Parquet stores its footer), ``crs``, ``id_column`` and ``original``.
+    """
     digest = hashlib.sha256()
     for path in source.paths:
         size = Path(path).stat().st_size
         with Path(path).open("rb") as file:
-            file.seek(max(0, size - (1 << 16)))
+            file.seek(max(0, size - _FOOTER_BYTES))
             digest.update(file.read())
     return {
         "name": source.name,
@@ -225,279 +275,373 @@ def fingerprint(source: Source) -> dict[str, Any]:
 
 
 def each_bounds(source: Source) -> Iterator[tuple[Ints, Floats]]:
-    """Ids and bounds of all crowns, a few row groups at a time; geometries are not read."""
-    pieces = source.pieces
-    for some in np.array_split(np.arange(len(pieces.rows)), max(1, len(pieces.rows) // 64)):
-        if len(some):
-            found = _read_groups(source, some, [], with_geometry=False)
-            yield found.ids, found.bounds
+    """Yield ids (n,) and bounds (n, 4) of all crowns in chunks; geometries are not read."""
+    n_groups = len(source.pieces.rows)
+    chunks = np.array_split(np.arange(n_groups), max(1, n_groups // _GROUPS_PER_CHUNK))
+    for groups in chunks:
+        if len(groups):
+            rows = _read_rows(source, groups, [], with_geometry=False)
+            yield rows.ids, rows.bounds
 
 
 def read_box(source: Source, box: Floats, columns: Sequence[str] = ()) -> Rows:
-    """The crowns whose bounds meet a box (xmin, ymin, xmax, ymax), in the order of the file.
+    """Read the crowns whose bounds meet a box, in the order of the file.
 
     Args:
-        columns: further columns to read.
+        source: the layer.
+        box: (4,) xmin, ymin, xmax, ymax, metres.
+        columns: names of further columns to read.
     """
-    pieces = source.pieces
-    meets = (pieces.bounds[:, :2] <= box[2:]).all(axis=1) & (pieces.bounds[:, 2:] >= box[:2]).all(
-        axis=1
-    )
-    found = _read_groups(source, np.flatnonzero(meets), columns)
-    inside = (found.bounds[:, :2] <= box[2:]).all(axis=1) & (found.bounds[:, 2:] >= box[:2]).all(
-        axis=1
-    )
-    return found if inside.all() else found.where(inside)
+    groups = np.flatnonzero(_meets(source.pieces.bounds, box))
+    rows = _read_rows(source, groups, columns)
+    in_box = _meets(rows.bounds, box)
+    return rows if in_box.all() else rows.where(in_box)
 
 
-def is_placed(numbers: Floats) -> Bools:
-    """(n,) whether all coordinates of each row lie on a map."""
-    return np.asarray((np.abs(numbers) <= LARGEST).all(axis=1))
+def _meets(bounds: Floats, box: Floats) -> Bools:
+    """Return a mask (n,) of the ``bounds`` (n, 4) that meet or touch a ``box`` (4,)."""
+    is_before_end = (bounds[:, :2] <= box[2:]).all(axis=1)
+    is_after_start = (bounds[:, 2:] >= box[:2]).all(axis=1)
+    return np.asarray(is_before_end & is_after_start)
+
+
+def is_placed(coordinates: Floats) -> Bools:
+    """Return a mask (n,) of the rows of ``coordinates`` (n, k) that lie on a map; NaN does not."""
+    return np.asarray((np.abs(coordinates) <= LARGEST).all(axis=1))
 
 
 def usable_shapes(rows: Rows, layer: str, problems: Problems) -> Objects:
-    """(n,) valid polygons, None where nothing usable is left."""
+    """Decode and repair the geometries of crowns.
+
+    Args:
+        rows: the crowns.
+        layer: name of the layer, for ``problems``.
+        problems: receives the crowns that are skipped or repaired.
+
+    Returns:
+        (n,) valid polygons in two dimensions; None where nothing usable remains.
+    """
     shapes: Objects = np.asarray(
         shapely.from_wkb(rows.wkb.to_numpy(), on_invalid="ignore"), dtype=object
     )
-    missing = shapely.is_missing(shapes)
-    stated = ~np.array(rows.wkb.is_null())
-    problems.add(layer, rows.ids[missing & stated], "an outline that cannot be read", SKIPPED)
-    problems.add(layer, rows.ids[missing & ~stated], "no geometry", SKIPPED)
+    is_missing = shapely.is_missing(shapes)
+    has_wkb = ~np.array(rows.wkb.is_null())
+    problems.add(layer, rows.ids[is_missing & has_wkb], "an outline that cannot be read", SKIPPED)
+    problems.add(layer, rows.ids[is_missing & ~has_wkb], "no geometry", SKIPPED)
     if shapely.has_z(shapes).any():
         shapes = np.asarray(shapely.force_2d(shapes), dtype=object)
-    rest = np.flatnonzero(~missing & ~_are_rectangles(shapes))
-    if len(rest):
-        shapes[rest] = _checked(shapes[rest], rows.ids[rest], layer, problems)
+    to_check = np.flatnonzero(~is_missing & ~_are_rectangles(shapes))
+    if len(to_check):
+        shapes[to_check] = _repair(shapes[to_check], rows.ids[to_check], layer, problems)
     return shapes
 
 
 def _are_rectangles(shapes: Objects) -> Bools:
-    """(n,) which are polygons of four corners that fill their bounds, on the map: nothing can be wrong with them."""
-    four = (shapely.get_type_id(shapes) == shapely.GeometryType.POLYGON) & (
+    """Return a mask (n,) of the polygons that are boxes on the map with an area.
+
+    Such a polygon needs no further checks, and many layers consist of boxes only.
+    """
+    has_four_corners = (shapely.get_type_id(shapes) == shapely.GeometryType.POLYGON) & (
         shapely.get_num_coordinates(shapes) == 5
     )
-    found = np.zeros(len(shapes), dtype=bool)
-    some = np.flatnonzero(four)
-    some = some[is_placed(shapely.bounds(shapes[some]))]
-    found[some] = is_box(shapes[some]) & (shapely.area(shapes[some]) > 0)
-    return found
+    candidates = np.flatnonzero(has_four_corners)
+    candidates = candidates[is_placed(shapely.bounds(shapes[candidates]))]
+    is_rectangle = np.zeros(len(shapes), dtype=bool)
+    is_rectangle[candidates] = is_box(shapes[candidates]) & (shapely.area(shapes[candidates]) > 0)
+    return is_rectangle
 
 
-def _checked(shapes: Objects, ids: Ints, layer: str, problems: Problems) -> Objects:
-    """The shapes, valid ones as they are; None where nothing usable is left."""
-    _leave(shapes, shapely.is_empty(shapes), ids, layer, "an empty geometry", problems)
-    wrong = ~np.isin(shapely.get_type_id(shapes), _POLYGONAL) & ~shapely.is_missing(shapes)
-    _leave(shapes, wrong, ids, layer, "another geometry type than polygon", problems)
-    # Bounds pass over vertices that are not numbers.
-    xy, owner = shapely.get_coordinates(shapes, return_index=True)
-    off = np.zeros(len(shapes), dtype=bool)
-    off[owner[~is_placed(xy)]] = True
-    _leave(shapes, off, ids, layer, OFF_THE_MAP, problems)
-    invalid = ~shapely.is_valid(shapes) & ~shapely.is_missing(shapes)
-    shapes[invalid] = shapely.make_valid(shapes[invalid])
-    mixed = shapely.get_type_id(shapes) == shapely.GeometryType.GEOMETRYCOLLECTION
-    shapes[mixed] = polygonal(shapes[mixed])
-    _leave(
-        shapes,
-        ~shapely.is_missing(shapes) & ~(shapely.area(shapes) > 0),
-        ids,
-        layer,
-        "no area",
-        problems,
-    )
-    problems.add(layer, ids[invalid & ~shapely.is_missing(shapes)], "an invalid outline", REPAIRED)
+def _repair(shapes: Objects, ids: Ints, layer: str, problems: Problems) -> Objects:
+    """Return the polygons (n,) valid, or None where nothing usable remains; changes ``shapes``."""
+
+    def skip(mask: Bools, problem: str) -> None:
+        shapes[mask] = None
+        problems.add(layer, ids[mask], problem, SKIPPED)
+
+    skip(shapely.is_empty(shapes), "an empty geometry")
+    is_polygonal = np.isin(shapely.get_type_id(shapes), _POLYGONAL_TYPES)
+    skip(~is_polygonal & ~shapely.is_missing(shapes), "another geometry type than polygon")
+
+    # Bounds ignore vertices that are NaN, so every vertex is checked.
+    xy, shape_of_vertex = shapely.get_coordinates(shapes, return_index=True)
+    is_off_map = np.zeros(len(shapes), dtype=bool)
+    is_off_map[shape_of_vertex[~is_placed(xy)]] = True
+    skip(is_off_map, OFF_THE_MAP)
+
+    is_invalid = ~shapely.is_valid(shapes) & ~shapely.is_missing(shapes)
+    shapes[is_invalid] = shapely.make_valid(shapes[is_invalid])
+    is_mixed = shapely.get_type_id(shapes) == shapely.GeometryType.GEOMETRYCOLLECTION
+    shapes[is_mixed] = polygonal(shapes[is_mixed])
+    skip(~shapely.is_missing(shapes) & ~(shapely.area(shapes) > 0), "no area")
+    is_repaired = is_invalid & ~shapely.is_missing(shapes)
+    problems.add(layer, ids[is_repaired], "an invalid outline", REPAIRED)
     return shapes
 
 
 def crowns_of(rows: Rows, shapes: Objects, source: Source, plot_field: str = "") -> Crowns:
-    """The rows with their shapes as core takes them."""
-    groups = None
+    """Return crowns with the given polygons.
+
+    Args:
+        rows: ids and columns of the crowns.
+        shapes: (n,) valid polygons.
+        source: the layer, for its name and CRS.
+        plot_field: column with the plot; crowns have no plots if it was not read.
+    """
+    plots = None
     if plot_field in rows.table:
-        stated = rows.table[plot_field]
-        groups = np.array(
-            [None if missing else _plot(one) for one, missing in zip(stated, pd.isna(stated))],
+        values = rows.table[plot_field]
+        plots = np.array(
+            [
+                None if is_missing else _plot_name(value)
+                for value, is_missing in zip(values, pd.isna(values))
+            ],
             dtype=object,
         )
-    return Crowns.of_checked(shapes, rows.ids, groups, source.name, source.pieces.crs.to_string())
+    return Crowns.of_checked(shapes, rows.ids, plots, source.name, source.pieces.crs.to_string())
 
 
-def _plot(stated: Any) -> str:
-    """The name of a plot: whole numbers read alike, whether they are stored as such or not."""
-    whole = isinstance(stated, (float, np.floating)) and float(stated).is_integer()
-    return str(int(stated)) if whole else str(stated)
+def _plot_name(value: Any) -> str:
+    """Return the name of a plot; 1 and 1.0 name the same plot, since layers may store either."""
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+        return str(int(value))
+    return str(value)
 
 
-def _leave(
-    shapes: Objects, which: Bools, ids: Ints, layer: str, problem: str, problems: Problems
-) -> None:
-    shapes[which] = None
-    problems.add(layer, ids[which], problem, SKIPPED)
+def _geometry_metadata(path: str) -> dict[str, Any] | None:
+    """Return the metadata of a file's primary geometry column; None if it is no GeoParquet.
 
+    The name of the column is added under the key ``column``.
 
-def _described(path: str) -> dict[str, Any] | None:
-    """What a GeoParquet file says of its main geometry column; None for any other file."""
+    Raises:
+        InputError: if the file cannot be read as Parquet.
+    """
     try:
-        stated = (pq.read_schema(path).metadata or {}).get(b"geo")
+        encoded = (pq.read_schema(path).metadata or {}).get(b"geo")
     except (OSError, pa.ArrowInvalid) as error:
         raise InputError(f"{path} cannot be read as Parquet: {error}") from error
-    if stated is None:
+    if encoded is None:
         return None
-    geo = json.loads(stated)
+    geo = json.loads(encoded)
     return {"column": geo["primary_column"], **geo["columns"][geo["primary_column"]]}
 
 
 @lru_cache(maxsize=32)
-def _pieces(source: Source) -> Pieces:
-    files, groups, rows, bounds = [], [], [], []
+def _read_row_groups(source: Source) -> RowGroups:
+    """Read the row groups of a layer from the footers of its files.
+
+    Raises:
+        InputError: if there is no file, the files differ in CRS or column names, or the CRS is
+            missing or not in metres.
+    """
     if not source.paths:
         raise InputError(f"{source.name}: there is no file to read.")
-    described = _described(source.paths[0]) or {}
-    box = described["covering"]["bbox"]["xmin"][0]
-    crs = _stated_crs(described)
-    for number, path in enumerate(source.paths):
-        other = _described(path) or {}
-        if not _same_crs(crs, _stated_crs(other)):
-            raise InputError(
-                f"{source.name}: its files are in unlike coordinate systems, {_name_of(crs)} in "
-                f"{Path(source.paths[0]).name} and {_name_of(_stated_crs(other))} in {Path(path).name}; bring them to "
-                "one: randcrowns partition FILES OUT"
-            )
-        if (other["column"], other["covering"]["bbox"]["xmin"][0]) != (described["column"], box):
-            raise InputError(
-                f"{source.name}: the columns of geometries and bounds are named {described['column']} and {box} in "
-                f"{Path(source.paths[0]).name}, but otherwise in {Path(path).name}; write them as one layer: "
-                "randcrowns partition FILES OUT"
-            )
-        metadata = pq.read_metadata(path)
-        places = (
-            {metadata.row_group(0).column(k).path_in_schema: k for k in range(metadata.num_columns)}
-            if (metadata.num_row_groups)
-            else {}
-        )
-        for group in range(metadata.num_row_groups):
-            piece = metadata.row_group(group)
-            stated = [piece.column(places[f"{box}.{side}"]).statistics for side in _SIDES]
-            known = all(one is not None and one.has_min_max for one in stated)
-            files.append(number)
-            groups.append(group)
-            rows.append(piece.num_rows)
-            bounds.append(
-                [stated[0].min, stated[1].min, stated[2].max, stated[3].max]
-                if known
-                else [np.nan] * 4
-            )
-    return Pieces(
-        np.array(files, dtype=np.int64),
-        np.array(groups, dtype=np.int64),
+    first_metadata = _geometry_metadata(source.paths[0]) or {}
+    bounds_column = first_metadata["covering"]["bbox"]["xmin"][0]
+    crs = _crs_of(first_metadata)
+    file_numbers: list[int] = []
+    group_numbers: list[int] = []
+    rows: list[int] = []
+    bounds: list[list[float]] = []
+    for file_number, path in enumerate(source.paths):
+        _check_same_layout(source, first_metadata, path)
+        footer = pq.read_metadata(path)
+        for group_number in range(footer.num_row_groups):
+            group = footer.row_group(group_number)
+            file_numbers.append(file_number)
+            group_numbers.append(group_number)
+            rows.append(group.num_rows)
+            bounds.append(_stated_bounds(group, bounds_column))
+    return RowGroups(
+        np.array(file_numbers, dtype=np.int64),
+        np.array(group_numbers, dtype=np.int64),
         np.array(rows, dtype=np.int64),
         np.cumsum([0, *rows])[:-1].astype(np.int64),
-        _unknown_everywhere(np.array(bounds, dtype=np.float64).reshape(-1, 4)),
-        described["column"],
-        box,
+        _make_unknown_infinite(np.array(bounds, dtype=np.float64).reshape(-1, 4)),
+        first_metadata["column"],
+        bounds_column,
         check_metres(crs, source.name),
         tuple(pq.read_schema(source.paths[0]).names),
     )
 
 
-def _stated_crs(described: dict[str, Any]) -> pyproj.CRS | None:
-    """The coordinate system: without one GeoParquet means longitude and latitude; "null" means that nobody knows."""
-    stated = described.get("crs", "OGC:CRS84")
-    return None if stated is None else _crs_of(json.dumps(stated))
+def _check_same_layout(source: Source, first_metadata: dict[str, Any], path: str) -> None:
+    """Check that a file of a layer has the CRS and the column names of the first file.
+
+    Raises:
+        InputError: if it differs.
+    """
+    metadata = _geometry_metadata(path) or {}
+    first_name = Path(source.paths[0]).name
+    name = Path(path).name
+    first_crs = _crs_of(first_metadata)
+    crs = _crs_of(metadata)
+    if not _is_same_crs(first_crs, crs):
+        raise InputError(
+            f"{source.name}: its files are in unlike coordinate systems, {_crs_name(first_crs)} in "
+            f"{first_name} and {_crs_name(crs)} in {name}. "
+            "Write them in one system: randcrowns partition FILES OUT"
+        )
+    names = first_metadata["column"], first_metadata["covering"]["bbox"]["xmin"][0]
+    if (metadata["column"], metadata["covering"]["bbox"]["xmin"][0]) != names:
+        raise InputError(
+            f"{source.name}: the columns of geometries and bounds are named {names[0]} and "
+            f"{names[1]} in {first_name}, but otherwise in {name}. "
+            "Write them as one layer: randcrowns partition FILES OUT"
+        )
+
+
+def _stated_bounds(group: Any, bounds_column: str) -> list[float]:
+    """Return the bounds [xmin, ymin, xmax, ymax] of a row group from its statistics, or NaN."""
+    column_numbers = {
+        group.column(number).path_in_schema: number for number in range(group.num_columns)
+    }
+    statistics = [
+        group.column(column_numbers[f"{bounds_column}.{side}"]).statistics for side in _SIDES
+    ]
+    if any(side is None or not side.has_min_max for side in statistics):
+        return [np.nan] * 4
+    xmin, ymin, xmax, ymax = statistics
+    return [xmin.min, ymin.min, xmax.max, ymax.max]
+
+
+def _crs_of(metadata: dict[str, Any]) -> pyproj.CRS | None:
+    """Return the CRS of a geometry column, or None if it is unknown.
+
+    By the GeoParquet specification, a missing entry means longitude and latitude, and ``null`` an
+    unknown CRS.
+    """
+    stated = metadata.get("crs", "OGC:CRS84")
+    return None if stated is None else _parse_crs(json.dumps(stated))
 
 
 @lru_cache(maxsize=32)
-def _crs_of(stated: str) -> pyproj.CRS:
-    return pyproj.CRS.from_user_input(json.loads(stated))
+def _parse_crs(encoded: str) -> pyproj.CRS:
+    """Return the CRS of a PROJJSON object or code, encoded as JSON."""
+    return pyproj.CRS.from_user_input(json.loads(encoded))
 
 
-def _same_crs(one: pyproj.CRS | None, other: pyproj.CRS | None) -> bool:
-    if one is None or other is None or one is other:
-        return one is other
-    return bool(one.equals(other, ignore_axis_order=True))
+def _is_same_crs(first: pyproj.CRS | None, second: pyproj.CRS | None) -> bool:
+    """Return True if two CRS are equal apart from the order of their axes, or both unknown."""
+    if first is None or second is None or first is second:
+        return first is second
+    return bool(first.equals(second, ignore_axis_order=True))
 
 
-def _name_of(crs: pyproj.CRS | None) -> str:
+def _crs_name(crs: pyproj.CRS | None) -> str:
+    """Return the name of a CRS for messages; "none" if it is unknown."""
     return "none" if crs is None else str(crs.name)
 
 
-def _unknown_everywhere(bounds: Floats) -> Floats:
-    """Bounds that the file does not state may be anywhere."""
+def _make_unknown_infinite(bounds: Floats) -> Floats:
+    """Return bounds (g, 4) with NaN replaced by infinity, so that unknown bounds meet any box."""
     return np.where(np.isnan(bounds), [-np.inf, -np.inf, np.inf, np.inf], bounds)
 
 
 def _check_ids(source: Source, column: str) -> None:
+    """Check that a column identifies the crowns of a layer.
+
+    Raises:
+        InputError: if the column is missing, contains a value that is no whole number or too large,
+            or contains a number twice.
+    """
     if column not in source.pieces.columns:
         raise InputError(
             f"{source.name} has no column '{column}'; it has {', '.join(source.pieces.columns)}."
         )
-    stated = pa.chunked_array(
+    values = pa.chunked_array(
         [pq.read_table(path, columns=[column]).column(0).combine_chunks() for path in source.paths]
     )
-    if not pa.types.is_integer(stated.type) or stated.null_count:
+    if not pa.types.is_integer(values.type) or values.null_count:
         raise InputError(
-            f"{source.name}: the ids in column '{column}' must be whole numbers, one for each crown."
+            f"{source.name}: the ids in column '{column}' must be whole numbers, one for each "
+            "crown."
         )
-    ids = np.sort(stated.to_numpy())
-    if len(ids) and int(ids[-1]) > np.iinfo(np.int64).max:
+    ids = np.sort(values.to_numpy())
+    largest_id = np.iinfo(np.int64).max
+    if len(ids) and int(ids[-1]) > largest_id:
         raise InputError(
-            f"{source.name}: the id {ids[-1]} in column '{column}' is too large; ids end at {np.iinfo(np.int64).max}."
+            f"{source.name}: the id {ids[-1]} in column '{column}' is too large; "
+            f"ids end at {largest_id}."
         )
-    twice = np.unique(ids[1:][ids[1:] == ids[:-1]])
-    if len(twice):
-        named = ", ".join(map(str, twice[:5]))
+    repeated = np.unique(ids[1:][ids[1:] == ids[:-1]])
+    if len(repeated):
+        examples = ", ".join(map(str, repeated[:5]))
         raise InputError(
-            f"{source.name}: {len(twice):,} ids in column '{column}' name several crowns ({named}); "
-            "give each crown an id of its own, or leave the id column out."
+            f"{source.name}: {len(repeated):,} ids in column '{column}' name several crowns "
+            f"({examples}). Give each crown an id of its own, or name no id column."
         )
 
 
-def _read_groups(
-    source: Source, some: Ints, columns: Sequence[str], with_geometry: bool = True
+def _read_rows(
+    source: Source, groups: Ints, columns: Sequence[str], with_geometry: bool = True
 ) -> Rows:
+    """Read row groups of a layer.
+
+    Args:
+        source: the layer.
+        groups: positions of the row groups in ``source.pieces``.
+        columns: names of further columns; a name that the layer lacks is ignored.
+        with_geometry: False to leave ``wkb`` empty.
+    """
     pieces = source.pieces
-    own = [
+    attributes = [
         name for name in dict.fromkeys([source.id_column, ROW, *columns]) if name in pieces.columns
     ]
-    wanted = [*own, pieces.box, *([pieces.geometry] if with_geometry else [])]
-    tables, rows = [], []
-    for file in np.unique(pieces.file[some]):
-        of_file = some[pieces.file[some] == file]
-        tables.append(
-            _opened(source.paths[file], source.changed[file], get_ident()).read_row_groups(
-                pieces.group[of_file].tolist(), columns=wanted
-            )
-        )
-        rows += [np.arange(pieces.first[k], pieces.first[k] + pieces.rows[k]) for k in of_file]
-    if not tables:
-        tables = [pq.read_schema(source.paths[0]).empty_table().select(wanted)]
-    table = pa.concat_tables(tables)
-    place = np.concatenate(rows) if rows else np.empty(0, np.int64)
-    row = table.column(ROW).to_numpy().astype(np.int64) if ROW in own else place
+    names = [*attributes, pieces.bounds_column]
+    if with_geometry:
+        names.append(pieces.geometry_column)
+    table, row_numbers = _read_columns(source, groups, names)
+
+    row = table.column(ROW).to_numpy().astype(np.int64) if ROW in attributes else row_numbers
     ids = table.column(source.id_column).to_numpy().astype(np.int64) if source.id_column else row
-    box = table.column(pieces.box).combine_chunks()
-    sides = [
-        np.asarray(pa.array(_field(box, side)).to_numpy(zero_copy_only=False), dtype=np.float64)
-        for side in _SIDES
-    ]
-    others = table.select([name for name in own if name in columns])
-    wkb = table.column(pieces.geometry) if with_geometry else pa.chunked_array([], type=pa.binary())
+    wkb = pa.chunked_array([], type=pa.binary())
+    if with_geometry:
+        wkb = table.column(pieces.geometry_column)
+    others = table.select([name for name in attributes if name in columns])
     return Rows(
         row,
         ids,
-        np.stack(sides, axis=1).reshape(-1, 4),
+        _bounds_of_column(table.column(pieces.bounds_column)),
         wkb,
         others.to_pandas(integer_object_nulls=True),
     )
 
 
-def _field(box: Any, side: str) -> Any:
+def _read_columns(source: Source, groups: Ints, names: list[str]) -> tuple[pa.Table, Ints]:
+    """Return columns of row groups, and the number (n,) of each row, counted over all files."""
+    pieces = source.pieces
+    tables = []
+    row_numbers = [np.empty(0, np.int64)]
+    for file_number in np.unique(pieces.file_numbers[groups]):
+        in_file = groups[pieces.file_numbers[groups] == file_number]
+        file = _open_file(source.paths[file_number], source.changed[file_number], get_ident())
+        tables.append(file.read_row_groups(pieces.group_numbers[in_file].tolist(), columns=names))
+        row_numbers += [
+            np.arange(pieces.first_rows[group], pieces.first_rows[group] + pieces.rows[group])
+            for group in in_file
+        ]
+    if not tables:
+        tables = [pq.read_schema(source.paths[0]).empty_table().select(names)]
+    return pa.concat_tables(tables), np.concatenate(row_numbers)
+
+
+def _bounds_of_column(column: pa.ChunkedArray) -> Floats:
+    """Return the bounds (n, 4) in a column of structures with the four sides."""
+    box = column.combine_chunks()
     if isinstance(box, pa.ChunkedArray):
-        return pa.array([], type=pa.float64())
-    return box.field(side)
+        # Older pyarrow combines no chunks at all to a chunked array, which has no fields.
+        return np.empty((0, 4))
+    sides = [
+        np.asarray(pa.array(box.field(side)).to_numpy(zero_copy_only=False), dtype=np.float64)
+        for side in _SIDES
+    ]
+    return np.stack(sides, axis=1).reshape(-1, 4)
 
 
 @lru_cache(maxsize=32)
-def _opened(path: str, _changed: int, _thread: int) -> pq.ParquetFile:
-    """Of each thread its own: two that read one at once disturb each other."""
+def _open_file(path: str, _changed: int, _thread: int) -> pq.ParquetFile:
+    """Open a Parquet file, once per version of the file and per thread.
+
+    Threads must not share a reader: reads at the same time disturb each other.
+    """
     return pq.ParquetFile(path, memory_map=True)

@@ -1,4 +1,4 @@
-"""Summaries of a results directory: what all tiles say together."""
+"""Summary files of a results directory, computed from the tables of its tiles."""
 
 from __future__ import annotations
 
@@ -14,109 +14,145 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark
 from randcrowns.core.scoring.layer import CrownScores, not_judged
 
-# What counts unmatched crowns as false.
-_OF_FALSE = {"score": "precision, F1 and the penalised mean", "evaluate": "precision, F1 and PQ"}
-_CHOICES = ("alpha", "omega", "gamma", "pairing")
+# By kind of run: names of the numbers that count unmatched crowns as false.
+_NUMBERS_OF_FALSE = {
+    "score": "precision, F1 and the penalised mean",
+    "evaluate": "precision, F1 and PQ",
+}
+# Parameters that the summary of a scoring run repeats in columns.
+_PARAMETER_COLUMNS = ("alpha", "omega", "gamma", "pairing")
 
 
 def summary(results: str | Path) -> pd.DataFrame:
-    """The summary of a results directory, computed anew from its tables where all tiles are done.
+    """Return the summary of a finished results directory.
+
+    The summary of a scoring run is computed again from its tables.
+
+    Args:
+        results: the results directory.
+
+    Returns:
+        The table that :func:`randcrowns.batch.score`, :func:`randcrowns.batch.agree` or
+        :func:`randcrowns.batch.evaluate` returned.
 
     Raises:
-        InputError: where there are no results, or tiles are missing.
+        InputError: if there are no results, tiles are not finished, or files have changed.
 
     >>> summary("nowhere")
     Traceback (most recent call last):
     randcrowns.core.errors.InputError: nowhere holds no results: there is no manifest.json in it.
     """
-    found = Results.opened(Path(results))
-    left = len(found.tiles("written"))
-    if left:
+    directory = Results.opened(Path(results))
+    n_unfinished = len(directory.tiles("written"))
+    if n_unfinished:
         raise InputError(
-            f"{results}: {left:,} tiles are not done yet; run the same command with --resume."
+            f"{results}: {n_unfinished:,} tiles are not done yet. "
+            "Run the same command with --resume."
         )
-    found.check()
-    if found.manifest["kind"] == "score":
-        return write_score_summary(found)
-    return pd.read_csv(found.folder / "summary.csv", float_precision="round_trip")
+    directory.check()
+    if directory.manifest["kind"] == "score":
+        return write_score_summary(directory)
+    return pd.read_csv(directory.folder / "summary.csv", float_precision="round_trip")
 
 
 def write_score_summary(results: Results) -> pd.DataFrame:
-    """Write summary.csv and summary.json of a scoring run: a row per layer of delineations and plot."""
+    """Write summary.csv and summary.json of a scoring run, and return the table.
+
+    It has a row per layer of delineations and plot, with the columns of
+    :func:`randcrowns.batch.sums.summary_of`, ``layer`` and the parameters of the score.
+    """
     choices = results.manifest["choices"]
-    files = {path.stem: path for path in results.files("targets")}
+    target_files = {path.stem: path for path in results.files("targets")}
     sums = read_table(results.files("sums"), COLUMNS)
     tables = []
-    for one in results.manifest["inputs"][1:]:
-        table = summary_of(sums, files, one["name"])
+    for entry in results.manifest["inputs"][1:]:
+        table = summary_of(sums, target_files, entry["name"])
         if not choices["all_drawn"]:
-            nothing = pd.DataFrame({"status": []})
-            table = not_judged(CrownScores(nothing, nothing, table, nothing)).summary
-        table.insert(0, "layer", one["name"])
-        tables.append(table.assign(**{name: choices[name] for name in _CHOICES}))
+            empty = pd.DataFrame({"status": []})
+            table = not_judged(CrownScores(empty, empty, table, empty)).summary
+        table.insert(0, "layer", entry["name"])
+        tables.append(table.assign(**{name: choices[name] for name in _PARAMETER_COLUMNS}))
     return write_summary(results, pd.concat(tables, ignore_index=True))
 
 
 def remarks_of(results: Results) -> list[str]:
-    """What the numbers of crowns make doubtful: roles the wrong way round, crowns that nobody drew."""
-    undefined = _OF_FALSE.get(results.manifest["kind"])
-    if undefined is None:
+    """Return warnings that follow from the numbers of crowns, without repetitions.
+
+    They say that roles may be swapped, or that only some of the crowns seem to have been drawn.
+    """
+    numbers_of_false = _NUMBERS_OF_FALSE.get(results.manifest["kind"])
+    if numbers_of_false is None:
         return []
-    names = [one["name"] for one in results.manifest["inputs"]]
-    n_targets, *others = results.manifest["rows"]
+    names = [entry["name"] for entry in results.manifest["inputs"]]
+    n_targets, *n_others = results.manifest["rows"]
     all_drawn = results.manifest["choices"]["all_drawn"]
-    told: list[Remark | None] = []
-    for n_drawn in others:
-        told += doubtful_roles(names[0], "", n_targets, n_drawn)
-        told.append(
-            partly_drawn(all_drawn, why_partial(n_targets, n_drawn), "--all-drawn", undefined)
-        )
-    return list(dict.fromkeys(str(one) for one in told if one is not None))
+    messages: list[Remark | None] = []
+    for n_drawn in n_others:
+        messages += doubtful_roles(names[0], "", n_targets, n_drawn)
+        why = why_partial(n_targets, n_drawn)
+        messages.append(partly_drawn(all_drawn, why, "--all-drawn", numbers_of_false))
+    return list(dict.fromkeys(str(message) for message in messages if message is not None))
 
 
 def write_summary(results: Results, table: pd.DataFrame) -> pd.DataFrame:
-    """Write a summary as summary.csv and, with how it was made, as summary.json."""
+    """Write a summary and return it.
+
+    summary.csv contains the table; summary.json also contains parameters, inputs, versions,
+    the number of problems, and warnings.
+    """
     manifest = results.manifest
-    text = {
+    n_problems = len(manifest["without_place"]) + sum(
+        len(report.get("problems", [])) for report in results.stage("written").values()
+    )
+    contents = {
         "kind": manifest["kind"],
         "choices": manifest["choices"],
         "inputs": manifest["inputs"],
         "versions": manifest["versions"],
         "tiles": len(manifest["tiles"]),
-        "problems": sum(len(said.get("problems", [])) for said in results.stage("written").values())
-        + len(manifest["without_place"]),
+        "problems": n_problems,
         "remarks": remarks_of(results),
         "summary": json.loads(table.to_json(orient="records", double_precision=15)),
     }
     write_file(results.folder / "summary.csv", table.to_csv(index=False).encode("utf-8"))
-    write_file(results.folder / "summary.json", json.dumps(text, indent=1).encode("utf-8"))
+    write_file(results.folder / "summary.json", json.dumps(contents, indent=1).encode("utf-8"))
     return table
 
 
 def problems_of(results: Results) -> pd.DataFrame:
-    """Crowns that were skipped, repaired or cut: ``tile``, ``layer``, ``id``, ``problem``, ``done``."""
-    rows = [{"tile": "", **one} for one in results.manifest["without_place"]]
-    for key, said in results.stage("written").items():
-        rows += [{"tile": key, **one} for one in said.get("problems", [])]
+    """Return the crowns that were skipped, repaired or clipped.
+
+    Returns:
+        A row per crown and problem: ``tile`` (key, empty for crowns off the map), ``layer``,
+        ``id``, ``problem`` and ``done``.
+    """
+    rows = [{"tile": "", **problem} for problem in results.manifest["without_place"]]
+    for key, report in results.stage("written").items():
+        rows += [{"tile": key, **problem} for problem in report.get("problems", [])]
     return pd.DataFrame(rows, columns=["tile", "layer", "id", "problem", "done"])
 
 
 def write_problems(results: Results) -> None:
-    """Write problems.csv, and see that no crown is lost: crowns read = crowns in the tables + crowns skipped.
+    """Write problems.csv, and check that no crown is lost.
+
+    For each layer, the number of crowns in the file must be the number of crowns in the tables
+    plus the number of skipped crowns.
 
     Raises:
-        InputError: where one is.
+        InputError: if the numbers differ.
     """
-    found = problems_of(results)
-    write_file(results.folder / "problems.csv", found.to_csv(index=False).encode("utf-8"))
-    skipped = found[found["done"] == "skipped"].groupby("layer").size()
-    for number, one in enumerate(results.manifest["inputs"]):
-        used = sum(said["crowns"].get(one["name"], 0) for said in results.stage("written").values())
-        read = results.manifest["rows"][number]
-        left_out = int(skipped.get(one["name"], 0))
-        if used + left_out != read:
+    problems = problems_of(results)
+    write_file(results.folder / "problems.csv", problems.to_csv(index=False).encode("utf-8"))
+    skipped_by_layer = problems[problems["done"] == "skipped"].groupby("layer").size()
+    reports = results.stage("written").values()
+    for number, entry in enumerate(results.manifest["inputs"]):
+        name = entry["name"]
+        n_read = results.manifest["rows"][number]
+        n_used = sum(report["crowns"].get(name, 0) for report in reports)
+        n_skipped = int(skipped_by_layer.get(name, 0))
+        if n_used + n_skipped != n_read:
             raise InputError(
-                f"{one['name']}: of {read:,} crowns {used:,} are in the tables and {left_out:,} "
-                "were skipped; the rest is lost. The bounds that the file states may be wrong: run it through "
-                "randcrowns partition."
+                f"{name}: of {n_read:,} crowns {n_used:,} are in the tables and {n_skipped:,} "
+                "were skipped; the rest is lost. The bounds that the file states may be wrong: "
+                "write a copy with randcrowns partition."
             )

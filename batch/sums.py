@@ -1,7 +1,9 @@
-"""Sums of scores by layer and plot: each tile writes its own, and those of all tiles make the summary.
+"""Summaries from sums over tiles.
 
-Counts, means and sums of squares add up over tiles (Chan, Golub and LeVeque 1983). Medians are exact: the scores of
-some plots, or of a narrow range, are read at a time.
+Each tile writes counts, means and sums of squared deviations per layer and plot. They are merged by
+the formulas of Chan, Golub and LeVeque (1983), "Algorithms for computing the sample variance". The
+medians are exact: they are computed from the tables of targets, of which only a part is in memory
+at a time.
 """
 
 from __future__ import annotations
@@ -14,14 +16,18 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 
-from randcrowns.core.arrays import Floats
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.scoring.layer import IOU_THRESHOLDS, RANDCROWNS_THRESHOLD, SCORES
 from randcrowns.core.statistics import moments_interval, precision_recall_f1, ratio, ratio_interval
 from randcrowns.core.status import ALL, Status
 
-#: The least scores of a crown that counts as found: the score and the number.
-_TESTS = [*(("iou", least) for least in IOU_THRESHOLDS), ("randcrowns", RANDCROWNS_THRESHOLD)]
-_STATUSES = {
+# Score and threshold above which a crown counts as detected.
+_DETECTIONS = [
+    *(("iou", threshold) for threshold in IOU_THRESHOLDS),
+    ("randcrowns", RANDCROWNS_THRESHOLD),
+]
+# Count of targets -> status of these targets.
+_STATUS_COUNTS = {
     "missed": Status.MISSED,
     "unmatched_targets": Status.UNMATCHED,
     "too_small": Status.TARGET_TOO_SMALL,
@@ -29,238 +35,376 @@ _STATUSES = {
 _COUNTS = [
     "targets",
     "delineations",
-    *_STATUSES,
+    *_STATUS_COUNTS,
     "unmatched_delineations",
     "scored",
-    *(f"{what}_{score}_{least:g}" for what in ("found", "right") for score, least in _TESTS),
+    *(
+        f"{side}_{score}_{threshold:g}"
+        for side in ("found", "right")
+        for score, threshold in _DETECTIONS
+    ),
 ]
-_MEANS, _SQUARES = ([f"{what}_{score}" for score in SCORES] for what in ("mean", "squares"))
-#: Columns of the sums.
+_MEANS = [f"mean_{score}" for score in SCORES]
+_SQUARES = [f"squares_{score}" for score in SCORES]
+#: Columns of the sums; see :func:`tile_sums`.
 COLUMNS = ["tile", "layer", "group", *_COUNTS, *_MEANS, *_SQUARES]
-# Scores that are in memory at a time, and parts that the range of scores is cut into where there are more.
-_TOGETHER, _PARTS = 2_000_000, 1 << 16
+# Maximum number of targets whose scores are in memory at a time.
+_TOGETHER = 2_000_000
+# Number of bins of the range of scores, from 0 to 1, for medians of more targets than that.
+_BINS = 1 << 16
 
 
 def tile_sums(
     tile: str, layer: str, targets: pd.DataFrame, delineations: pd.DataFrame
 ) -> pd.DataFrame:
-    """What a tile adds to the summary of a layer: a row per plot, that of crowns without one last.
+    """Return the contribution of a tile to the summary of a layer.
 
     Args:
-        tile, layer: their names.
-        targets, delineations: the tables of what the tile owns, as :func:`randcrowns.core.score_crowns` has them.
+        tile: key of the tile.
+        layer: name of the layer of delineations.
+        targets: targets that the tile owns, as :func:`randcrowns.core.score_crowns` returns them.
+        delineations: delineations that the tile owns, likewise.
+
+    Returns:
+        A row per plot, and a row with plot None for crowns without a plot. The columns are
+        ``tile``, ``layer``, ``group`` (the plot) and
+
+        * int64 counts: ``targets``, ``delineations``; ``missed``, ``unmatched_targets`` and
+          ``too_small`` by status; ``unmatched_delineations``; ``scored`` (targets with a score);
+          ``found_<score>_<threshold>`` targets and ``right_<score>_<threshold>`` delineations that
+          reach a threshold;
+        * ``mean_<score>`` over the scored targets, NaN without any;
+        * ``squares_<score>``, the sum of squared deviations from that mean.
     """
-    scored = targets["randcrowns"].notna()
-    one = {
+    is_scored = targets["randcrowns"].notna()
+    target_masks: dict[str, Any] = {
         "targets": np.ones(len(targets)),
-        **{name: targets["status"] == status for name, status in _STATUSES.items()},
-        "scored": scored,
+        **{name: targets["status"] == status for name, status in _STATUS_COUNTS.items()},
+        "scored": is_scored,
         **{
-            f"found_{score}_{least:g}": targets[f"best_{score}"] >= least for score, least in _TESTS
+            f"found_{score}_{threshold:g}": targets[f"best_{score}"] >= threshold
+            for score, threshold in _DETECTIONS
         },
     }
-    other = {
+    delineation_masks: dict[str, Any] = {
         "delineations": np.ones(len(delineations)),
         "unmatched_delineations": delineations["status"] == Status.UNMATCHED,
-        **{f"right_{score}_{least:g}": delineations[score] >= least for score, least in _TESTS},
+        **{
+            f"right_{score}_{threshold:g}": delineations[score] >= threshold
+            for score, threshold in _DETECTIONS
+        },
     }
-    groups = [side["group"].to_numpy(dtype=object) for side in (targets, delineations)]
-    codes, names = pd.factorize(np.concatenate(groups))
+    plots = [side["group"].to_numpy(dtype=object) for side in (targets, delineations)]
+    codes, names = pd.factorize(np.concatenate(plots))
     codes[codes < 0] = len(names)
-    of_targets, of_drawn = np.split(codes, [len(targets)])
-    n = len(names) + 1
+    target_codes, delineation_codes = np.split(codes, [len(targets)])
+    n_plots = len(names) + 1
+
     sums: dict[str, Any] = {"tile": tile, "layer": layer, "group": [*names, None]}
-    for columns, code in ((one, of_targets), (other, of_drawn)):
-        for name, column in columns.items():
-            sums[name] = np.bincount(code, np.asarray(column, dtype=np.float64), n).astype(np.int64)
-    some = np.flatnonzero(scored)
+    for masks, plot_codes in (
+        (target_masks, target_codes),
+        (delineation_masks, delineation_codes),
+    ):
+        for name, mask in masks.items():
+            counts = np.bincount(plot_codes, np.asarray(mask, dtype=np.float64), n_plots)
+            sums[name] = counts.astype(np.int64)
+    scored_rows = np.flatnonzero(is_scored)
+    scored_codes = target_codes[scored_rows]
     for score in SCORES:
-        values, code = targets[score].to_numpy(dtype=np.float64)[some], of_targets[some]
+        values = targets[score].to_numpy(dtype=np.float64)[scored_rows]
         with np.errstate(invalid="ignore"):
-            mean = np.bincount(code, values, n) / sums["scored"]
-        sums[f"mean_{score}"] = mean
-        sums[f"squares_{score}"] = np.bincount(code, np.square(values - mean[code]), n).astype(
-            np.float64
-        )
+            means = np.bincount(scored_codes, values, n_plots) / sums["scored"]
+        squares = np.bincount(scored_codes, np.square(values - means[scored_codes]), n_plots)
+        sums[f"mean_{score}"] = means
+        sums[f"squares_{score}"] = squares.astype(np.float64)
     table = pd.DataFrame(sums)
     return table[table["targets"] + table["delineations"] > 0].reset_index(drop=True)
 
 
 def merged(sums: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """The sums of the rows that are alike in the columns ``by``; those columns stand in front."""
+    """Merge the sums of rows with equal values in the columns ``by``.
+
+    With n_i scored targets of mean m_i and sum of squared deviations s_i in row i, the merged mean
+    is m = sum(n_i m_i) / sum(n_i), and the merged sum of squared deviations is
+    sum(s_i + n_i (m_i - m)^2) (Chan, Golub and LeVeque 1983).
+
+    Returns:
+        The columns ``by``, then those of :func:`tile_sums`; a row per combination, in the order in
+        which the combinations first occur.
+    """
     codes = sums.groupby(list(by), sort=False, dropna=False).ngroup().to_numpy()
-    n = int(codes.max(initial=-1)) + 1
-    first = np.unique(codes, return_index=True)[1]
-    found: dict[str, Any] = {name: sums[name].to_numpy()[first] for name in by}
+    n_rows = int(codes.max(initial=-1)) + 1
+    first_rows = np.unique(codes, return_index=True)[1]
+    columns: dict[str, Any] = {name: sums[name].to_numpy()[first_rows] for name in by}
     for name in _COUNTS:
-        found[name] = np.bincount(codes, sums[name].to_numpy(dtype=np.float64), n).astype(np.int64)
-    weight = sums["scored"].to_numpy(dtype=np.float64)
-    for mean, squares in zip(_MEANS, _SQUARES):
-        means, about = (sums[name].to_numpy(dtype=np.float64) for name in (mean, squares))
-        means = np.where(weight > 0, means, 0.0)
+        counts = np.bincount(codes, sums[name].to_numpy(dtype=np.float64), n_rows)
+        columns[name] = counts.astype(np.int64)
+    n_scored = sums["scored"].to_numpy(dtype=np.float64)
+    for mean_column, squares_column in zip(_MEANS, _SQUARES):
+        means = sums[mean_column].to_numpy(dtype=np.float64)
+        means = np.where(n_scored > 0, means, 0.0)
+        squares = sums[squares_column].to_numpy(dtype=np.float64)
         with np.errstate(invalid="ignore"):
-            found[mean] = np.bincount(codes, means * weight, n) / found["scored"]
-        apart = np.where(weight > 0, means - np.nan_to_num(found[mean])[codes], 0.0)
-        found[squares] = np.bincount(codes, about + weight * np.square(apart), n).astype(np.float64)
-    return pd.DataFrame(found)
+            merged_means = np.bincount(codes, means * n_scored, n_rows) / columns["scored"]
+        deviations = np.where(n_scored > 0, means - np.nan_to_num(merged_means)[codes], 0.0)
+        columns[mean_column] = merged_means
+        columns[squares_column] = np.bincount(
+            codes, squares + n_scored * np.square(deviations), n_rows
+        ).astype(np.float64)
+    return pd.DataFrame(columns)
 
 
 def summary_of(sums: pd.DataFrame, files: Mapping[str, Path], layer: str) -> pd.DataFrame:
-    """The summary of a layer, as :func:`randcrowns.core.scoring.layer.summarise` has it.
+    """Return the summary of a layer, equal to that of all its crowns at once.
 
     Args:
-        sums: of all tiles and layers.
-        files: the table of the targets of each tile.
-        layer: the layer's name.
-    """
-    own = sums[sums["layer"] == layer]
-    plots = merged(own, ["group"])
-    whole = merged(own, ["layer"]).drop(columns="layer")
-    if len(whole) == 0:
-        whole = pd.DataFrame(
-            {name: [0 if name in _COUNTS else np.nan] for name in (*_COUNTS, *_MEANS, *_SQUARES)}
-        )
-    named = plots[plots["group"].notna()]
-    named = named.iloc[np.argsort(named["group"].astype(str).to_numpy(dtype=object), kind="stable")]
-    rows = pd.concat([whole.assign(group=ALL), named], ignore_index=True)
-    medians = _medians(rows, own, files, layer)
+        sums: sums of all tiles and layers, as :func:`tile_sums` returns them.
+        files: by key of the tile, the Parquet file with its targets, from which medians are read.
+        layer: name of the layer of delineations.
 
-    found: dict[str, Any] = {"group": rows["group"]}
-    found["targets"], found["delineations"] = rows["targets"], rows["delineations"]
-    found["matched"] = rows["targets"] - rows[list(_STATUSES)].sum(axis=1)
+    Returns:
+        A row for all crowns, then a row per plot, sorted by name; columns as of
+        :func:`randcrowns.core.scoring.layer.summarise`.
+    """
+    layer_sums = sums[sums["layer"] == layer]
+    plots = merged(layer_sums, ["group"])
+    rows = _summary_rows(layer_sums, plots)
+    columns: dict[str, Any] = {
+        "group": rows["group"],
+        "targets": rows["targets"],
+        "delineations": rows["delineations"],
+        "matched": rows["targets"] - rows[list(_STATUS_COUNTS)].sum(axis=1),
+    }
     for name in ("missed", "unmatched_targets", "unmatched_delineations", "too_small"):
-        found[name] = rows[name]
-    n = rows["scored"].to_numpy(dtype=np.float64)
-    units = plots[plots["scored"] > 0]
+        columns[name] = rows[name]
+
+    n_scored = rows["scored"].to_numpy(dtype=np.float64)
+    scored_plots = plots[plots["scored"] > 0]
+    medians = _medians(rows, layer_sums, files, layer)
     for number, score in enumerate(SCORES):
-        mean, squares = rows[f"mean_{score}"].to_numpy(), rows[f"squares_{score}"].to_numpy()
-        low, high = moments_interval(n, mean, squares)
-        if len(units) > 1:
-            parts = (units[f"mean_{score}"] * units["scored"]).to_numpy()
-            low[0], high[0] = ratio_interval(parts, units["scored"].to_numpy())
-        found[f"{score}_mean"] = mean
-        found[f"{score}_sd"] = np.sqrt(np.where(n > 1, squares / np.maximum(n - 1, 1), np.nan))
-        found[f"{score}_median"] = medians[:, number]
-        found[f"{score}_low"], found[f"{score}_high"] = low, high
-    found["resampled"] = ["plots" if len(units) > 1 else "crowns", *["crowns"] * (len(rows) - 1)]
-    total = np.nan_to_num(rows["mean_randcrowns"].to_numpy()) * n
-    found["penalised_mean"] = ratio(total, n + rows["unmatched_delineations"].to_numpy())
-    for score, least in _TESTS:
-        name = f"{score}_{least:g}"
-        searched = rows["targets" if score == "iou" else "scored"].to_numpy()
-        drawn = rows["delineations"].to_numpy()
-        counts = rows[f"found_{name}"].to_numpy(), searched, rows[f"right_{name}"].to_numpy(), drawn
-        precision, recall, f1 = precision_recall_f1(*counts)
-        for rate, share, hits, size in (
-            ("recall", recall, f"found_{name}", "targets" if score == "iou" else "scored"),
-            ("precision", precision, f"right_{name}", "delineations"),
-        ):
-            n = rows[size].to_numpy(dtype=np.float64)
-            low, high = moments_interval(n, share, n * share * (1 - share))
-            own = plots[plots[size] > 0]
-            if len(own) > 1:
-                low[0], high[0] = ratio_interval(own[hits].to_numpy(), own[size].to_numpy())
-            found |= {
-                f"{rate}_{name}": share,
-                f"{rate}_{name}_low": low,
-                f"{rate}_{name}_high": high,
-            }
-        found[f"f1_{name}"] = np.where((searched > 0) & (drawn > 0), f1, np.nan)
-    return pd.DataFrame(found)
+        mean = rows[f"mean_{score}"].to_numpy()
+        squares = rows[f"squares_{score}"].to_numpy()
+        low, high = moments_interval(n_scored, mean, squares)
+        if len(scored_plots) > 1:
+            # The interval for all crowns is over plots, since crowns of a plot are alike.
+            totals = (scored_plots[f"mean_{score}"] * scored_plots["scored"]).to_numpy()
+            low[0], high[0] = ratio_interval(totals, scored_plots["scored"].to_numpy())
+        variance = np.where(n_scored > 1, squares / np.maximum(n_scored - 1, 1), np.nan)
+        columns[f"{score}_mean"] = mean
+        columns[f"{score}_sd"] = np.sqrt(variance)
+        columns[f"{score}_median"] = medians[:, number]
+        columns[f"{score}_low"] = low
+        columns[f"{score}_high"] = high
+    columns["resampled"] = [
+        "plots" if len(scored_plots) > 1 else "crowns",
+        *["crowns"] * (len(rows) - 1),
+    ]
+    total = np.nan_to_num(rows["mean_randcrowns"].to_numpy()) * n_scored
+    n_penalised = n_scored + rows["unmatched_delineations"].to_numpy()
+    columns["penalised_mean"] = ratio(total, n_penalised)
+    for score, threshold in _DETECTIONS:
+        columns |= _detection_columns(rows, plots, score, threshold)
+    return pd.DataFrame(columns)
+
+
+def _summary_rows(layer_sums: pd.DataFrame, plots: pd.DataFrame) -> pd.DataFrame:
+    """Return the sums of all crowns of a layer, then those of each plot, sorted by its name.
+
+    Args:
+        layer_sums: sums of all tiles for the layer.
+        plots: these sums merged by ``group``.
+    """
+    whole = merged(layer_sums, ["layer"]).drop(columns="layer")
+    if len(whole) == 0:
+        no_crowns = {name: [0] for name in _COUNTS}
+        no_scores = {name: [np.nan] for name in (*_MEANS, *_SQUARES)}
+        whole = pd.DataFrame({**no_crowns, **no_scores})
+    named = plots[plots["group"].notna()]
+    names = named["group"].astype(str).to_numpy(dtype=object)
+    named = named.iloc[np.argsort(names, kind="stable")]
+    return pd.concat([whole.assign(group=ALL), named], ignore_index=True)
+
+
+def _detection_columns(
+    rows: pd.DataFrame, plots: pd.DataFrame, score: str, threshold: float
+) -> dict[str, Floats]:
+    """Return recall, precision and F1 at a threshold, with intervals of recall and precision.
+
+    Args:
+        rows: sums of all crowns, then of each plot.
+        plots: sums of each plot, including the row of crowns without one.
+        score: name of the score.
+        threshold: minimum score of a detected crown.
+
+    Returns:
+        Columns (rows,) of the summary by name.
+    """
+    name = f"{score}_{threshold:g}"
+    # RandCrowns is undefined for targets that are too small; IoU is defined for all.
+    target_count = "targets" if score == "iou" else "scored"
+    n_targets = rows[target_count].to_numpy()
+    n_delineations = rows["delineations"].to_numpy()
+    precision, recall, f1 = precision_recall_f1(
+        rows[f"found_{name}"].to_numpy(),
+        n_targets,
+        rows[f"right_{name}"].to_numpy(),
+        n_delineations,
+    )
+    columns: dict[str, Floats] = {}
+    for rate_name, rate, hits, count in (
+        ("recall", recall, f"found_{name}", target_count),
+        ("precision", precision, f"right_{name}", "delineations"),
+    ):
+        n = rows[count].to_numpy(dtype=np.float64)
+        low, high = moments_interval(n, rate, n * rate * (1 - rate))
+        counted_plots = plots[plots[count] > 0]
+        if len(counted_plots) > 1:
+            low[0], high[0] = ratio_interval(
+                counted_plots[hits].to_numpy(), counted_plots[count].to_numpy()
+            )
+        columns[f"{rate_name}_{name}"] = rate
+        columns[f"{rate_name}_{name}_low"] = low
+        columns[f"{rate_name}_{name}_high"] = high
+    columns[f"f1_{name}"] = np.where((n_targets > 0) & (n_delineations > 0), f1, np.nan)
+    return columns
 
 
 def _medians(
     rows: pd.DataFrame, sums: pd.DataFrame, files: Mapping[str, Path], layer: str
 ) -> Floats:
-    """(rows, 3) medians of the scores of everything, in the first row, and of each plot in the others."""
-    found = np.full((len(rows), len(SCORES)), np.nan)
-    scored = sums[sums["scored"] > 0]
-    tiles_of = scored.groupby("group", sort=False)["tile"].unique().to_dict()
-    tiles_of[ALL] = scored["tile"].unique()
-    some: list[int] = []
-    held = 0
-    for place, (group, count) in enumerate(zip(rows["group"], rows["scored"])):
-        if place == 0 or count > _TOGETHER:
-            paths = [files[tile] for tile in tiles_of.get(ALL if place == 0 else group, [])]
-            found[place] = _median(paths, layer, None if place == 0 else group, int(count))
+    """Return the medians (rows, 3) of the scores: of all crowns in row 0, then of each plot.
+
+    Small plots are read together, so that few tiles are read more than once.
+
+    Args:
+        rows: ``group`` and ``scored`` of each row.
+        sums: sums of all tiles for the layer, which say where a plot has targets.
+        files: by key of the tile, the Parquet file with its targets.
+        layer: name of the layer.
+    """
+    medians = np.full((len(rows), len(SCORES)), np.nan)
+    scored_sums = sums[sums["scored"] > 0]
+    tiles_of_plot = scored_sums.groupby("group", sort=False)["tile"].unique().to_dict()
+    all_paths = [files[tile] for tile in scored_sums["tile"].unique()]
+    small_plots: list[int] = []
+    n_collected = 0
+    for row, (plot, count) in enumerate(zip(rows["group"], rows["scored"])):
+        if row == 0:
+            medians[row] = _median(all_paths, layer, None, int(count))
+        elif count > _TOGETHER:
+            paths = [files[tile] for tile in tiles_of_plot.get(plot, [])]
+            medians[row] = _median(paths, layer, plot, int(count))
         else:
-            if held + count > _TOGETHER:
-                _plot_medians(found, rows, some, tiles_of, files, layer)
-                some, held = [], 0
-            some.append(place)
-            held += count
-    _plot_medians(found, rows, some, tiles_of, files, layer)
-    return found
+            if n_collected + count > _TOGETHER:
+                _fill_plot_medians(medians, rows, small_plots, tiles_of_plot, files, layer)
+                small_plots = []
+                n_collected = 0
+            small_plots.append(row)
+            n_collected += count
+    _fill_plot_medians(medians, rows, small_plots, tiles_of_plot, files, layer)
+    return medians
 
 
-def _plot_medians(
-    found: Floats,
+def _fill_plot_medians(
+    medians: Floats,
     rows: pd.DataFrame,
-    some: list[int],
-    tiles_of: Any,
+    plot_rows: list[int],
+    tiles_of_plot: Mapping[Any, Any],
     files: Mapping[str, Path],
     layer: str,
 ) -> None:
-    """Fill in the medians of some plots, which fit in memory together."""
-    groups = rows["group"].iloc[some]
-    tiles = dict.fromkeys(tile for group in groups for tile in tiles_of.get(group, []))
+    """Write the medians of some plots, whose scores fit in memory together, into ``medians``.
+
+    Args:
+        medians: (rows, 3) changed in the rows ``plot_rows``.
+        rows: ``group`` of each row.
+        plot_rows: rows of the plots.
+        tiles_of_plot: keys of the tiles with scored targets of each plot.
+        files: by key of the tile, the Parquet file with its targets.
+        layer: name of the layer.
+    """
+    plots = rows["group"].iloc[plot_rows]
+    tiles = dict.fromkeys(tile for plot in plots for tile in tiles_of_plot.get(plot, []))
     frames = [
-        frame[frame["group"].isin(groups)]
-        for frame in _scores([files[t] for t in tiles], layer, True)
+        frame[frame["group"].isin(plots)]
+        for frame in _read_scores([files[tile] for tile in tiles], layer, with_plots=True)
     ]
     if frames:
-        each = pd.concat(frames).groupby("group")[list(SCORES)].median()
-        found[some] = each.reindex(groups).to_numpy()
+        by_plot = pd.concat(frames).groupby("group")[list(SCORES)].median()
+        medians[plot_rows] = by_plot.reindex(plots).to_numpy()
 
 
-def _median(paths: Sequence[Path], layer: str, group: Any, count: int) -> Floats:
-    """(3,) medians of the scores of one plot, or of everything, from few scores at a time."""
+def _median(paths: Sequence[Path], layer: str, plot: Any, count: int) -> Floats:
+    """Return the medians (3,) of the scores of a plot, or of all targets.
 
-    def values() -> Iterator[Floats]:
-        for frame in _scores(paths, layer, group is not None):
-            own = frame if group is None else frame[frame["group"] == group]
-            yield own[list(SCORES)].to_numpy(dtype=np.float64)
+    More than ``_TOGETHER`` scores are read twice, file by file: first they are counted in narrow
+    bins, then those in the bins with the middle values are ranked.
+
+    Args:
+        paths: Parquet files of targets.
+        layer: name of the layer.
+        plot: the plot; None for all targets.
+        count: number of scored targets.
+    """
+
+    def read_values() -> Iterator[Floats]:
+        for frame in _read_scores(paths, layer, with_plots=plot is not None):
+            in_plot = frame if plot is None else frame[frame["group"] == plot]
+            yield in_plot[list(SCORES)].to_numpy(dtype=np.float64)
 
     if count == 0:
         return np.full(len(SCORES), np.nan)
     if count <= _TOGETHER:
-        return np.asarray(np.median(np.concatenate(list(values())), axis=0))
-    counts = np.zeros((len(SCORES), _PARTS), dtype=np.int64)
-    for some in values():
-        for number, column in enumerate(_part(some).T):
-            counts[number] += np.bincount(column, minlength=_PARTS)
-    middle = [(count - 1) // 2, count // 2]
-    ends = counts.cumsum(axis=1)
-    parts = [np.searchsorted(end, middle, side="right") for end in ends]
-    held: list[dict[float, int]] = [{} for _ in SCORES]
-    for some in values():
-        for number, column in enumerate(some.T):
-            own = column[np.isin(_part(column), parts[number])]
-            for value, times in zip(
-                *(side.tolist() for side in np.unique(own, return_counts=True))
-            ):
-                held[number][value] = held[number].get(value, 0) + times
+        return np.asarray(np.median(np.concatenate(list(read_values())), axis=0))
+
+    bin_counts = np.zeros((len(SCORES), _BINS), dtype=np.int64)
+    for values in read_values():
+        for number, bins in enumerate(_bins(values).T):
+            bin_counts[number] += np.bincount(bins, minlength=_BINS)
+    # Of an even number of values, the median is the mean of the two in the middle.
+    middle_ranks = np.array([(count - 1) // 2, count // 2])
+    bin_ends = bin_counts.cumsum(axis=1)
+    middle_bins = [np.searchsorted(ends, middle_ranks, side="right") for ends in bin_ends]
+
+    value_counts: list[dict[float, int]] = [{} for _ in SCORES]
+    for values in read_values():
+        for number, column in enumerate(values.T):
+            in_middle = column[np.isin(_bins(column), middle_bins[number])]
+            distinct, repetitions = np.unique(in_middle, return_counts=True)
+            for value, repetition in zip(distinct.tolist(), repetitions.tolist()):
+                known = value_counts[number].get(value, 0)
+                value_counts[number][value] = known + repetition
+
     medians = []
-    for number, (first, _) in enumerate(parts):
-        value = np.array(sorted(held[number]))
-        times = np.cumsum([held[number][one] for one in value.tolist()])
-        before = ends[number][first] - counts[number][first]
-        # Nothing that was counted lies between the two parts.
-        places = np.searchsorted(times, np.array(middle) - before, side="right")
-        medians.append(value[places].mean())
+    for number, (first_bin, _) in enumerate(middle_bins):
+        n_before = bin_ends[number][first_bin] - bin_counts[number][first_bin]
+        # The two bins may be apart, but no value lies between them, so that ranks are consecutive.
+        medians.append(_mean_at_ranks(value_counts[number], middle_ranks - n_before))
     return np.array(medians)
 
 
-def _part(values: Floats) -> Any:
-    """The part of the range from 0 to 1 that each score lies in."""
-    return np.clip(values * _PARTS, 0, _PARTS - 1).astype(np.int64)
+def _mean_at_ranks(value_counts: Mapping[float, int], ranks: Ints) -> float:
+    """Return the mean of the values at the given ranks, which count from 0.
+
+    Args:
+        value_counts: number of repetitions of each value.
+        ranks: ranks of the requested values among all repetitions, sorted by value.
+    """
+    values = np.array(sorted(value_counts))
+    ends = np.cumsum([value_counts[value] for value in values.tolist()])
+    return float(values[np.searchsorted(ends, ranks, side="right")].mean())
 
 
-def _scores(paths: Sequence[Path], layer: str, with_plots: bool) -> Iterator[pd.DataFrame]:
-    """The scores, and plots, of the targets of each tile that have a score."""
+def _bins(values: Floats) -> Ints:
+    """Return the bin of each score; bins are numbered from 0 to ``_BINS`` - 1."""
+    return np.clip(values * _BINS, 0, _BINS - 1).astype(np.int64)
+
+
+def _read_scores(paths: Sequence[Path], layer: str, with_plots: bool) -> Iterator[pd.DataFrame]:
+    """Yield per file the scores of its targets with a score, and ``group`` if ``with_plots``."""
     columns = [*SCORES, *(["group"] if with_plots else [])]
     for path in paths:
-        frame = pq.read_table(path, columns=columns, filters=[("layer", "=", layer)]).to_pandas(
-            ignore_metadata=True
-        )
-        yield frame[frame["randcrowns"].notna()]
+        table = pq.read_table(path, columns=columns, filters=[("layer", "=", layer)])
+        frame = table.to_pandas(ignore_metadata=True)
+        has_score: Bools = frame["randcrowns"].notna()
+        yield frame[has_score]

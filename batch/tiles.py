@@ -1,10 +1,23 @@
-"""Tiles of the map: which there are, so that each holds a bearable number of crowns, and who owns what."""
+"""Division of the map into tiles that hold a limited number of crowns.
+
+A tile owns the crowns whose centroid lies in it, so that every crown has exactly one owner. A tile
+writes results for the crowns that it owns only.
+
+The score of a crown also depends on crowns near it, some of which belong to other tiles. Each tile
+therefore reads the crowns in its box grown by a margin on all sides. This margin is called the
+*halo*. It must be at least as wide as the largest distance at which another crown can influence a
+crown that the tile owns; then the tile computes the same numbers as a run on the whole map. Crowns
+in the halo serve as context only and are dropped before the tile writes its results. The width
+depends on the pairing method, on the search radius and on the largest crowns of the layers, and it
+differs between targets and delineations. :func:`randcrowns.batch.scoring.halo_widths` derives it.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import shapely
@@ -13,41 +26,61 @@ from randcrowns.batch.source import OFF_THE_MAP, SKIPPED, Problems, Source, each
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 
-#: Crowns of all layers that a tile holds at most, as long as it can be cut.
+#: Default maximum number of crowns of all layers in a tile.
 MOST_CROWNS = 200_000
-# Without a size given, the map is cut in halves so often at most, and no tile is smaller than so many metres.
-_HALVINGS, _LEAST_SIDE = 12, 16.0
-# Without a size given there are so many tiles at least, so that every worker has some, but no very small ones.
-_TILES, _FEWEST = 8, 5_000
-# A tile of a size given can be cut in halves so often.
+# Without a requested tile size, the map is halved at most this often.
+_MAXIMUM_HALVINGS = 12
+# Without a requested tile size, no cell is smaller than this, metres.
+_MINIMUM_CELL = 16.0
+# Without a requested tile size, there are at least this many tiles, so that every worker has work.
+_MINIMUM_TILES = 8
+# The wish for many tiles does not lower the maximum number of crowns in a tile below this.
+_MINIMUM_CROWNS = 5_000
+# A tile of a requested size can be halved this often.
 _FURTHER_HALVINGS = 4
-# More than there are cells along any side.
-_KEY = 1 << 31
-# Cells that so many crowns may touch together.
-_MOST_TOUCHED, _TOGETHER = 10_000_000, 5_000
+# Factor that packs column and row of a cell into one integer: more than the cells along any side.
+_KEY_FACTOR = 1 << 31
+# Maximum number of cells that the crowns of one chunk may touch together.
+_MAXIMUM_TOUCHED_CELLS = 10_000_000
+# Number of crowns in a chunk whose cells are counted at a time.
+_CHUNK_CROWNS = 5_000
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Square cells; x0 and y0 of the first, and their side, metres."""
+    """Grid of square cells.
+
+    Attributes:
+        x0: left edge of the first column, metres.
+        y0: lower edge of the first row, metres.
+        cell: side of a cell, metres.
+    """
 
     x0: float
     y0: float
     cell: float
 
     def cells(self, xy: Floats) -> Ints:
-        """(n, 2) column and row of the cell that each point lies in; a point on an edge is in the next cell."""
-        return np.floor((xy - [self.x0, self.y0]) / self.cell).clip(-_KEY, _KEY).astype(np.int64)
+        """Return column and row (n, 2) of the cell that contains each point of ``xy`` (n, 2).
+
+        A point on the edge between two cells belongs to the cell with the higher number.
+        """
+        return (
+            np.floor((xy - [self.x0, self.y0]) / self.cell)
+            .clip(-_KEY_FACTOR, _KEY_FACTOR)
+            .astype(np.int64)
+        )
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A square of cells, [x0, x1) x [y0, y1).
+    """Square of cells, [x0, x1) x [y0, y1).
 
     Attributes:
-        column, row: its first cell.
-        size: cells along a side.
-        crowns: how many crowns it is about to hold.
+        column: column of its lower left cell.
+        row: row of its lower left cell.
+        size: number of cells along a side.
+        crowns: number of crowns of all layers whose bounds have their centre in the tile.
     """
 
     column: int
@@ -57,55 +90,65 @@ class Tile:
 
     @property
     def key(self) -> str:
-        """Its name, as in the files' names."""
+        """Name of the tile, as used in file names and in the manifest."""
         return f"{self.column}_{self.row}_{self.size}"
 
-    def box(self, grid: Grid, reach: float = 0.0) -> Floats:
-        """(4,) xmin, ymin, xmax, ymax, grown by a reach in metres."""
-        corner = np.array([self.column, self.row, self.column + self.size, self.row + self.size])
-        edges = corner * grid.cell + np.tile([grid.x0, grid.y0], 2)
-        return edges + np.array([-reach, -reach, reach, reach])
+    def box(self, grid: Grid, halo: float = 0.0) -> Floats:
+        """Return xmin, ymin, xmax, ymax (4,) of the tile, grown by ``halo`` metres on all sides."""
+        corners = np.array([self.column, self.row, self.column + self.size, self.row + self.size])
+        edges = corners * grid.cell + np.tile([grid.x0, grid.y0], 2)
+        return edges + np.array([-halo, -halo, halo, halo])
 
     def owns(self, shapes: Objects, bounds: Floats, grid: Grid) -> Bools:
-        """(n,) whether the centroid of each polygon lies in the tile; never that of a missing one.
+        """Return a mask (n,) of the polygons whose centroid lies in the tile.
 
-        Where the bounds lie wholly inside or outside, so does the centroid.
+        Centroids are computed only for polygons whose bounds cross an edge of the tile: if the
+        bounds lie inside or outside, so does the centroid.
+
+        Args:
+            shapes: (n,) polygons; a missing one is owned by no tile.
+            bounds: (n, 4) their bounds.
+            grid: the grid of the tile.
         """
-        present = ~shapely.is_missing(shapes)
-        first, last = self._holds(grid.cells(bounds[:, :2])), self._holds(grid.cells(bounds[:, 2:]))
-        own = present & first & last
-        low, high = grid.cells(bounds[:, :2]), grid.cells(bounds[:, 2:])
+        is_present = ~shapely.is_missing(shapes)
+        first_cells = grid.cells(bounds[:, :2])
+        last_cells = grid.cells(bounds[:, 2:])
+        is_owned = is_present & self._contains(first_cells) & self._contains(last_cells)
+
         end = self.column + self.size, self.row + self.size
-        meets = ((low < end) & (high >= [self.column, self.row])).all(axis=1)
-        unsure = np.flatnonzero(present & meets & ~own)
-        if len(unsure):
-            own[unsure] = self._holds(
-                grid.cells(shapely.get_coordinates(shapely.centroid(shapes[unsure])))
-            )
-        return np.asarray(own)
+        meets_tile = ((first_cells < end) & (last_cells >= [self.column, self.row])).all(axis=1)
+        on_edge = np.flatnonzero(is_present & meets_tile & ~is_owned)
+        if len(on_edge):
+            centroids = shapely.get_coordinates(shapely.centroid(shapes[on_edge]))
+            is_owned[on_edge] = self._contains(grid.cells(centroids))
+        return np.asarray(is_owned)
 
     def owns_bounds(self, bounds: Floats, grid: Grid) -> Bools:
-        """(n,) whether the centre of the bounds lies in the tile: who tells of crowns without a usable outline."""
-        return self._holds(grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2))
+        """Return a mask (n,) of the ``bounds`` (n, 4) whose centre lies in the tile.
 
-    def _holds(self, cells: Ints) -> Bools:
-        inside = (cells >= [self.column, self.row]) & (
+        It decides which tile reports a crown without a usable outline.
+        """
+        return self._contains(grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2))
+
+    def _contains(self, cells: Ints) -> Bools:
+        """Return a mask (n,) of the ``cells`` (n, 2; column and row) that belong to the tile."""
+        is_inside = (cells >= [self.column, self.row]) & (
             cells < [self.column + self.size, self.row + self.size]
         )
-        return np.asarray(inside.all(axis=1))
+        return np.asarray(is_inside.all(axis=1))
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How a run is divided.
+    """Division of the map for one run.
 
     Attributes:
-        grid: the cells.
-        tiles: those with crowns, the largest first.
-        diagonals: the largest diagonal of the bounds in each layer, metres.
-        bounds: of everything.
-        problems: crowns without any place on the map.
-        rows: crowns of each layer.
+        grid: grid that the tiles consist of.
+        tiles: tiles that contain crowns, the largest number of crowns first.
+        diagonals: longest diagonal of a crown's bounds in each layer, metres.
+        bounds: (4,) xmin, ymin, xmax, ymax of all layers.
+        problems: crowns that have no position on the map.
+        rows: number of crowns in each layer.
     """
 
     grid: Grid
@@ -116,160 +159,254 @@ class Plan:
     rows: tuple[int, ...]
 
 
+class _CellCounts(NamedTuple):
+    """Numbers of crowns in the cells of a grid.
+
+    Attributes:
+        cells: (c, 2) column and row of the cells that any crown touches, sorted.
+        counts: (c,) number of crowns whose bounds have their centre in each cell.
+        diagonals: longest diagonal of a crown's bounds in each layer, metres.
+    """
+
+    cells: Ints
+    counts: Ints
+    diagonals: list[float]
+
+
 def plan_tiles(
-    sources: Sequence[Source], side: float | None = None, most: int = MOST_CROWNS
+    sources: Sequence[Source], side: float | None = None, maximum: int = MOST_CROWNS
 ) -> Plan:
-    """Cut the map into tiles, from the bounds that the files state: a first, cheap pass.
+    """Divide the map into tiles.
+
+    This reads the bounds of the crowns but no geometries.
 
     Args:
         sources: the layers.
-        side: of a tile, metres; by default the map is halved until no tile holds too much.
-        most: crowns in a tile; one that holds more is cut further.
+        side: side of a tile, metres; by default the map is halved until no tile contains more than
+            ``maximum`` crowns.
+        maximum: maximum number of crowns in a tile; a tile with more is divided further.
 
     Raises:
-        InputError: for a side or a number that cannot be, tiles that are too small for the crowns, coordinates that
-            look like degrees, or no crowns at all.
+        InputError: if ``side`` or ``maximum`` is not positive, the tiles are too small for the
+            crowns, the coordinates look like degrees, or no layer contains a crown.
     """
-    if most < 1:
-        raise InputError(f"A tile must be allowed 1 crown at least, not {most}.")
+    if maximum < 1:
+        raise InputError(f"A tile must be allowed 1 crown at least, not {maximum}.")
     if side is not None and not (math.isfinite(side) and side > 0):
         raise InputError(f"The side of a tile must be a number of metres above 0, not {side}.")
-    stated = [source.pieces.bounds for source in sources]
-    known = [one for one in stated if len(one)]
-    total = _around(np.concatenate(known)) if known else np.full(4, np.nan)
-    if known and not is_placed(np.concatenate(known)).all():
-        # A file that does not state the bounds of its row groups, or has crowns on no map, is looked through.
-        total = _around(
-            np.concatenate([bounds for source in sources for _, bounds in each_bounds(source)])
-        )
-    if not np.isfinite(total).all():
-        raise InputError("None of the layers holds a crown with a place on the map.")
+    total = _bounds_of_layers(sources)
     rows = tuple(int(source.pieces.rows.sum()) for source in sources)
     if side is None:
-        most = min(most, max(_FEWEST, sum(rows) // _TILES))
-    grid, root = _grid(total, side)
+        maximum = min(maximum, max(_MINIMUM_CROWNS, sum(rows) // _MINIMUM_TILES))
+
+    grid, root_size = _default_grid(total) if side is None else _grid_of_side(total, side)
     problems = Problems()
-    cells, counts, diagonals = _counted(sources, grid, problems)
-    while side is None and grid.cell > _LEAST_SIDE and counts.max(initial=0) > most:
-        # A crown far from the others makes cells that hold too much.
-        finer, finer_root = _cells(total, max(_LEAST_SIDE, grid.cell / 2**_FURTHER_HALVINGS))
+    counted = _count_crowns(sources, grid, problems)
+    while side is None and grid.cell > _MINIMUM_CELL and counted.counts.max(initial=0) > maximum:
+        # A crown far from all others makes the cells so large that one of them holds too many.
+        finer_cell = max(_MINIMUM_CELL, grid.cell / 2**_FURTHER_HALVINGS)
+        finer_grid, finer_root_size = _grid_of_cells(total, finer_cell)
         try:
-            cells, counts, diagonals = _counted(sources, finer, Problems())
+            counted = _count_crowns(sources, finer_grid, Problems())
         except InputError:
             break
-        grid, root = finer, finer_root
-    if (
-        np.abs(total[[0, 2]]).max() <= 180
-        and np.abs(total[[1, 3]]).max() <= 90
-        and max(diagonals) < 0.1
-    ):
-        raise InputError(
-            f"{sources[0].name}: the coordinates look like degrees, but the file says that they are metres; "
-            "name the right coordinate system: randcrowns partition FILE OUT.parquet --assign-crs EPSG:4326"
-        )
-    tiles = sorted(_cut(cells, counts, root, most), key=lambda tile: (-tile.crowns, tile.key))
-    return Plan(grid, tuple(tiles), tuple(diagonals), total, problems, rows)
+        grid = finer_grid
+        root_size = finer_root_size
+
+    _check_not_degrees(sources[0].name, total, max(counted.diagonals))
+    tiles = sorted(
+        _divide(counted.cells, counted.counts, root_size, maximum),
+        key=lambda tile: (-tile.crowns, tile.key),
+    )
+    return Plan(grid, tuple(tiles), tuple(counted.diagonals), total, problems, rows)
 
 
-def _around(bounds: Floats) -> Floats:
-    """(4,) the bounds of all bounds that are known."""
+def _bounds_of_layers(sources: Sequence[Source]) -> Floats:
+    """Return the bounds (4,) of all crowns.
+
+    Raises:
+        InputError: if no crown has a position on the map.
+    """
+    stated = [source.pieces.bounds for source in sources if len(source.pieces.bounds)]
+    total = np.full(4, np.nan)
+    if stated:
+        group_bounds = np.concatenate(stated)
+        if is_placed(group_bounds).all():
+            total = _total_bounds(group_bounds)
+        else:
+            # Some file does not state the bounds of its row groups, or has crowns off the map.
+            crown_bounds = [bounds for source in sources for _, bounds in each_bounds(source)]
+            total = _total_bounds(np.concatenate(crown_bounds))
+    if not np.isfinite(total).all():
+        raise InputError("None of the layers holds a crown with a place on the map.")
+    return total
+
+
+def _total_bounds(bounds: Floats) -> Floats:
+    """Return the bounds (4,) of all ``bounds`` (n, 4) on the map; NaN if there are none."""
     bounds = bounds[is_placed(bounds)]
     if len(bounds) == 0:
         return np.full(4, np.nan)
     return np.append(bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0))
 
 
-def _grid(total: Floats, side: float | None) -> tuple[Grid, int]:
-    """The cells, and how many of them are along the side of a tile before it is cut."""
-    if side is not None:
-        if float((total[2:] - total[:2]).max()) / side * 2**_FURTHER_HALVINGS >= _KEY / 2:
-            raise InputError(
-                f"Tiles of {side:g} metres are too small for a map so wide; name a longer side."
-            )
-        start = np.floor(total[:2] / side) * side
-        return Grid(
-            float(start[0]), float(start[1]), side / 2**_FURTHER_HALVINGS
-        ), 2**_FURTHER_HALVINGS
+def _check_not_degrees(name: str, total: Floats, longest: float) -> None:
+    """Raise InputError if ``total`` bounds and the longest crown diagonal look like degrees."""
+    if np.abs(total[[0, 2]]).max() <= 180 and np.abs(total[[1, 3]]).max() <= 90 and longest < 0.1:
+        raise InputError(
+            f"{name}: the coordinates look like degrees, but the file says that they are metres. "
+            "Name the right coordinate system: "
+            "randcrowns partition FILE OUT.parquet --assign-crs EPSG:4326"
+        )
+
+
+def _grid_of_side(total: Floats, side: float) -> tuple[Grid, int]:
+    """Return the grid for tiles of ``side`` metres, and the number of cells along such a tile.
+
+    Raises:
+        InputError: if the map has too many tiles of that size.
+    """
     extent = float((total[2:] - total[:2]).max())
-    cell = max(_LEAST_SIDE, 2.0 ** math.ceil(math.log2(max(extent, 1.0) / 2**_HALVINGS)))
-    return _cells(total, cell)
+    divisions = 2**_FURTHER_HALVINGS
+    if extent / side * divisions >= _KEY_FACTOR / 2:
+        raise InputError(
+            f"Tiles of {side:g} metres are too small for a map so wide; name a longer side."
+        )
+    start = np.floor(total[:2] / side) * side
+    return Grid(float(start[0]), float(start[1]), side / divisions), divisions
 
 
-def _cells(total: Floats, cell: float) -> tuple[Grid, int]:
-    """Cells of one side over everything, and how many of them are along the side of all."""
+def _default_grid(total: Floats) -> tuple[Grid, int]:
+    """Return a grid over the map, and the number of its cells along the square around all."""
+    extent = float((total[2:] - total[:2]).max())
+    power = math.ceil(math.log2(max(extent, 1.0) / 2**_MAXIMUM_HALVINGS))
+    return _grid_of_cells(total, max(_MINIMUM_CELL, 2.0**power))
+
+
+def _grid_of_cells(total: Floats, cell: float) -> tuple[Grid, int]:
+    """Return the grid with cells of ``cell`` metres over the map, and its size.
+
+    The size is the number of cells along the square around all, a power of two.
+    """
     extent = float((total[2:] - total[:2]).max())
     start = np.floor(total[:2] / cell) * cell
     across = max(1, int(extent // cell) + 2)
     return Grid(float(start[0]), float(start[1]), cell), 2 ** math.ceil(math.log2(across))
 
 
-def _counted(
-    sources: Sequence[Source], grid: Grid, problems: Problems
-) -> tuple[Ints, Ints, list[float]]:
-    """(c, 2) cells that any crown touches, how many have their middle there, and each layer's longest diagonal."""
-    found, counts = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+def _count_crowns(sources: Sequence[Source], grid: Grid, problems: Problems) -> _CellCounts:
+    """Count the crowns in the cells of a grid; record crowns off the map in ``problems``.
+
+    Raises:
+        InputError: if the crowns of a chunk touch too many cells together.
+    """
+    all_keys = [np.empty(0, np.int64)]
+    all_counts = [np.empty(0, np.int64)]
     diagonals = []
     for source in sources:
         longest = 0.0
-        for bounds in _some(source, problems):
-            longest = max(
-                longest, float(np.hypot(*(bounds[:, 2:] - bounds[:, :2]).T).max(initial=0.0))
-            )
-            low, high = grid.cells(bounds[:, :2]), grid.cells(bounds[:, 2:])
-            middle = grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2)
-            several = (low != high).any(axis=1)
-            low, (wide, tall) = low[several], (high - low + 1)[several].T
-            if (wide * tall.astype(np.float64)).sum() > _MOST_TOUCHED:
-                raise InputError(
-                    f"{source.name}: the crowns are too large for cells of {grid.cell:g} metres, the longest "
-                    f"{longest:,.0f} metres; name a longer side of tiles (--tile), or see whether that crown is right."
-                )
-            owner = np.repeat(np.arange(len(low)), wide * tall)
-            place = np.arange(len(owner)) - np.repeat(
-                np.cumsum(wide * tall) - wide * tall, wide * tall
-            )
-            touched = low[owner] + np.stack([place % wide[owner], place // wide[owner]], axis=1)
-            keys = [cells[:, 0] * _KEY + cells[:, 1] for cells in (middle, touched)]
+        for bounds in _bounds_on_map(source, problems):
+            lengths = np.hypot(*(bounds[:, 2:] - bounds[:, :2]).T)
+            longest = max(longest, float(lengths.max(initial=0.0)))
+            centre_cells = grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2)
+            touched_cells = _touched_cells(source.name, bounds, grid, longest)
+            keys = [
+                cells[:, 0] * _KEY_FACTOR + cells[:, 1] for cells in (centre_cells, touched_cells)
+            ]
             key, index = np.unique(np.concatenate(keys), return_inverse=True)
-            found.append(key)
-            counts.append(np.bincount(index.ravel()[: len(middle)], minlength=len(key)))
+            all_keys.append(key)
+            # Cells that crowns only touch get a count of 0.
+            centre_index = index.ravel()[: len(centre_cells)]
+            all_counts.append(np.bincount(centre_index, minlength=len(key)))
         diagonals.append(longest)
-    key, index = np.unique(np.concatenate(found), return_inverse=True)
-    total = np.bincount(index.ravel(), np.concatenate(counts), len(key)).astype(np.int64)
-    return np.stack(np.divmod(key, _KEY), axis=1), total, diagonals
+    key, index = np.unique(np.concatenate(all_keys), return_inverse=True)
+    counts = np.bincount(index.ravel(), np.concatenate(all_counts), len(key)).astype(np.int64)
+    return _CellCounts(np.stack(np.divmod(key, _KEY_FACTOR), axis=1), counts, diagonals)
 
 
-def _some(source: Source, problems: Problems) -> Iterator[Floats]:
-    """Bounds of the crowns on the map, a few thousand at a time; the others are told."""
+def _touched_cells(name: str, bounds: Floats, grid: Grid, longest: float) -> Ints:
+    """Return column and row (m, 2) of the cells touched by bounds that span several cells.
+
+    Args:
+        name: name of the layer.
+        bounds: (n, 4) bounds of crowns.
+        grid: the grid.
+        longest: longest diagonal so far, metres, for the message of the error.
+
+    Raises:
+        InputError: if the crowns touch too many cells together.
+    """
+    first_cells = grid.cells(bounds[:, :2])
+    last_cells = grid.cells(bounds[:, 2:])
+    spans_several = (first_cells != last_cells).any(axis=1)
+    columns, rows = (last_cells - first_cells + 1)[spans_several].T
+    first_cells = first_cells[spans_several]
+    # Floats, because the product of two long sides overflows an integer.
+    if (columns * rows.astype(np.float64)).sum() > _MAXIMUM_TOUCHED_CELLS:
+        raise InputError(
+            f"{name}: the crowns are too large for cells of {grid.cell:g} metres, the longest "
+            f"{longest:,.0f} metres. Name a longer side of tiles (--tile), or check that crown."
+        )
+    n_cells = columns * rows
+    crown = np.repeat(np.arange(len(first_cells)), n_cells)
+    number_in_crown = np.arange(len(crown)) - np.repeat(np.cumsum(n_cells) - n_cells, n_cells)
+    offsets = [number_in_crown % columns[crown], number_in_crown // columns[crown]]
+    return np.asarray(first_cells[crown] + np.stack(offsets, axis=1))
+
+
+def _bounds_on_map(source: Source, problems: Problems) -> Iterator[Floats]:
+    """Yield the bounds (n, 4) of the crowns on the map in chunks; record the other crowns."""
     for ids, bounds in each_bounds(source):
-        placed = is_placed(bounds)
-        problems.add(source.name, ids[~placed], f"no geometry, or {OFF_THE_MAP}", SKIPPED)
-        yield from np.array_split(bounds[placed], max(1, len(bounds) // _TOGETHER))
+        on_map = is_placed(bounds)
+        problems.add(source.name, ids[~on_map], f"no geometry, or {OFF_THE_MAP}", SKIPPED)
+        yield from np.array_split(bounds[on_map], max(1, len(bounds) // _CHUNK_CROWNS))
 
 
-def _cut(cells: Ints, counts: Ints, root: int, most: int) -> Iterator[Tile]:
-    corners, owner = np.unique(cells // root, axis=0, return_inverse=True)
-    order = np.argsort(owner.ravel(), kind="stable")
-    ends = np.searchsorted(owner.ravel()[order], np.arange(len(corners) + 1))
-    for number, (column, row) in enumerate((corners * root).tolist()):
-        some = order[ends[number] : ends[number + 1]]
-        yield from _quarters(cells[some], counts[some], column, row, root, most)
+def _divide(cells: Ints, counts: Ints, root_size: int, maximum: int) -> Iterator[Tile]:
+    """Yield tiles of at most ``maximum`` crowns, where cells allow it.
+
+    Args:
+        cells: (c, 2) column and row of the cells that crowns touch.
+        counts: (c,) number of crowns with their centre in each cell.
+        root_size: number of cells along a tile before it is divided, a power of two.
+        maximum: maximum number of crowns in a tile.
+    """
+    corners, root_of_cell = np.unique(cells // root_size, axis=0, return_inverse=True)
+    order = np.argsort(root_of_cell.ravel(), kind="stable")
+    ends = np.searchsorted(root_of_cell.ravel()[order], np.arange(len(corners) + 1))
+    for number, (column, row) in enumerate((corners * root_size).tolist()):
+        in_root = order[ends[number] : ends[number + 1]]
+        yield from _divide_square(cells[in_root], counts[in_root], column, row, root_size, maximum)
 
 
-def _quarters(
-    cells: Ints, counts: Ints, column: int, row: int, size: int, most: int
+def _divide_square(
+    cells: Ints, counts: Ints, column: int, row: int, size: int, maximum: int
 ) -> Iterator[Tile]:
-    """The tile, or its quarters where it holds too much and can be cut."""
+    """Yield a square as one tile, or divided into quarters if it contains too many crowns.
+
+    Args:
+        cells: (c, 2) column and row of the cells in the square that crowns touch.
+        counts: (c,) number of crowns with their centre in each cell.
+        column: first column of the square.
+        row: first row of the square.
+        size: number of cells along a side of the square.
+        maximum: maximum number of crowns in a tile.
+    """
     if len(cells) == 0:
         return
-    if size == 1 or counts.sum() <= most:
+    if size == 1 or counts.sum() <= maximum:
         yield Tile(column, row, size, int(counts.sum()))
         return
     half = size // 2
-    right, upper = (cells >= [column + half, row + half]).T
+    is_east, is_north = (cells >= [column + half, row + half]).T
     for east in (False, True):
         for north in (False, True):
-            some = (right == east) & (upper == north)
-            yield from _quarters(
-                cells[some], counts[some], column + half * east, row + half * north, half, most
+            in_quarter = (is_east == east) & (is_north == north)
+            yield from _divide_square(
+                cells[in_quarter],
+                counts[in_quarter],
+                column + half * east,
+                row + half * north,
+                half,
+                maximum,
             )

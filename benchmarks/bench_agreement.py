@@ -1,9 +1,10 @@
-"""Annotators' agreement and consensus: STAPLE beside ITK's, LSML beside a sweep of the whole image, exact overlay.
+"""Measure the agreement and the consensus of annotators.
 
     python benchmarks/bench_agreement.py
 
-ITK's filter is measured where SimpleITK is installed (pip install SimpleITK), geopandas.overlay where geopandas is; the
-plugin needs neither. Our time for STAPLE counts from the stack of decisions to the probabilities on the map.
+The peers are ITK's STAPLE (if SimpleITK is installed), LSML that updates the whole image, and
+geopandas.overlay (if geopandas is installed). The plugin requires none of them. Our time of STAPLE
+extends from the stack of decisions to the map of probabilities.
 """
 
 from __future__ import annotations
@@ -32,16 +33,20 @@ try:
 except ImportError:
     geopandas = None
 
-#: Annotators and side of the scene in pixels.
+#: Number of annotators and side of the scene in pixels.
 STAPLE_SCENES = ((3, 1000), (5, 2000), (13, 2000))
-#: Rounds of LSML that are counted, and those that the peer does.
-ROUNDS, PEER_ROUNDS = 1000, 50
-#: Annotators and crowns of each; geopandas ends the first in time.
-OVERLAYS = ((3, 2_000), (12, 1_000), (12, 10_000))
+#: Rounds of LSML in the table, and rounds that the peer runs.
+ROUNDS = 1000
+PEER_ROUNDS = 50
+#: Number of annotators and crowns of each, for the comparison with geopandas.
+PEER_OVERLAY = (3, 2_000)
+#: Numbers of crowns of each of 12 annotators, for the growth.
+N_OVERLAY_ANNOTATORS = 12
+OVERLAY_SIZES = (1_000, 10_000)
 
 
 def simulated_stack(n_annotators: int, shape: tuple[int, int], seed: int = 0) -> np.ndarray:
-    """Annotators who draw the same smooth patches, each a little differently."""
+    """Return (K, rows, columns) decisions of annotators who draw the same patches differently."""
     rng = np.random.default_rng(seed)
     truth = gaussian_filter(rng.standard_normal(shape), 12)
     truth /= truth.std()
@@ -53,23 +58,40 @@ def simulated_stack(n_annotators: int, shape: tuple[int, int], seed: int = 0) ->
 
 
 def simulated_crowns(n_crowns: int, side: float, seed: int) -> np.ndarray:
-    same, rng = np.random.default_rng(0), np.random.default_rng(seed)
-    centre = same.random((n_crowns, 2)) * side + rng.normal(0, 0.3, (n_crowns, 2))
+    """Return (n_crowns,) polygons of 32 vertices in a square.
+
+    Args:
+        n_crowns: number of crowns.
+        side: side of the square, m.
+        seed: seed of the annotator; crowns are the same for all, drawn differently.
+    """
+    crown_rng = np.random.default_rng(0)
+    annotator_rng = np.random.default_rng(seed)
+    centre = crown_rng.random((n_crowns, 2)) * side + annotator_rng.normal(0, 0.3, (n_crowns, 2))
     angle = np.linspace(0, 2 * np.pi, 33)[:-1]
-    radius = same.uniform(1.5, 4, n_crowns)[:, None] * (
-        1 + 0.08 * rng.standard_normal((n_crowns, 32))
-    )
+    mean_radius = crown_rng.uniform(1.5, 4, n_crowns)[:, None]
+    radius = mean_radius * (1 + 0.08 * annotator_rng.standard_normal((n_crowns, 32)))
     xy = np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=-1)
     return shapely.polygons(centre[:, None] + xy)
 
 
 def staple_on_map(stack: np.ndarray) -> tuple[np.ndarray, Staple]:
+    """Return the map of STAPLE's probabilities and its result, with ITK's prior.
+
+    Args:
+        stack: (K, rows, columns) decisions.
+    """
     votes = VoteTable.from_stack(stack)
-    result = staple(votes, "mean")  # ITK's prior
+    result = staple(votes, "mean")
     return votes.on_map(result.probability), result
 
 
 def all_statistics(stack: np.ndarray) -> None:
+    """Compute all statistics of agreement and the consensus of every method.
+
+    Args:
+        stack: (K, rows, columns) decisions.
+    """
     votes = VoteTable.from_stack(stack)
     agreement.smyth_bound(votes)
     agreement.agreement_ratio(votes)
@@ -84,7 +106,9 @@ def all_statistics(stack: np.ndarray) -> None:
 
 
 def rows() -> Iterator[Row]:
-    yield from _staple()
+    """Yield the rows of STAPLE, statistics, LSML, overlays and tiles."""
+    for n_annotators, side in STAPLE_SCENES:
+        yield _staple_row(n_annotators, side)
     stack = simulated_stack(13, (1140, 1140))
     yield Row(
         "statistics and votes of all methods",
@@ -98,104 +122,126 @@ def rows() -> Iterator[Row]:
         timed(partial(agreement_summary, votes)),
         conditions="the same scene",
     )
-    yield _lsml(stack)
-    yield from _overlay()
-    yield _tiles()
+    yield _lsml_row(stack)
+    yield from _peer_overlay_rows()
+    yield from _large_overlay_rows()
+    yield _tiles_row()
 
 
-def _staple() -> Iterator[Row]:
-    for n_annotators, side in STAPLE_SCENES:
-        stack = simulated_stack(n_annotators, (side, side))
-        said = f"{n_annotators} annotators x {side**2 / 1e6:g} Mpx"
-        if sitk is None:
-            yield Row(
-                "STAPLE",
-                in_turns(partial(staple_on_map, stack))[0],
-                conditions=f"{said}; no SimpleITK here",
-            )
-            continue
-        images = [sitk.GetImageFromArray(layer.astype(np.uint8)) for layer in stack]
-        theirs = sitk.STAPLEImageFilter()
-        theirs.SetForegroundValue(1)
-        own, peer = in_turns(
-            partial(staple_on_map, stack), partial(theirs.Execute, images), repeats=3
+def _staple_row(n_annotators: int, side: int) -> Row:
+    """Return the row of STAPLE next to ITK, if it is installed."""
+    stack = simulated_stack(n_annotators, (side, side))
+    conditions = f"{n_annotators} annotators x {side**2 / 1e6:g} Mpx"
+    if sitk is None:
+        return Row(
+            "STAPLE",
+            in_turns(partial(staple_on_map, stack))[0],
+            conditions=f"{conditions}; SimpleITK is not installed",
         )
-        probability = sitk.GetArrayFromImage(theirs.Execute(images))
-        difference = np.abs(staple_on_map(stack)[0] - probability).max()
-        said += f", prior: the mean decision; probabilities within {difference:.0e}"
-        yield Row("STAPLE", own, "ITK", peer, conditions=said)
-
-
-def _lsml(stack: np.ndarray) -> Row:
-    few = {"rounds": PEER_ROUNDS, "stable_rounds": 0, "clipped": False}
-    theirs = timed(lambda: whole_image_level_set(stack, PEER_ROUNDS))
-    same = np.array_equal(
-        whole_image_level_set(stack, PEER_ROUNDS) <= 0, level_set(stack, **few).marked
+    images = [sitk.GetImageFromArray(layer.astype(np.uint8)) for layer in stack]
+    itk_filter = sitk.STAPLEImageFilter()
+    itk_filter.SetForegroundValue(1)
+    ours, theirs = in_turns(
+        partial(staple_on_map, stack), partial(itk_filter.Execute, images), repeats=3
     )
-    scaled = Time(*(ROUNDS / PEER_ROUNDS * value for value in theirs))
-    ours = timed(lambda: level_set(stack, rounds=ROUNDS, stable_rounds=0))
+    itk_probability = sitk.GetArrayFromImage(itk_filter.Execute(images))
+    difference = np.abs(staple_on_map(stack)[0] - itk_probability).max()
+    conditions += f", prior: the mean decision; probabilities within {difference:.0e}"
+    return Row("STAPLE", ours, "ITK", theirs, conditions=conditions)
+
+
+def _lsml_row(stack: np.ndarray) -> Row:
+    """Return the row of LSML; the peer's time is scaled from PEER_ROUNDS."""
+    peer_options = {"rounds": PEER_ROUNDS, "stable_rounds": 0, "clipped": False}
+    peer_time = timed(lambda: whole_image_level_set(stack, PEER_ROUNDS))
+    peer_marked = whole_image_level_set(stack, PEER_ROUNDS) <= 0
+    is_same = np.array_equal(peer_marked, level_set(stack, **peer_options).marked)
+    scale = ROUNDS / PEER_ROUNDS
     return Row(
         "LSML, 1,000 rounds",
-        ours,
+        timed(lambda: level_set(stack, rounds=ROUNDS, stable_rounds=0)),
         f"the whole image in every round, {PEER_ROUNDS} rounds scaled",
-        scaled,
-        memory=memory(lambda: level_set(stack, **few)),
-        conditions=f"13 annotators x 1.3 Mpx; {'the same' if same else 'ANOTHER'} outline",
+        Time(scale * peer_time.wall, scale * peer_time.processor),
+        memory=memory(lambda: level_set(stack, **peer_options)),
+        conditions=f"13 annotators x 1.3 Mpx; {'the same' if is_same else 'ANOTHER'} outline",
         quoted=True,
     )
 
 
-def _layers(n_annotators: int, n_crowns: int) -> tuple[list[np.ndarray], Any]:
+def _overlay_scene(n_annotators: int, n_crowns: int) -> tuple[list[np.ndarray], Any]:
+    """Return the crowns of each annotator, and the study area."""
     side = 9.0 * n_crowns**0.5
     layers = [simulated_crowns(n_crowns, side, seed) for seed in range(1, n_annotators + 1)]
     return layers, shapely.box(0, 0, side, side)
 
 
-def _overlay() -> Iterator[Row]:
-    layers, area = _layers(*OVERLAYS[0])
-    works = [partial(VoteTable.from_polygons, layers, area, faces=faces) for faces in (True, False)]
-    theirs = None if geopandas is None else timed(partial(_geopandas_overlay, layers))
-    said = f"{OVERLAYS[0][0]} annotators of {OVERLAYS[0][1]:,} crowns, 32 vertices"
-    for work, name in zip(works, ("exact overlay with its map", "exact overlay, areas alone")):
-        yield Row(name, timed(work), "geopandas.overlay, union", theirs, None, memory(work), said)
+def _peer_overlay_rows() -> Iterator[Row]:
+    """Yield the rows of the overlay with and without its map, next to geopandas."""
+    n_annotators, n_crowns = PEER_OVERLAY
+    layers, area = _overlay_scene(n_annotators, n_crowns)
+    peer_time = None if geopandas is None else timed(partial(_geopandas_overlay, layers))
+    for name, faces in (
+        ("exact overlay with its map", True),
+        ("exact overlay, areas alone", False),
+    ):
+        work = partial(VoteTable.from_polygons, layers, area, faces=faces)
+        yield Row(
+            name,
+            timed(work),
+            "geopandas.overlay, union",
+            peer_time,
+            memory=memory(work),
+            conditions=f"{n_annotators} annotators of {n_crowns:,} crowns, 32 vertices",
+        )
+
+
+def _large_overlay_rows() -> Iterator[Row]:
+    """Yield the rows of a large overlay without and with its map."""
     times = []
-    for n_annotators, n_crowns in OVERLAYS[1:]:
-        layers, area = _layers(n_annotators, n_crowns)
-        times.append(timed(partial(VoteTable.from_polygons, layers, area, faces=False)))
+    for n_crowns in OVERLAY_SIZES:
+        layers, area = _overlay_scene(N_OVERLAY_ANNOTATORS, n_crowns)
+        areas_work = partial(VoteTable.from_polygons, layers, area, faces=False)
+        times.append(timed(areas_work))
+    conditions = f"{N_OVERLAY_ANNOTATORS} annotators of {OVERLAY_SIZES[-1]:,} crowns"
     yield Row(
         "exact overlay, areas alone",
         times[-1],
-        growth=growth([n for _, n in OVERLAYS[1:]], [time.processor for time in times]),
-        memory=memory(partial(VoteTable.from_polygons, layers, area, faces=False)),
-        conditions=f"{n_annotators} annotators of {n_crowns:,} crowns",
+        growth=growth(OVERLAY_SIZES, [time.processor for time in times]),
+        memory=memory(areas_work),
+        conditions=conditions,
     )
-    took: list[Time] = []  # one run for both, which takes minutes
-    most = memory(lambda: took.append(timed(partial(VoteTable.from_polygons, layers, area))))
-    said = f"{n_annotators} annotators of {n_crowns:,} crowns"
-    yield Row("exact overlay with its map", took[0], memory=most, conditions=said)
+
+    # Time and memory come from a single run, which takes minutes.
+    map_times: list[Time] = []
+    map_work = partial(VoteTable.from_polygons, layers, area)
+    peak = memory(lambda: map_times.append(timed(map_work)))
+    yield Row("exact overlay with its map", map_times[0], memory=peak, conditions=conditions)
 
 
 def _geopandas_overlay(layers: list[np.ndarray]) -> Any:
-    """Unions one after the other; crowns of one annotator that overlap are united before, as votes count them once."""
+    """Return the successive union overlay of all annotators' layers.
+
+    Overlapping crowns of one annotator are merged first, because a vote counts them once.
+    """
     frames = []
     for number, layer in enumerate(layers):
         parts = shapely.get_parts(shapely.union_all(layer))
         frames.append(
             geopandas.GeoDataFrame({f"a{number}": True}, geometry=parts, index=range(len(parts)))
         )
-    found = frames[0]
+    overlay = frames[0]
     for frame in frames[1:]:
-        found = geopandas.overlay(found, frame, how="union", keep_geom_type=True)
-    return found
+        overlay = geopandas.overlay(overlay, frame, how="union", keep_geom_type=True)
+    return overlay
 
 
-def _tiles() -> Row:
-    """13 annotators on 10,000 x 10,000 pixels, read by tiles of 1,000 rows."""
+def _tiles_row() -> Row:
+    """Return the row of 13 annotators on 10,000 x 10,000 pixels, in tiles of 1,000 rows."""
     base = simulated_stack(13, (1000, 1000))
 
     def work() -> None:
-        made = (np.tile(np.roll(base, 37 * number, axis=1), (1, 1, 10)) for number in range(10))
-        votes = VoteTable.from_tiles(made)
+        tiles = (np.tile(np.roll(base, 37 * number, axis=1), (1, 1, 10)) for number in range(10))
+        votes = VoteTable.from_tiles(tiles)
         staple(votes)
         agreement.annotator_statistics(votes)
 

@@ -1,14 +1,17 @@
-"""Scoring on a cluster over this machine: 1 and 2 workers and the plain core, processor time, memory, and growth.
+"""Measure scoring on a cluster on this machine: 1 and 2 workers next to the core alone.
 
-    .venv/bin/python benchmarks/bench_batch.py [boxes=200000] [drawn=50000] [more=0] [repeat=1] [folder=DIR]
+    .venv/bin/python benchmarks/bench_batch.py [boxes=200000] [drawn=50000] [more=0] [repeat=1]
+        [folder=DIR]
 
-Targets and delineations are so many each; 0 leaves rows out (for a night: boxes=1000000 drawn=200000 more=5000000
-repeat=3). Numbers are medians of the repeats. The layers are kept in the folder and used again. Processor time is that
-of the workers and of the process of the command, which plans, schedules and sums up. Other work on the machine makes
-both longer: see the load.
+Each number is that of the targets and of the delineations of a scene; 0 omits its rows (for a
+night: boxes=1000000 drawn=200000 more=5000000 repeat=3). Times are medians of the repeats. The
+layers are saved in the folder and reused. Processor time is that of the workers and of the main
+process, which plans, schedules and summarizes. Other work on the machine makes both times longer:
+see the load.
 
-The plain core is one process with one thread. In memory: score_crowns alone. With files: the same work as the tiles',
-that is reading the same GeoParquet, checking the outlines, scoring, and writing the same tables, by geopandas.
+The core alone is one process with one thread, in two ways. "core" is score_crowns in memory.
+"with_files" is the same work as that of the tiles: read the same GeoParquet, check the outlines,
+score, and write the same tables, with geopandas.
 """
 
 from __future__ import annotations
@@ -37,87 +40,143 @@ from randcrowns.batch.cluster import connected
 from randcrowns.core import PRESETS, Crowns, score_crowns
 
 _CRS = "EPSG:32617"
-_BLOCK = 200
+#: Maximum number of crowns along each side of a simulated block.
+_BLOCK_SIDE = 200
+#: Distance between neighbouring crowns, m.
+_SPACING = 6.5
+#: Parts of a run that take processor time.
+_PHASES = ("cpu", "plan", "schedule", "summary")
 
 
 def write_scene(folder: Path, number: int, boxes: bool) -> tuple[Path, Path]:
-    """Layers of about so many crowns each, as partitioned GeoParquet; made of blocks of a forest side by side."""
+    """Write a scene of adjacent blocks of forest as partitioned GeoParquet, if it is missing.
+
+    Args:
+        folder: folder of the scene.
+        number: approximate number of targets, and of delineations.
+        boxes: True for bounding boxes of the crowns.
+
+    Returns:
+        Folders of the targets and of the delineations.
+    """
     if (folder / "drawn").exists():
         return folder / "targets", folder / "drawn"
     folder.mkdir(parents=True, exist_ok=True)
-    side = max(1, round((number / _BLOCK**2) ** 0.5 + 0.499)) if number > _BLOCK**2 else 1
-    per_block = number // side**2
-    across = int(per_block**0.5)
-    scene = crown_scene(across, annotators=1)
-    scene = boxes_of(scene) if boxes else scene
-    paths = []
-    for name, shapes in (("targets", scene.targets), ("drawn", scene.delineations)):
-        xy, owner = shapely.get_coordinates(shapes, return_index=True)
-        ring = np.unique(owner, return_counts=True)[1]
-        offsets = np.concatenate([[0], np.cumsum(ring)])
-        folder_of_name = folder / name
-        folder_of_name.mkdir()
-        sources = []
-        for block in range(side**2):
-            step = np.array(divmod(block, side)) * across * 6.5
-            moved = shapely.from_ragged_array(
-                shapely.GeometryType.POLYGON, xy + step, (offsets, np.arange(len(offsets)))
-            )
-            sources.append(folder / f"{name}-{block}.parquet")
-            geopandas.GeoDataFrame(geometry=moved, crs=_CRS).to_parquet(sources[-1])
-        shutil.rmtree(folder_of_name)
-        batch.partition(sources, folder_of_name)
+    n_blocks_along = 1
+    if number > _BLOCK_SIDE**2:
+        n_blocks_along = max(1, round((number / _BLOCK_SIDE**2) ** 0.5 + 0.499))
+    crowns_along = int((number // n_blocks_along**2) ** 0.5)
+    scene = crown_scene(crowns_along, annotators=1)
+    if boxes:
+        scene = boxes_of(scene)
+    for name, crowns in (("targets", scene.targets), ("drawn", scene.delineations)):
+        sources = _write_blocks(folder, name, crowns, n_blocks_along, crowns_along * _SPACING)
+        batch.partition(sources, folder / name)
         for source in sources:
             source.unlink()
-        paths.append(folder_of_name)
-    return paths[0], paths[1]
+    return folder / "targets", folder / "drawn"
 
 
-def plain(paths: tuple[Path, Path], out: Path) -> dict[str, float]:
-    """Processor seconds of the core alone on one processor, and with the same files read and written by geopandas."""
-    out.mkdir()
-    begun, start, sides = time.perf_counter(), time.process_time(), []
-    for path in paths:
-        files = sorted(path.glob("*.parquet"))
-        frame = pd.concat(
-            [geopandas.read_parquet(one, columns=["geometry"]) for one in files], ignore_index=True
+def _write_blocks(
+    folder: Path, name: str, crowns: Any, n_blocks_along: int, block_size: float
+) -> list[Path]:
+    """Write copies of a block of crowns to GeoParquet files and return their paths.
+
+    Args:
+        folder: folder for the files.
+        name: start of their names.
+        crowns: (n,) polygons without holes.
+        n_blocks_along: number of blocks along each side.
+        block_size: distance between adjacent blocks, m.
+    """
+    xy, owner = shapely.get_coordinates(crowns, return_index=True)
+    ring_sizes = np.unique(owner, return_counts=True)[1]
+    ring_offsets = np.concatenate([[0], np.cumsum(ring_sizes)])
+    polygon_offsets = np.arange(len(ring_offsets))
+    paths = []
+    for block in range(n_blocks_along**2):
+        shift = np.array(divmod(block, n_blocks_along)) * block_size
+        copies = shapely.from_ragged_array(
+            shapely.GeometryType.POLYGON, xy + shift, (ring_offsets, polygon_offsets)
         )
-        sides.append((frame, Crowns(frame.geometry.to_numpy())))
-    read = time.process_time()
-    found = score_crowns(sides[0][1], sides[1][1], PRESETS["image_boxes"])
-    scored = time.process_time()
-    for name, table, (frame, _) in zip(
-        ("targets", "delineations"), (found.targets, found.delineations), sides
-    ):
-        whole = geopandas.GeoDataFrame(table, geometry=frame.geometry.to_numpy(), crs=frame.crs)
-        whole.to_parquet(out / f"{name}.parquet", write_covering_bbox=True, schema_version="1.1.0")
-    found.pairs.to_parquet(out / "pairs.parquet")
+        paths.append(folder / f"{name}-{block}.parquet")
+        geopandas.GeoDataFrame(geometry=copies, crs=_CRS).to_parquet(paths[-1])
+    return paths
+
+
+def measure_core(paths: tuple[Path, Path], out: Path) -> dict[str, float]:
+    """Score a scene with the core alone.
+
+    Args:
+        paths: folders of the targets and of the delineations.
+        out: folder for the results, which must not exist.
+
+    Returns:
+        Processor seconds of scoring ("core") and of all work ("with_files"), and elapsed seconds
+        ("wall").
+    """
+    out.mkdir()
+    wall_start = time.perf_counter()
+    start = time.process_time()
+    frames = []
+    for path in paths:
+        parts = [
+            geopandas.read_parquet(file, columns=["geometry"])
+            for file in sorted(path.glob("*.parquet"))
+        ]
+        frames.append(pd.concat(parts, ignore_index=True))
+    targets, delineations = (Crowns(frame.geometry.to_numpy()) for frame in frames)
+
+    before_scoring = time.process_time()
+    scores = score_crowns(targets, delineations, PRESETS["image_boxes"])
+    after_scoring = time.process_time()
+
+    tables = {"targets": scores.targets, "delineations": scores.delineations}
+    for (name, table), frame in zip(tables.items(), frames):
+        layer = geopandas.GeoDataFrame(table, geometry=frame.geometry.to_numpy(), crs=frame.crs)
+        layer.to_parquet(out / f"{name}.parquet", write_covering_bbox=True, schema_version="1.1.0")
+    scores.pairs.to_parquet(out / "pairs.parquet")
     return {
-        "core": scored - read,
+        "core": after_scoring - before_scoring,
         "with_files": time.process_time() - start,
-        "wall": time.perf_counter() - begun,
+        "wall": time.perf_counter() - wall_start,
     }
 
 
 def _usage() -> tuple[float, float]:
-    """Processor seconds so far, and the most memory held (MB)."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    # What getrusage says of memory includes that of the process that began this one.
+    """Return the processor seconds of this process and its maximum memory, MB."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    # The maximum of getrusage includes that of the parent process.
     status = Path("/proc/self/status")
     peak = re.search(r"VmHWM:\s+(\d+) kB", status.read_text()) if status.exists() else None
-    return used.ru_utime + used.ru_stime, (int(peak[1]) if peak else used.ru_maxrss) / 1024
+    kilobytes = int(peak[1]) if peak else usage.ru_maxrss
+    return usage.ru_utime + usage.ru_stime, kilobytes / 1024
 
 
-def _warm() -> None:
+def _import_libraries() -> None:
+    """Import the libraries of a worker, which only its first tile would have to wait for."""
     from randcrowns.batch import scoring  # noqa: F401
 
 
-def tiled(paths: tuple[Path, Path], workers: int, folder: Path) -> dict[str, float]:
-    """Wall and processor seconds of the workers and of this process, and the largest memory of a worker (MB)."""
-    with connected(None, workers) as client:
-        # The libraries are loaded before, as they are for all but the first tile.
-        client.run(_warm)
-        before, times = client.run(_usage), [(time.perf_counter(), time.process_time())]
+def measure_cluster(paths: tuple[Path, Path], n_workers: int, folder: Path) -> dict[str, float]:
+    """Score a scene on a cluster.
+
+    Args:
+        paths: folders of the targets and of the delineations.
+        n_workers: number of workers.
+        folder: folder for the results.
+
+    Returns:
+        Elapsed seconds of all work ("wall") and of the tiles ("tiles_wall"); processor seconds of
+        all workers ("cpu"), of the busiest worker ("busiest") and of this process while it plans
+        ("plan"), schedules ("schedule") and summarizes ("summary"); the maximum memory of a worker
+        in MB ("memory"); the load of the machine ("load").
+    """
+    with connected(None, n_workers) as client:
+        client.run(_import_libraries)
+        before = client.run(_usage)
+        #: Elapsed and processor time at the start, the first tile, the last tile and the end.
+        times = [(time.perf_counter(), time.process_time())]
 
         def watch(report: Any) -> None:
             if report.tiles in (0, report.of_tiles):
@@ -126,74 +185,100 @@ def tiled(paths: tuple[Path, Path], workers: int, folder: Path) -> dict[str, flo
         batch.score(*paths, folder, scheduler=client, watch=watch)
         times.append((time.perf_counter(), time.process_time()))
         after = client.run(_usage)
-        each = [after[one][0] - before[one][0] for one in after]
-        wall, own = zip(*times)
-        return {
-            "wall": wall[-1] - wall[0],
-            "tiles_wall": wall[2] - wall[1],
-            "cpu": sum(each),
-            "busiest": max(each),
-            "plan": own[1] - own[0],
-            "schedule": own[2] - own[1],
-            "summary": own[3] - own[2],
-            "memory": max(one[1] for one in after.values()),
-            "load": os.getloadavg()[0],
-        }
+
+    worker_seconds = [after[worker][0] - before[worker][0] for worker in after]
+    wall, processor = zip(*times)
+    return {
+        "wall": wall[-1] - wall[0],
+        "tiles_wall": wall[2] - wall[1],
+        "cpu": sum(worker_seconds),
+        "busiest": max(worker_seconds),
+        "plan": processor[1] - processor[0],
+        "schedule": processor[2] - processor[1],
+        "summary": processor[3] - processor[2],
+        "memory": max(memory for _, memory in after.values()),
+        "load": os.getloadavg()[0],
+    }
 
 
 def medians(
     measure: Callable[[Path], dict[str, float]], folder: Path, repeat: int
 ) -> dict[str, float]:
-    """The median of each number over the repeats."""
-    found = []
+    """Return the median of each number of a measurement over the repeats.
+
+    Args:
+        measure: takes a folder for its results.
+        folder: folder in which that folder is made, and removed after each repeat.
+        repeat: number of repeats.
+    """
+    measurements = []
     for _ in range(repeat):
-        found.append(measure(folder / "out"))
+        measurements.append(measure(folder / "out"))
         shutil.rmtree(folder / "out")
-    return pd.DataFrame(found).median().to_dict()
+    return pd.DataFrame(measurements).median().to_dict()
 
 
-def rows_of(
-    what: str, number: int, boxes: bool, repeat: int, folder: Path, single: bool = True
+def scene_rows(
+    crowns: str, number: int, boxes: bool, repeat: int, folder: Path, with_core: bool = True
 ) -> Iterator[Row]:
-    """One and two workers beside the plain core, processor time of all."""
+    """Yield the rows of one and two workers next to the core alone.
+
+    Args:
+        crowns: description of the crowns.
+        number: approximate number of targets.
+        boxes: True for bounding boxes.
+        repeat: number of repeats.
+        folder: folder of the scene.
+        with_core: False omits the core alone and the row of one worker.
+    """
     paths = write_scene(folder, number, boxes)
-    n = sum(pq.read_metadata(one).num_rows for one in paths[0].glob("*.parquet"))
-    alone = medians(lambda out: plain(paths, out), folder, repeat) if single else None
-    for workers in [1, 2] if single else [2]:
-        run = medians(lambda out, k=workers: tiled(paths, k, out), folder, repeat)
-        each = {name: run[name] / n * 1e6 for name in ("cpu", "plan", "schedule", "summary")}
-        total = sum(run[name] for name in ("cpu", "plan", "schedule", "summary"))
+    n_targets = sum(pq.read_metadata(file).num_rows for file in paths[0].glob("*.parquet"))
+    core_time = None
+    if with_core:
+        core = medians(lambda out: measure_core(paths, out), folder, repeat)
+        core_time = Time(core["wall"], core["with_files"])
+    for n_workers in [1, 2] if with_core else [2]:
+        run = medians(lambda out, n=n_workers: measure_cluster(paths, n, out), folder, repeat)
+        total = sum(run[phase] for phase in _PHASES)
+        cpu, plan, schedule, summary = (run[phase] / n_targets * 1e6 for phase in _PHASES)
         yield Row(
-            f"scoring on a cluster, {workers} worker" + ("s" if workers > 1 else ""),
+            f"scoring on a cluster, {n_workers} worker" + ("s" if n_workers > 1 else ""),
             Time(run["wall"], total),
             "our core alone, the same files by geopandas",
-            None if alone is None else Time(alone["wall"], alone["with_files"]),
+            core_time,
             None,
             run["memory"],
-            f"{n:,} {what}, as many delineations; processor time per target {each['cpu']:.1f} µs, plan "
-            f"{each['plan']:.1f}, scheduling {each['schedule']:.2f}, summary {each['summary']:.1f}; memory of a worker",
+            f"{n_targets:,} {crowns}, as many delineations; processor time per target "
+            f"{cpu:.1f} µs, plan {plan:.1f}, scheduling {schedule:.2f}, summary {summary:.1f}; "
+            "memory of a worker",
         )
 
 
 def rows() -> Iterator[Row]:
-    """One and two workers over boxes and drawn crowns."""
+    """Yield the rows of boxes and of drawn crowns, as the command line specifies."""
+    # Workers inherit this variable.
     os.environ["OMP_NUM_THREADS"] = "1"
-    sizes = {"boxes": 200_000, "drawn": 50_000, "more": 0, "repeat": 1}
-    kept = None
+    options = {"boxes": 200_000, "drawn": 50_000, "more": 0, "repeat": 1}
+    scenes_folder = None
     for argument in sys.argv[1:]:
         name, _, value = argument.partition("=")
         if name == "folder":
-            kept = Path(value)
+            scenes_folder = Path(value)
         else:
-            sizes[name] = int(value)
-    with tempfile.TemporaryDirectory() as name:
-        folder = kept or Path(name)
-        for kind, what in (("boxes", "boxes"), ("drawn", "drawn, 32 vertices"), ("more", "boxes")):
-            if sizes[kind]:
-                place = folder / f"{what[:5]}-{sizes[kind]}"
-                yield from rows_of(
-                    what, sizes[kind], what == "boxes", sizes["repeat"], place, kind != "more"
-                )
+            options[name] = int(value)
+
+    repeat = options["repeat"]
+    with tempfile.TemporaryDirectory() as temporary:
+        parent = scenes_folder or Path(temporary)
+        if options["boxes"]:
+            folder = parent / f"boxes-{options['boxes']}"
+            yield from scene_rows("boxes", options["boxes"], True, repeat, folder)
+        if options["drawn"]:
+            folder = parent / f"drawn-{options['drawn']}"
+            yield from scene_rows("drawn, 32 vertices", options["drawn"], False, repeat, folder)
+        if options["more"]:
+            folder = parent / f"boxes-{options['more']}"
+            yield from scene_rows("boxes", options["more"], True, repeat, folder, with_core=False)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
-"""A point cloud of 10,000,000 points through page Instances: time, memory, how long the window waits, cancel.
+"""Measure page Instances with a point cloud of 10,000,000 points.
 
-Run it directly; a number of points may follow. The cloud is simulated, 500 trees, and read from a LAZ file.
+The row contains time and memory of a run, the maximum wait of the window, and how fast a run ends
+after Cancel. The cloud is simulated, with 500 trees, and read from a LAZ file::
+
+    python benchmarks/bench_cloud_page.py [points]
 """
 
 from __future__ import annotations
@@ -20,40 +23,50 @@ from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QTimer
 from table import Row, Time, memory, show, timed
 
-import randcrowns.core  # noqa: F401 - before shapely
+import randcrowns.core  # noqa: F401 - must be imported before shapely
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.layers.sample import write_sample_cloud
 from randcrowns.ui.instances.form import KIND
 from randcrowns.ui.instances.page import InstancesPage
 
-POINTS, TREES = 10_000_000, 500
+N_POINTS = 10_000_000
+N_TREES = 500
+#: Progress at which runs are cancelled, percent.
 CANCEL_AT = (5, 35, 50, 80)
+#: More than the progress bar ever shows.
+_NEVER = 1000
 
 
 class Clock:
-    """Looks often how long the window waited since the last look.
+    """A timer of the window's event loop that measures the gaps between its events.
 
     Attributes:
-        longest, busy: seconds between two looks at most: gone by, and of the window's thread on a processor.
+        longest: maximum elapsed time between two events, s.
+        busy: maximum processor time of the window's thread between two events, s.
     """
 
     def __init__(self) -> None:
-        self.longest, self.busy = 0.0, 0.0
-        self._last, self._used = time.perf_counter(), time.thread_time()
+        self.longest = 0.0
+        self.busy = 0.0
+        self._last_time = time.perf_counter()
+        self._last_thread_time = time.thread_time()
         self.timer = QTimer()
         self.timer.setInterval(10)
         self.timer.timeout.connect(self.look)
         self.timer.start()
 
     def look(self) -> None:
-        """Take the time."""
-        now, used = time.perf_counter(), time.thread_time()
-        self.longest, self._last = max(self.longest, now - self._last), now
-        self.busy, self._used = max(self.busy, used - self._used), used
+        """Update the maxima with the gap since the last event."""
+        now = time.perf_counter()
+        thread_time = time.thread_time()
+        self.longest = max(self.longest, now - self._last_time)
+        self.busy = max(self.busy, thread_time - self._last_thread_time)
+        self._last_time = now
+        self._last_thread_time = thread_time
 
 
 def rows(n_points: int) -> Iterator[Row]:
-    """Run, then cancel at several places."""
+    """Yield the row of one full run and several cancelled runs."""
     application = QgsApplication([], True)
     application.initQgis()
     provider = RandCrownsProvider()
@@ -64,41 +77,50 @@ def rows(n_points: int) -> Iterator[Row]:
     page.show()
 
     def run_until(percent: float) -> None:
+        """Start a run and wait until it ends or has reached a progress."""
         page.start()
-        under_way = page.run
-        while page.run is under_way and page.run_bar.progress.value() < percent:
+        run = page.run
+        while page.run is run and page.run_bar.progress.value() < percent:
             application.processEvents()
             time.sleep(0.002)
 
+    def cancel() -> float:
+        """Cancel the run and return the seconds until it has ended."""
+        start = time.perf_counter()
+        run = page.run
+        page.runs.cancel()
+        while run is not None and page.run is run:
+            application.processEvents()
+        return time.perf_counter() - start
+
     with tempfile.TemporaryDirectory() as folder:
-        path = write_sample_cloud(Path(folder) / "cloud.laz", n_points=n_points, n_trees=TREES)
+        path = write_sample_cloud(Path(folder) / "cloud.laz", n_points=n_points, n_trees=N_TREES)
         page.form.choose(KIND, "cloud")
         page.form.cloud.file.setFilePath(str(path))
-        took: list[tuple[Time, float]] = []
+        times: list[Time] = []
+        clocks: list[Clock] = []
 
-        def whole() -> None:
-            clock = Clock()
-            took.append((timed(lambda: run_until(1000)), clock.longest))
+        def run_whole() -> None:
+            clocks.append(Clock())
+            times.append(timed(lambda: run_until(_NEVER)))
 
-        peak = memory(whole)
-        (ours, longest), late = took[0], []
+        peak = memory(run_whole)
+        longest_wait = clocks[0].longest
+        cancel_seconds = []
         for percent in CANCEL_AT:
             run_until(percent)
-            start, under_way = time.perf_counter(), page.run
-            page.runs.cancel()
-            while under_way is not None and page.run is under_way:
-                application.processEvents()
-            late.append(time.perf_counter() - start)
+            cancel_seconds.append(cancel())
     yield Row(
         "point cloud through page Instances",
-        ours,
+        times[0],
         memory=peak,
-        conditions=f"{n_points:,} points, {TREES} trees, LAZ; window held up for at most {longest:.2f} s; ended within "
-        f"{max(late):.2f} s of Cancel at {len(late)} moments",
+        conditions=f"{n_points:,} points, {N_TREES} trees, LAZ; longest wait of the window "
+        f"{longest_wait:.2f} s; ended at most {max(cancel_seconds):.2f} s after Cancel "
+        f"at {len(cancel_seconds)} moments",
     )
 
 
 if __name__ == "__main__":
-    show(rows(int(sys.argv[1]) if len(sys.argv) > 1 else POINTS))
+    show(rows(int(sys.argv[1]) if len(sys.argv) > 1 else N_POINTS))
     sys.stdout.flush()
-    os._exit(0)  # QGIS's own end is not measured
+    os._exit(0)  # The end of QGIS is not measured.

@@ -1,10 +1,11 @@
-"""Ranking detectors: 4 detectors x 21 ground truths x 1.3 million pixels, beside numpy with one sort per detector.
+"""Measure the ranking of 4 detectors under 21 ground truths of 1.3 million pixels.
 
     python benchmarks/bench_detectors.py
 
-The peers sort a detector's scores once; for every ground truth they then evaluate the closed form of P̄ along that
-order, at every pixel or only where recall rises, and integrate with the trapezium rule. They find AUCR alone, ours
-curves and rankings too.
+The peers are numpy implementations. They sort the scores of a detector once. For every ground
+truth they evaluate the closed form of the mean precision P̄ in that order, at every pixel or only
+where recall rises, and integrate it over recall with the trapezium rule. They compute only AUCR;
+our ranking includes curves and ranks.
 """
 
 from __future__ import annotations
@@ -24,99 +25,90 @@ from randcrowns.core.detectors.correlations import agreement_correlations
 from randcrowns.core.detectors.ranking import rank_detectors
 from randcrowns.core.detectors.tolerance import Tolerance
 
+#: Side of the scene and of the smaller scenes for the growth, pixels.
 SIDE = 1140
-DETECTORS = 4
-TRUTHS = 21
-SMALLER = (285, 570)
+SMALLER_SIDES = (285, 570)
+N_DETECTORS = 4
+N_TRUTHS = 21
+#: Range of skew over which precision is averaged.
 LOW, HIGH = 0.1, 0.5
+
+_AreaFunction = Callable[[Bools], float]
 
 
 def scene(side: int, seed: int = 1) -> tuple[dict[str, Floats], dict[str, Bools]]:
-    """Detectors and ground truths that look at one smooth field with errors of their own; all scores differ."""
+    """Return detectors and ground truths that see one smooth field with errors of their own.
+
+    Returns:
+        Name -> (side, side) scores, all different, of each detector; name -> (side, side)
+        decisions of each ground truth.
+    """
     rng = np.random.default_rng(seed)
 
     def field(width: float) -> Floats:
         values = gaussian_filter(rng.normal(size=(side, side)), width)
         return values / values.std()
 
-    real = field(8)
-    scores = {f"detector {k + 1}": real + (0.3 + 0.3 * k) * field(2) for k in range(DETECTORS)}
-    truths = {f"truth {k + 1}": real + 0.4 * field(4) > 1.0 for k in range(TRUTHS)}
+    true_field = field(8)
+    scores = {
+        f"detector {k + 1}": true_field + (0.3 + 0.3 * k) * field(2) for k in range(N_DETECTORS)
+    }
+    truths = {f"truth {k + 1}": true_field + 0.4 * field(4) > 1.0 for k in range(N_TRUTHS)}
     return scores, truths
 
 
-_Area = Callable[[Bools], float]
-
-
 def one_sort_per_detector(
-    scores: dict[str, Floats], truths: dict[str, Bools], area: _Area
+    scores: dict[str, Floats], truths: dict[str, Bools], area_function: _AreaFunction
 ) -> pd.DataFrame:
-    """AUCR of every detector under every ground truth."""
-    found = {}
-    for name, score in scores.items():
+    """Return AUCR, one row per detector, one column per ground truth.
+
+    Args:
+        scores: name -> scores of each detector.
+        truths: name -> decisions of each ground truth.
+        area_function: returns AUCR from the decisions in the order of falling scores.
+    """
+    areas = {}
+    for detector, score in scores.items():
         order = np.argsort(-score, axis=None)
-        found[name] = {other: area(truth.ravel()[order]) for other, truth in truths.items()}
-    return pd.DataFrame(found).T
+        areas[detector] = {
+            name: area_function(truth.ravel()[order]) for name, truth in truths.items()
+        }
+    return pd.DataFrame(areas).T
 
 
-def _at_every_pixel(marked: Bools) -> float:
-    """AUCR with the trapezium rule over recall, of the decisions in the order of falling scores."""
-    t = np.cumsum(marked) / marked.sum()
-    f = np.cumsum(~marked) / (~marked).sum()
-    height = _p_bar(t, f)
-    return float(np.sum(np.diff(t) * (height[1:] + height[:-1]) / 2))
+def _area_at_every_pixel(marked: Bools) -> float:
+    """Return AUCR from (n,) decisions in the order of falling scores, by the trapezium rule."""
+    recall = np.cumsum(marked) / marked.sum()
+    fall_out = np.cumsum(~marked) / (~marked).sum()
+    height = _mean_precision(recall, fall_out)
+    return float(np.sum(np.diff(recall) * (height[1:] + height[:-1]) / 2))
 
 
-def _where_recall_rises(marked: Bools) -> float:
-    """The same from the marked pixels alone: before and after each."""
-    place = np.flatnonzero(marked)
-    found = np.arange(place.size + 1)
-    f = (place - found[:-1]) / (marked.size - place.size)
-    return float(
-        np.mean(_p_bar(found[:-1] / place.size, f) + _p_bar(found[1:] / place.size, f)) / 2
-    )
+def _area_where_recall_rises(marked: Bools) -> float:
+    """Return AUCR from (n,) decisions, evaluated only before and after each marked pixel."""
+    position = np.flatnonzero(marked)
+    n_found = np.arange(position.size + 1)
+    fall_out = (position - n_found[:-1]) / (marked.size - position.size)
+    before = _mean_precision(n_found[:-1] / position.size, fall_out)
+    after = _mean_precision(n_found[1:] / position.size, fall_out)
+    return float(np.mean(before + after) / 2)
 
 
-def _p_bar(t: Floats, f: Floats) -> Floats:
-    a = t - f
+def _mean_precision(recall: Floats, fall_out: Floats) -> Floats:
+    """Return P̄, precision averaged over the skew from LOW to HIGH, in closed form."""
+    a = recall - fall_out
     with np.errstate(all="ignore"):
-        height = t / a * (1 - f / (a * (HIGH - LOW)) * np.log((f + a * HIGH) / (f + a * LOW)))
-    return np.where(
-        t == 0, 0.0, np.where(f == 0, 1.0, np.where(np.abs(a) < 1e-9, (LOW + HIGH) / 2, height))
-    )
+        logarithm = np.log((fall_out + a * HIGH) / (fall_out + a * LOW))
+        height = recall / a * (1 - fall_out / (a * (HIGH - LOW)) * logarithm)
+    height = np.where(np.abs(a) < 1e-9, (LOW + HIGH) / 2, height)
+    height = np.where(fall_out == 0, 1.0, height)
+    return np.where(recall == 0, 0.0, height)
 
 
 def rows() -> Iterator[Row]:
+    """Yield the rows of the ranking next to each peer, then those of its further results."""
     scores, truths = scene(SIDE)
-    ranked = partial(rank_detectors, scores, truths, LOW, HIGH)
-    peers = [
-        partial(one_sort_per_detector, scores, truths, area)
-        for area in (_at_every_pixel, _where_recall_rises)
-    ]
-    ours, *theirs = in_turns(ranked, *peers, repeats=3)
-    smaller = [
-        in_turns(partial(rank_detectors, *scene(side), LOW, HIGH), repeats=3)[0] for side in SMALLER
-    ]
-    grows = growth(
-        [side**2 for side in (*SMALLER, SIDE)], [time.processor for time in (*smaller, ours)]
-    )
-    used = memory(ranked)
-    names = (
-        "numpy, one sort per detector",
-        "numpy, one sort per detector, P̄ only where recall rises",
-    )
-    for number, (name, peer, time) in enumerate(zip(names, peers, theirs)):
-        difference = float((ranked().aucr - peer()).abs().to_numpy().max())
-        yield Row(
-            "ranking of detectors",
-            ours,
-            name,
-            time,
-            grows,
-            used,
-            f"{DETECTORS} detectors x {TRUTHS} ground truths x {SIDE**2 / 1e6:.1f} Mpx; AUCR within {difference:.0e}",
-            quoted=number == 0,
-        )
+    yield from _ranking_rows(scores, truths)
     votes = VoteTable.from_stack(np.stack(list(truths.values())[:13]))
     tiles = square_tiles((SIDE, SIDE), 114)
     yield Row(
@@ -127,13 +119,49 @@ def rows() -> Iterator[Row]:
     yield Row(
         "correlations with agreement",
         timed(lambda: [agreement_correlations(score, votes) for score in scores.values()]),
-        conditions=f"{DETECTORS} detectors, 13 annotators, same scene",
+        conditions=f"{N_DETECTORS} detectors, 13 annotators, same scene",
     )
     yield Row(
         "ranking with a tolerance",
         timed(lambda: rank_detectors(scores, truths, tolerance=Tolerance(5.0))),
         conditions="5 pixels, same scene",
     )
+
+
+def _ranking_rows(scores: dict[str, Floats], truths: dict[str, Bools]) -> Iterator[Row]:
+    """Yield the row of the ranking next to each peer."""
+    own_ranking = partial(rank_detectors, scores, truths, LOW, HIGH)
+    peers = {
+        "numpy, one sort per detector": partial(
+            one_sort_per_detector, scores, truths, _area_at_every_pixel
+        ),
+        "numpy, one sort per detector, P̄ only where recall rises": partial(
+            one_sort_per_detector, scores, truths, _area_where_recall_rises
+        ),
+    }
+    ours, *peer_times = in_turns(own_ranking, *peers.values(), repeats=3)
+    smaller_times = [
+        in_turns(partial(rank_detectors, *scene(side), LOW, HIGH), repeats=3)[0]
+        for side in SMALLER_SIDES
+    ]
+    exponent = growth(
+        [side**2 for side in (*SMALLER_SIDES, SIDE)],
+        [time.processor for time in (*smaller_times, ours)],
+    )
+    used_memory = memory(own_ranking)
+    for number, ((name, peer), theirs) in enumerate(zip(peers.items(), peer_times)):
+        difference = float((own_ranking().aucr - peer()).abs().to_numpy().max())
+        yield Row(
+            "ranking of detectors",
+            ours,
+            name,
+            theirs,
+            exponent,
+            used_memory,
+            f"{N_DETECTORS} detectors x {N_TRUTHS} ground truths x {SIDE**2 / 1e6:.1f} Mpx; "
+            f"AUCR within {difference:.0e}",
+            quoted=number == 0,
+        )
 
 
 if __name__ == "__main__":

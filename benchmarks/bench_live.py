@@ -1,8 +1,9 @@
-"""Scoring while drawing, in a real edit session on page Score: from a layer's signal to the headline and the table.
+"""Measure scoring while drawing, in an edit session on page Score.
 
-10,000 targets and 10,000 delineations in GeoPackages, drawn ones of 32 vertices, or along pixels, of about 500.
-Each edit is of another crown: its offsets are not known yet. Then the crown is also drawn on the map, which is not
-measured here. Processor time stands beside the time gone by.
+A time is that from the layer's signal to the updated headline and table. The scene has 10,000
+targets and 10,000 delineations in GeoPackages, drawn ones of 32 vertices, or along pixels, of about
+500. Each edit changes another crown, whose offsets are not known yet. Drawing the map is not
+measured::
 
     QT_QPA_PLATFORM=offscreen python benchmarks/bench_live.py
 """
@@ -28,116 +29,162 @@ from qgis.gui import QgsMapCanvas
 from scenes import Scene, many, pixel_edged
 from table import Row, Time, show
 
-import randcrowns.core  # noqa: F401 - before shapely
+import randcrowns.core  # noqa: F401 - must be imported before shapely
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.core.arrays import Objects
 from randcrowns.ui.scoring.page import ScorePage
 
-CROWNS, EDITS = 10_000, 60
-#: Metres of a pixel: about 500 vertices.
+N_CROWNS = 10_000
+N_EDITS = 60
+#: Size of a pixel, m; crowns have about 500 vertices.
 PIXEL = 0.035
 
 
 def rows() -> Iterator[Row]:
-    """Each kind of outline and of edit."""
+    """Yield one row for each kind of outline and of edit."""
     application = QgsApplication([], True)
     application.initQgis()
     provider = RandCrownsProvider()
     QgsApplication.processingRegistry().addProvider(provider)
-    kinds = (("drawn", lambda crowns: crowns), ("along pixels", partial(pixel_edged, pixel=PIXEL)))
-    for name, shape in kinds:
+    shapes: dict[str, Callable[[Objects], Objects]] = {
+        "drawn": lambda crowns: crowns,
+        "along pixels": partial(pixel_edged, pixel=PIXEL),
+    }
+    for name, shape in shapes.items():
         with tempfile.TemporaryDirectory() as folder:
-            yield from _outlines(name, shape, Path(folder), application)
+            yield from _edit_rows(name, shape, Path(folder), application)
 
 
 def score_page(scene: Scene, folder: Path) -> tuple[ScorePage, list[QgsVectorLayer]]:
-    """Page Score with the layers of a scene, saved in the folder as its results will be, and these layers."""
+    """Show page Score with the layers of a scene.
+
+    Args:
+        scene: the crowns.
+        folder: folder for the layers and for the results of runs.
+
+    Returns:
+        The page, and the layers of the targets and of the delineations.
+    """
     layers = []
-    for called, crowns in (("targets", scene.targets), ("drawn", scene.delineations)):
-        save(crowns, folder / f"{called}.gpkg")
-        layers.append(QgsVectorLayer(str(folder / f"{called}.gpkg"), called, "ogr"))
+    for name, crowns in (("targets", scene.targets), ("drawn", scene.delineations)):
+        save(crowns, folder / f"{name}.gpkg")
+        layers.append(QgsVectorLayer(str(folder / f"{name}.gpkg"), name, "ogr"))
     QgsProject.instance().addMapLayers(layers)
-    iface = MagicMock()  # of the window only its map is needed
+    iface = MagicMock()  # The page requires only the map of the window.
     iface.mapCanvas.return_value = QgsMapCanvas()
     page = ScorePage(iface)
     page.form.target.pick(layers[0].id())
     page.form.delineations.check((layers[1].id(),))
-    page.form.kept_in.set_path(str(folder / "results.gpkg"))  # in memory the results take gigabytes
+    # In memory the results would take gigabytes.
+    page.form.kept_in.set_path(str(folder / "results.gpkg"))
     page.resize(420, 900)
     page.show()
     return page, layers
 
 
-def _outlines(
+def _edit_rows(
     name: str, shape: Callable[[Objects], Objects], folder: Path, application: QgsApplication
 ) -> Iterator[Row]:
-    scene = many(shape, CROWNS, side=5)
-    vertices = int(np.median(shapely.get_num_coordinates(scene.targets)))
+    """Yield one row for each kind of edit.
+
+    Args:
+        name: name of the outlines.
+        shape: changes the outlines of drawn crowns.
+        folder: an empty folder.
+        application: the running application.
+    """
+    scene = many(shape, N_CROWNS, side=5)
+    n_vertices = int(np.median(shapely.get_num_coordinates(scene.targets)))
     page, layers = score_page(scene, folder)
 
-    def until(done: Callable[[], bool]) -> None:
-        while not done():
+    def wait_until(is_done: Callable[[], bool]) -> None:
+        while not is_done():
             application.processEvents()
 
     page.start()
-    under_way = page.run
-    until(lambda: page.run is not under_way)
+    run = page.run
+    wait_until(lambda: page.run is not run)
     page.results.live_switch.setChecked(True)
-    until(lambda: page.live.is_ready)
-    rng = np.random.default_rng(1)
-    clock: dict[str, Time] = {}
+    wait_until(lambda: page.live.is_ready)
 
-    def noted(which: str) -> Callable[..., None]:
-        return lambda *_: clock.__setitem__(which, Time(time.perf_counter(), time.process_time()))
+    #: Last time of the events "begin" and "end".
+    last: dict[str, Time] = {}
 
-    page.live.scored.connect(noted("end"))
+    def record(event: str) -> Callable[..., None]:
+        """Return a slot that records the time of an event."""
+
+        def slot(*_: object) -> None:
+            last[event] = Time(time.perf_counter(), time.process_time())
+
+        return slot
+
+    page.live.scored.connect(record("end"))
     for layer in layers:
         for signal in ("geometryChanged", "featureAdded", "featureDeleted"):
-            getattr(layer, signal).connect(noted("begin"))
+            getattr(layer, signal).connect(record("begin"))
         layer.startEditing()
-    for what, layer, edit in (
-        ("delineation changed", layers[1], _moved),
-        ("target changed", layers[0], _moved),
-        ("delineation added", layers[1], _added),
-        ("delineation deleted", layers[1], _deleted),
-        ("undo", layers[1], lambda layer, *_: layer.undoStack().undo()),
-        ("redo", layers[1], lambda layer, *_: layer.undoStack().redo()),
+
+    targets, delineations = layers
+    rng = np.random.default_rng(1)
+    for description, layer, edit in (
+        ("delineation changed", delineations, _move),
+        ("target changed", targets, _move),
+        ("delineation added", delineations, _add),
+        ("delineation deleted", delineations, _delete),
+        ("undo", delineations, _undo),
+        ("redo", delineations, _redo),
     ):
         times = []
-        for number in rng.permutation(CROWNS // 2)[:EDITS]:
+        for number in rng.permutation(N_CROWNS // 2)[:N_EDITS]:
             crown = next(layer.getFeatures([int(number) + 1]), QgsFeature())
-            clock.clear()
+            last.clear()
             edit(layer, crown, rng)
-            until(lambda: "end" in clock)
-            times.append([end - begin for begin, end in zip(clock["begin"], clock["end"])])
+            wait_until(lambda: "end" in last)
+            times.append([end - begin for begin, end in zip(last["begin"], last["end"])])
             application.processEvents()
-        median, late = np.median(times, axis=0), np.quantile(times, 0.95, axis=0)
-        within = f"95 % within {1000 * late[0]:.0f} ms ({1000 * late[1]:.0f} ms)"
-        told = f"{EDITS} edits among 2 x {CROWNS:,} crowns of {vertices} vertices; {within}"
-        yield Row(f"scored while drawing, {name}: {what}", Time(*median), conditions=told)
+        wall, processor = np.quantile(times, 0.95, axis=0)
+        yield Row(
+            f"scored while drawing, {name}: {description}",
+            Time(*np.median(times, axis=0)),
+            conditions=f"{N_EDITS} edits among 2 x {N_CROWNS:,} crowns of {n_vertices} vertices; "
+            f"95 % within {1000 * wall:.0f} ms ({1000 * processor:.0f} ms)",
+        )
     page.close_down()
     QgsProject.instance().clear()
 
 
-def _moved(layer: QgsVectorLayer, crown: QgsFeature, rng: np.random.Generator) -> None:
-    shape = QgsGeometry(crown.geometry())
-    shape.translate(*rng.normal(0, 0.3, 2))
-    layer.changeGeometry(crown.id(), shape)
+def _move(layer: QgsVectorLayer, crown: QgsFeature, rng: np.random.Generator) -> None:
+    """Move a crown by about 0.3 m."""
+    geometry = QgsGeometry(crown.geometry())
+    geometry.translate(*rng.normal(0, 0.3, 2))
+    layer.changeGeometry(crown.id(), geometry)
 
 
-def _added(layer: QgsVectorLayer, crown: QgsFeature, rng: np.random.Generator) -> None:
-    added = QgsFeature(layer.fields())
-    shape = QgsGeometry(crown.geometry())
-    shape.translate(*rng.normal(0, 0.3, 2))
-    added.setGeometry(shape)
-    layer.addFeature(added)
+def _add(layer: QgsVectorLayer, crown: QgsFeature, rng: np.random.Generator) -> None:
+    """Add a copy of a crown that is moved by about 0.3 m."""
+    copy = QgsFeature(layer.fields())
+    geometry = QgsGeometry(crown.geometry())
+    geometry.translate(*rng.normal(0, 0.3, 2))
+    copy.setGeometry(geometry)
+    layer.addFeature(copy)
 
 
-def _deleted(layer: QgsVectorLayer, crown: QgsFeature, _rng: np.random.Generator) -> None:
+def _delete(layer: QgsVectorLayer, crown: QgsFeature, _rng: np.random.Generator) -> None:
+    """Delete a crown."""
     layer.deleteFeature(crown.id())
+
+
+def _undo(layer: QgsVectorLayer, _crown: QgsFeature, _rng: np.random.Generator) -> None:
+    """Undo the last edit of a layer."""
+    layer.undoStack().undo()
+
+
+def _redo(layer: QgsVectorLayer, _crown: QgsFeature, _rng: np.random.Generator) -> None:
+    """Redo the last undone edit of a layer."""
+    layer.undoStack().redo()
 
 
 if __name__ == "__main__":
     show(rows())
     sys.stdout.flush()
-    os._exit(0)  # QGIS's own end is not measured
+    os._exit(0)  # The end of QGIS is not measured.

@@ -1,7 +1,8 @@
-"""Offsets of crowns outlined along pixels, as models draw them, beside drawn ones of 32 vertices, in the same run.
+"""Measure the offsets of crowns with outlines along pixels, as models draw them.
 
-The peer makes the same three regions with GEOS: one buffer of the outline each, with tau known beforehand, where a
-solver needs several. Processor time, medians of five.
+Crowns of 32 vertices, drawn by hand, are measured in the same run. The peer makes the same three
+regions with GEOS: one buffer of the outline for each, with tau known beforehand, where a solver
+needs several. Times are medians of five repeats::
 
     python benchmarks/bench_outlines.py
 """
@@ -21,53 +22,68 @@ from randcrowns.core.scoring.offsets import PolygonOffsets, Regions, target_offs
 
 PARAMETERS = PRESETS["image_boxes"]
 REPEATS = 5
-#: Metres of a pixel, and times a drawn crown is enlarged.
+#: Size of a pixel, m, and factor by which a drawn crown is enlarged.
 OUTLINES = ((0.2, 1.0), (0.1, 1.0), (0.1, 1.6), (0.05, 1.0), (0.05, 1.6))
 
 
 def rows() -> Iterator[Row]:
+    """Yield the rows of drawn crowns, of crowns along pixels and of frayed crowns."""
     drawn = crown_scene(side=12, annotators=1).targets
-    near = shapely.transform(
+    near_origin = shapely.transform(
         drawn, lambda xy: xy - shapely.get_coordinates(shapely.centroid(drawn[0]))
     )
-    own = _of_one(in_turns(lambda: target_offsets(PolygonOffsets(near), PARAMETERS))[0], len(near))
-    yield Row("offsets of a target, drawn", own, conditions="32 vertices; time of one target")
+    total = in_turns(lambda: target_offsets(PolygonOffsets(near_origin), PARAMETERS))[0]
+    drawn_time = _time_per_target(total, len(near_origin))
+    yield Row(
+        "offsets of a target, drawn", drawn_time, conditions="32 vertices; time of one target"
+    )
     for pixel, factor in OUTLINES:
-        larger = shapely.transform(near[:24], lambda xy, factor=factor: xy * factor)
-        yield _compared("offsets of a target along pixels", along_pixels(larger, pixel), pixel, own)
-    yield _compared(
-        "offsets of a frayed target with holes and specks", frayed(near[:24], 0.1), 0.1, own
+        larger = shapely.transform(near_origin[:24], lambda xy, factor=factor: xy * factor)
+        crowns = along_pixels(larger, pixel)
+        yield _compare("offsets of a target along pixels", crowns, pixel, drawn_time)
+    yield _compare(
+        "offsets of a frayed target with holes and specks",
+        frayed(near_origin[:24], 0.1),
+        0.1,
+        drawn_time,
     )
 
 
-def _compared(work: str, crowns: Objects, pixel: float, drawn: Time) -> Row:
-    found = target_offsets(PolygonOffsets(crowns), PARAMETERS)
+def _compare(work: str, crowns: Objects, pixel: float, drawn_time: Time) -> Row:
+    """Return the row of crowns next to the peer.
+
+    Args:
+        work: name of the row.
+        crowns: (n,) polygons.
+        pixel: size of their pixels, m.
+        drawn_time: time of one drawn target.
+    """
+    regions = target_offsets(PolygonOffsets(crowns), PARAMETERS)
     times = in_turns(
         lambda: target_offsets(PolygonOffsets(crowns), PARAMETERS),
-        lambda: _buffers(crowns, found),
+        lambda: _make_buffers(crowns, regions),
         repeats=REPEATS,
     )
-    ours, theirs = (_of_one(time, len(crowns)) for time in times)
-    vertices = int(np.median(shapely.get_num_coordinates(crowns)))
+    ours, theirs = (_time_per_target(time, len(crowns)) for time in times)
+    n_vertices = int(np.median(shapely.get_num_coordinates(crowns)))
+    ratio = ours.processor / drawn_time.processor
     return Row(
         work,
         ours,
         "three buffers, tau known",
         theirs,
-        conditions=f"pixels of {pixel:g} m, {vertices} vertices; {ours.processor / drawn.processor:.0f} x a drawn one",
+        conditions=f"pixels of {pixel:g} m, {n_vertices} vertices; {ratio:.0f} x a drawn one",
     )
 
 
-def _of_one(time: Time, targets: int) -> Time:
-    return Time(*(value / targets for value in time))
+def _time_per_target(time: Time, n_targets: int) -> Time:
+    return Time(time.wall / n_targets, time.processor / n_targets)
 
 
-def _buffers(crowns: Objects, found: Regions) -> None:
-    for distance in (
-        -PARAMETERS.alpha,
-        PARAMETERS.omega,
-        PARAMETERS.omega + np.nan_to_num(found.tau),
-    ):
+def _make_buffers(crowns: Objects, regions: Regions) -> None:
+    """Make T(-alpha), T(omega) and T(omega + tau) of each crown, with tau of its regions."""
+    edge = PARAMETERS.omega + np.nan_to_num(regions.tau)
+    for distance in (-PARAMETERS.alpha, PARAMETERS.omega, edge):
         shapely.buffer(crowns, distance, quad_segs=16)
 
 

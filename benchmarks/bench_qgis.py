@@ -1,8 +1,8 @@
-"""Scoring through QGIS, from GeoPackage to scored GeoPackage, against the core alone in the same run.
+"""Measure scoring through QGIS, from GeoPackage to scored GeoPackage, next to the core alone.
 
-10,000 targets of 32 vertices, three layers of 10,000 delineations, all overlapping pairs (pairing by highest IoU).
-Then the same in the background: the longest time the window's event loop was held up, and how long a run takes to end
-after Cancel, at several moments.
+The scene has 10,000 targets of 32 vertices, three layers of 10,000 delineations, and all
+overlapping pairs (pairing by highest IoU). Then the same runs in the background: the longest time
+that the event loop of the window waits, and how long a run takes to end after Cancel::
 
     QT_QPA_PLATFORM=offscreen python benchmarks/bench_qgis.py
 """
@@ -10,7 +10,6 @@ after Cancel, at several moments.
 from __future__ import annotations
 
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -19,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -38,9 +37,9 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from scenes import crown_scene
-from table import Row, Time, in_turns, show, timed
+from table import Row, Time, in_turns, median_time, show, timed
 
-import randcrowns.core  # noqa: F401 - before shapely
+import randcrowns.core  # noqa: F401 - must be imported before shapely
 from randcrowns.algorithms import outputs
 from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.core import PRESETS, score_crowns
@@ -48,9 +47,26 @@ from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crow
 
 REPEATS = 3
 OUTPUTS = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "PAIRS", "REGIONS", "SUMMARY")
+#: Moments of Cancel, as shares of the duration of a whole run.
+CANCEL_AT = (0.05, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95)
+
+
+class BackgroundRun(NamedTuple):
+    """Times of a run in the background, s.
+
+    Attributes:
+        duration: from start to end.
+        longest_wait: longest gap between two turns of the event loop.
+        cancel_delay: from Cancel to the end; 0 without Cancel.
+    """
+
+    duration: float
+    longest_wait: float
+    cancel_delay: float
 
 
 def rows() -> Iterator[Row]:
+    """Yield the rows of scoring, writing, reading and scoring in the background."""
     scene = crown_scene()
     layers = np.array_split(scene.delineations, 3)
     with tempfile.TemporaryDirectory() as name:
@@ -63,143 +79,172 @@ def rows() -> Iterator[Row]:
             "DELINEATIONS": [str(folder / f"annotator_{number}.gpkg") for number in range(3)],
             "PAIRING": 1,
         }
-        yield from _compare(inputs, scene.targets, layers, folder)
-        yield _writing(inputs, folder)
+        yield from _scoring_rows(inputs, scene.targets, layers, folder)
+        yield _writing_row(inputs, folder)
         yield Row(
             "reading and checking crowns",
             in_turns(partial(_read_all, inputs), repeats=REPEATS)[0],
             conditions="40,000 crowns of 32 vertices from GeoPackages",
         )
-        yield _in_background(inputs, folder)
+        yield _background_row(inputs, folder)
 
 
-def _compare(
+def _scoring_rows(
     inputs: dict[str, Any], targets: Any, layers: list[Any], folder: Path
 ) -> Iterator[Row]:
-    turn = count()
+    """Yield the rows of scoring with one output and with all outputs."""
+    number = count()
 
-    def core() -> None:
+    def score_in_memory() -> None:
         for layer in layers:
             score_crowns(targets, layer, PRESETS["image_boxes"], "max_iou")
 
-    def files(names: Sequence[str]) -> None:
-        run(inputs | {output: str(folder / f"{output}_{next(turn)}.gpkg") for output in names})
+    def score_to_files(names: Sequence[str]) -> None:
+        files = {output: str(folder / f"{output}_{next(number)}.gpkg") for output in names}
+        run(inputs | files)
 
-    alone, scored, everything = in_turns(
-        core, partial(files, OUTPUTS[:1]), partial(files, OUTPUTS), repeats=REPEATS
+    core_time, one_output_time, all_outputs_time = in_turns(
+        score_in_memory,
+        partial(score_to_files, OUTPUTS[:1]),
+        partial(score_to_files, OUTPUTS),
+        repeats=REPEATS,
     )
-    said = "10,000 targets, 3 layers of 10,000 delineations, GeoPackages"
-    yield Row("scoring through QGIS", scored, "our core alone, in memory", alone, conditions=said)
-    yield Row(
-        "scoring through QGIS, all outputs",
-        everything,
-        "our core alone, in memory",
-        alone,
-        conditions=said,
-    )
+    for name, ours in (
+        ("scoring through QGIS", one_output_time),
+        ("scoring through QGIS, all outputs", all_outputs_time),
+    ):
+        yield Row(
+            name,
+            ours,
+            "our core alone, in memory",
+            core_time,
+            conditions="10,000 targets, 3 layers of 10,000 delineations, GeoPackages",
+        )
 
 
-def _writing(inputs: dict[str, Any], folder: Path) -> Row:
-    """What a run takes to write its five outputs, beside ogr2ogr copying the same files."""
-    ours: list[Time] = []
+def _writing_row(inputs: dict[str, Any], folder: Path) -> Row:
+    """Return the row of writing the five outputs of a run; the peer ogr2ogr copies the files."""
+    own_times: list[Time] = []
     write = outputs.write_tables
 
-    def measured(*arguments: Any) -> Any:
-        made: list[Any] = []
-        ours.append(timed(lambda: made.append(write(*arguments))))
-        return made[0]
+    def write_and_measure(*arguments: Any) -> Any:
+        results: list[Any] = []
+        own_times.append(timed(lambda: results.append(write(*arguments))))
+        return results[0]
 
-    theirs = []
-    outputs.write_tables = measured
+    peer_times = []
+    outputs.write_tables = write_and_measure
     try:
-        for turn in range(REPEATS):
-            made = {output: str(folder / f"written_{output}_{turn}.gpkg") for output in OUTPUTS}
-            run(inputs | made)
-            theirs.append(timed(partial(_copied, list(made.values()), folder / f"copied_{turn}")))
+        for repeat in range(REPEATS):
+            files = {output: str(folder / f"written_{output}_{repeat}.gpkg") for output in OUTPUTS}
+            run(inputs | files)
+            copy = partial(_copy_files, list(files.values()), folder / f"copied_{repeat}")
+            peer_times.append(timed(copy))
     finally:
         outputs.write_tables = write
-    own, peer = (
-        Time(*(statistics.median(values) for values in zip(*times))) for times in (ours, theirs)
-    )
     return Row(
-        "writing all five outputs", own, "ogr2ogr", peer, conditions="the same rows, GeoPackages"
+        "writing all five outputs",
+        median_time(own_times),
+        "ogr2ogr",
+        median_time(peer_times),
+        conditions="the same rows, GeoPackages",
     )
 
 
-def _copied(paths: list[str], folder: Path) -> None:
+def _copy_files(paths: list[str], folder: Path) -> None:
+    """Copy vector files into a new folder with ogr2ogr."""
     folder.mkdir()
     for path in paths:
         subprocess.run(["ogr2ogr", str(folder / Path(path).name), path], check=True)
 
 
 def _read_all(inputs: dict[str, Any]) -> None:
+    """Read and check the crowns of all input layers."""
     for source in (inputs["TARGETS"], *inputs["DELINEATIONS"]):
-        read_crowns(
-            LayerRequest(LayerSnapshot.of(QgsVectorLayer(source, "x", "ogr"))),
-            QgsCoordinateTransformContext(),
-        )
+        snapshot = LayerSnapshot.of(QgsVectorLayer(source, "x", "ogr"))
+        read_crowns(LayerRequest(snapshot), QgsCoordinateTransformContext())
 
 
-def _in_background(inputs: dict[str, Any], folder: Path) -> Row:
-    found: list[tuple[float, float, float]] = []
-    time_of = timed(lambda: found.append(background(inputs, folder, None)))
-    whole, held_up, _ = found[0]
-    late = [
-        background(inputs, folder, part * whole)[2]
-        for part in (0.05, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95)
-    ]
-    left = len(list(folder.glob("cancelled*")))
+def _background_row(inputs: dict[str, Any], folder: Path) -> Row:
+    """Return the row of a whole run and several cancelled runs in the background."""
+    whole_runs: list[BackgroundRun] = []
+    ours = timed(lambda: whole_runs.append(run_in_background(inputs, folder, None)))
+    whole = whole_runs[0]
+    delay = max(
+        run_in_background(inputs, folder, share * whole.duration).cancel_delay
+        for share in CANCEL_AT
+    )
+    n_files = len(list(folder.glob("cancelled*")))
     return Row(
         "scoring in the background",
-        time_of,
-        conditions=f"window held up for at most {1000 * held_up:.0f} ms; ended within {1000 * max(late):.0f} ms of "
-        f"Cancel at seven moments, {left} files left",
+        ours,
+        conditions=f"longest wait of the window {1000 * whole.longest_wait:.0f} ms; ended at most "
+        f"{1000 * delay:.0f} ms after Cancel at {len(CANCEL_AT)} moments, "
+        f"{n_files} files remained",
     )
 
 
-def background(
+def run_in_background(
     inputs: dict[str, Any], folder: Path, cancel_after: float | None
-) -> tuple[float, float, float]:
-    """Seconds of the run, of the longest gap between two turns of the event loop, and from Cancel to the end."""
+) -> BackgroundRun:
+    """Score crowns in a background task and return its times.
+
+    Args:
+        inputs: parameters without the outputs.
+        folder: folder for the outputs.
+        cancel_after: seconds after which the run is cancelled; None runs to the end.
+    """
     algorithm = QgsApplication.processingRegistry().createAlgorithmById("randcrowns:scorecrowns")
-    context, feedback = QgsProcessingContext(), QgsProcessingFeedback(False)
+    context = QgsProcessingContext()
     context.setProject(QgsProject.instance())
+    feedback = QgsProcessingFeedback(False)
     name = "whole" if cancel_after is None else "cancelled"
     files = {output: str(folder / f"{name}_{output}.gpkg") for output in OUTPUTS}
     start = last = time.perf_counter()
     task = QgsProcessingAlgRunnerTask(algorithm, inputs | files, context, feedback)
-    done: list[bool] = []
-    task.executed.connect(lambda ok, _results: done.append(ok))
+    outcomes: list[bool] = []
+    task.executed.connect(lambda succeeded, _results: outcomes.append(succeeded))
     QgsApplication.taskManager().addTask(task)
-    longest, cancelled_at = 0.0, None
-    while not done:
+
+    longest_wait = 0.0
+    cancelled_at = None
+    while not outcomes:
         QgsApplication.processEvents()
         time.sleep(0.001)
         now = time.perf_counter()
-        longest, last = max(longest, now - last), now
+        longest_wait = max(longest_wait, now - last)
+        last = now
         if cancel_after is not None and cancelled_at is None and now - start > cancel_after:
             cancelled_at = now
             feedback.cancel()
             task.cancel()
     end = time.perf_counter()
-    return end - start, longest, end - (cancelled_at or end)
+    return BackgroundRun(end - start, longest_wait, end - (cancelled_at or end))
 
 
 def run(parameters: dict[str, Any]) -> None:
-    context, feedback = QgsProcessingContext(), QgsProcessingFeedback(False)
+    """Score crowns with QGIS.
+
+    Raises:
+        RuntimeError: if the run fails.
+    """
+    context = QgsProcessingContext()
     context.setProject(QgsProject.instance())
+    feedback = QgsProcessingFeedback(False)
     algorithm = QgsApplication.processingRegistry().createAlgorithmById("randcrowns:scorecrowns")
-    _, fine = algorithm.run(parameters, context, feedback)
-    if not fine:
+    _, succeeded = algorithm.run(parameters, context, feedback)
+    if not succeeded:
         raise RuntimeError(feedback.textLog())
 
 
 def save(crowns: Any, path: Path) -> None:
+    """Write (n,) polygons to a GeoPackage."""
     layer = QgsVectorLayer("Polygon?crs=EPSG:32617", path.stem, "memory")
     features = []
     for wkb in shapely.to_wkb(crowns):
-        geometry, feature = QgsGeometry(), QgsFeature()
+        geometry = QgsGeometry()
         geometry.fromWkb(wkb)
+        feature = QgsFeature()
         feature.setGeometry(geometry)
         features.append(feature)
     layer.dataProvider().addFeatures(features)
@@ -217,4 +262,4 @@ if __name__ == "__main__":
     QgsApplication.processingRegistry().addProvider(provider)
     show(rows())
     sys.stdout.flush()
-    os._exit(0)  # QGIS's own end is not measured
+    os._exit(0)  # The end of QGIS is not measured.

@@ -1,9 +1,9 @@
-"""Scoring whole layers and single pairs beside the paper's algorithm, scipy, and our own parts one by one.
+"""Measure the scoring of layers and pairs next to the paper's algorithm, scipy and own parts.
 
     python benchmarks/bench_scoring.py [largest]
 
-Every scene grows from 1,000 crowns to 100,000, boxes to a million, or to ``largest``. Peers of pairs are timed on
-evenly spread targets with all of their pairs and scaled; ours takes all of them.
+Every scene grows from 1,000 crowns to 100,000, boxes to a million, or to ``largest``. Peers of
+pairs are timed on all pairs of evenly spread targets and scaled; our work scores all pairs.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, Callable
+from typing import Any, Callable, NamedTuple
 
 import numpy as np
 import shapely
@@ -32,247 +32,302 @@ from randcrowns.core.statistics import local_total
 
 PARAMETERS = PRESETS["image_boxes"]
 LENGTHS = (PARAMETERS.alpha, PARAMETERS.omega, PARAMETERS.gamma)
-SAMPLE = 60
-EDITS = 21
-_SLOW = 10_000
+#: Number of targets whose pairs the peers score, and of parts that take turns.
+N_SAMPLED_TARGETS = 60
+N_PARTS = 5
+#: Number of edited crowns.
+N_EDITS = 21
+#: Size up to which the peers of slow scenes are measured; these run once.
+_SLOW_SIZE = 10_000
+#: Size of a pixel in the peers of boxes, and step of the edge's width, m.
+_PIXEL = 0.1
 
-#: What is drawn, how to make that many targets and one layer of delineations, and the most of them: beside the peer,
-#: and alone.
-SCENES: dict[str, tuple[Callable[[int], Scene], int, int]] = {
-    "boxes": (
-        lambda n: boxes_of(crown_scene(side=round(n**0.5), annotators=1)),
-        100_000,
-        1_000_000,
+#: Functions that score the pairs of the targets in the given rows.
+Peers = dict[str, Callable[[Ints], None]]
+
+
+class SceneSizes(NamedTuple):
+    """A kind of scene.
+
+    Attributes:
+        make: returns a scene with about that many targets and one layer of delineations.
+        max_with_peer: maximum number of targets that the peer scores too.
+        max_alone: maximum number of targets.
+    """
+
+    make: Callable[[int], Scene]
+    max_with_peer: int
+    max_alone: int
+
+
+def _drawn_scene(n_targets: int) -> Scene:
+    return crown_scene(side=round(n_targets**0.5), annotators=1)
+
+
+def _box_scene(n_targets: int) -> Scene:
+    return boxes_of(_drawn_scene(n_targets))
+
+
+def _smooth_scene(n_targets: int) -> Scene:
+    return many(smooth, n_targets)
+
+
+def _pixel_scene(n_targets: int, pixel: float) -> Scene:
+    return many(partial(pixel_edged, pixel=pixel), n_targets)
+
+
+SCENES = {
+    "boxes": SceneSizes(_box_scene, 100_000, 1_000_000),
+    "drawn crowns, 32 vertices": SceneSizes(_drawn_scene, 100_000, 100_000),
+    "smooth crowns, 500 vertices": SceneSizes(_smooth_scene, _SLOW_SIZE, 100_000),
+    "crowns along pixels of 20 cm": SceneSizes(
+        partial(_pixel_scene, pixel=0.2), _SLOW_SIZE, 100_000
     ),
-    "drawn crowns, 32 vertices": (
-        lambda n: crown_scene(side=round(n**0.5), annotators=1),
-        100_000,
-        100_000,
+    "crowns along pixels of 10 cm": SceneSizes(
+        partial(_pixel_scene, pixel=0.1), _SLOW_SIZE, 100_000
     ),
-    "smooth crowns, 500 vertices": (lambda n: many(smooth, n), 10_000, 100_000),
-    "crowns along pixels of 20 cm": (
-        lambda n: many(partial(pixel_edged, pixel=0.2), n),
-        10_000,
-        100_000,
-    ),
-    "crowns along pixels of 10 cm": (
-        lambda n: many(partial(pixel_edged, pixel=0.1), n),
-        10_000,
-        100_000,
-    ),
-    "crowns along pixels of 5 cm": (
-        lambda n: many(partial(pixel_edged, pixel=0.05), n),
-        10_000,
-        100_000,
+    "crowns along pixels of 5 cm": SceneSizes(
+        partial(_pixel_scene, pixel=0.05), _SLOW_SIZE, 100_000
     ),
 }
 
 
 def rows(largest: int = 1_000_000) -> Iterator[Row]:
+    """Yield all rows, with at most ``largest`` targets in a scene."""
     scene = crown_scene(side=40)
-    yield from pairs(scene, "polygons, 32 vertices", polygon_peers(scene))
+    yield from pair_rows(scene, "polygons, 32 vertices", polygon_peers(scene))
     boxes = boxes_of(scene)
-    yield from pairs(boxes, "boxes", box_peers(boxes))
-    for name, (make, beside, most) in SCENES.items():
-        yield from layers(name, make, min(beside, largest), min(most, largest))
-    yield one_to_one()
-    yield together()
-    yield from both_processors()
-    yield from edited()
+    yield from pair_rows(boxes, "boxes", box_peers(boxes))
+    for name, (make, max_with_peer, max_alone) in SCENES.items():
+        sizes = SceneSizes(make, min(max_with_peer, largest), min(max_alone, largest))
+        yield from layer_rows(name, sizes)
+    yield one_to_one_row()
+    yield several_layers_row()
+    yield from parallel_rows()
+    yield from edit_rows()
 
 
-Peers = dict[str, Callable[[Ints], None]]
+def pair_rows(scene: Scene, name: str, peers: Peers) -> Iterator[Row]:
+    """Yield the row of all overlapping pairs of a scene next to each peer, scaled.
 
-
-def pairs(scene: Scene, name: str, peers: Peers) -> Iterator[Row]:
-    """The core on all overlapping pairs, beside each peer on those of some targets, scaled."""
-    targets = len(scene.targets)
-    parts = np.array_split(np.linspace(0, targets - 1, SAMPLE).astype(int), 5)
-    for peer, work in peers.items():
+    Args:
+        scene: the scene.
+        name: name of its crowns.
+        peers: name -> peer.
+    """
+    n_targets = len(scene.targets)
+    sampled = np.linspace(0, n_targets - 1, N_SAMPLED_TARGETS).astype(int)
+    parts = np.array_split(sampled, N_PARTS)
+    scale = n_targets / len(parts[0])
+    for peer, score_with_peer in peers.items():
         turns = iter([*parts, *parts])
-        share = targets / len(parts[0])
         ours, theirs = in_turns(
-            partial(score_all, scene), lambda work=work, turns=turns: work(next(turns))
+            partial(score_all, scene),
+            lambda score=score_with_peer, turns=turns: score(next(turns)),
         )
         yield Row(
             f"pairs of {name}",
             ours,
             peer,
-            Time(theirs.wall * share, theirs.processor * share),
-            conditions=f"{targets:,} targets, 3 annotators, all {len(scene.target):,} overlapping pairs",
+            Time(theirs.wall * scale, theirs.processor * scale),
+            conditions=f"{n_targets:,} targets, 3 annotators, "
+            f"all {len(scene.target):,} overlapping pairs",
             quoted="regions kept" in peer,
         )
 
 
 def score_all(scene: Scene) -> Any:
+    """Return the scores of all pairs of a scene."""
     table = offset_table(
         scene.targets, scene.delineations, scene.target, scene.delineation, PARAMETERS
     )
     return score_table(table)
 
 
-def of_targets(scene: Scene, some: Ints) -> Ints:
-    """Rows of the pairs of some targets."""
-    return np.flatnonzero(np.isin(scene.target, some))
+def pairs_of_targets(scene: Scene, targets: Ints) -> Ints:
+    """Return the rows of the pairs of the targets in the given rows."""
+    return np.flatnonzero(np.isin(scene.target, targets))
 
 
 def polygon_peers(scene: Scene) -> Peers:
-    def each(some: Ints) -> None:
-        for row in of_targets(scene, some):
-            algorithm_1(
-                scene.targets[scene.target[row]],
-                scene.delineations[scene.delineation[row]],
-                *LENGTHS,
-            )
+    """Return the peers of a scene of polygons, from the slowest to the fastest."""
 
-    def kept(some: Ints) -> None:
-        regions = {target: step_regions(scene.targets[target], *LENGTHS) for target in some}
-        for row in of_targets(scene, some):
+    def each_pair(targets: Ints) -> None:
+        for row in pairs_of_targets(scene, targets):
+            target = scene.targets[scene.target[row]]
+            algorithm_1(target, scene.delineations[scene.delineation[row]], *LENGTHS)
+
+    def regions_once(targets: Ints) -> None:
+        regions = {target: step_regions(scene.targets[target], *LENGTHS) for target in targets}
+        for row in pairs_of_targets(scene, targets):
             target = scene.target[row]
-            terms(
-                regions[target], scene.targets[target], scene.delineations[scene.delineation[row]]
-            )
+            delineation = scene.delineations[scene.delineation[row]]
+            terms(regions[target], scene.targets[target], delineation)
 
-    def arrays(some: Ints, step: float | None = 0.1) -> None:
-        found = of_targets(scene, some)
-        place = np.searchsorted(some, scene.target[found])
+    def arrays(targets: Ints, step: float | None = _PIXEL) -> None:
+        pairs = pairs_of_targets(scene, targets)
         algorithm_1_arrays(
-            scene.targets[some],
+            scene.targets[targets],
             scene.delineations,
-            place,
-            scene.delineation[found],
+            np.searchsorted(targets, scene.target[pairs]),
+            scene.delineation[pairs],
             *LENGTHS,
             step=step,
         )
 
     return {
-        "Algorithm 1 for each pair, shapely, steps of 0.1 m": each,
-        "Algorithm 1, regions kept per target": kept,
+        "Algorithm 1 for each pair, shapely, steps of 0.1 m": each_pair,
+        "Algorithm 1, regions kept per target": regions_once,
         "the same with shapely arrays": arrays,
         "the same, edges by secants instead of steps": partial(arrays, step=None),
     }
 
 
 def box_peers(scene: Scene) -> Peers:
-    one, other = shapely.bounds(scene.targets), shapely.bounds(scene.delineations)
+    """Return the peers of a scene of boxes."""
+    target_bounds = shapely.bounds(scene.targets)
+    delineation_bounds = shapely.bounds(scene.delineations)
 
-    def by_pixels(some: Ints, count: Callable[..., Any]) -> None:
-        for row in of_targets(scene, some):
-            count(
-                tuple(one[scene.target[row]]), tuple(other[scene.delineation[row]]), *LENGTHS, 0.1
-            )
+    def score_pixels(targets: Ints, score: Callable[..., Any]) -> None:
+        for row in pairs_of_targets(scene, targets):
+            target = tuple(target_bounds[scene.target[row]])
+            delineation = tuple(delineation_bounds[scene.delineation[row]])
+            score(target, delineation, *LENGTHS, _PIXEL)
 
     return {
-        "sets of pixels of 0.1 m": partial(by_pixels, count=pixel_sets),
-        "numpy masks of pixels of 0.1 m": partial(by_pixels, count=pixel_masks),
+        "sets of pixels of 0.1 m": partial(score_pixels, score=pixel_sets),
+        "numpy masks of pixels of 0.1 m": partial(score_pixels, score=pixel_masks),
     }
 
 
-def layers(name: str, make: Callable[[int], Scene], beside: int, most: int) -> Iterator[Row]:
-    """All of score_crowns beside score_pairs on the pairs that it scores, from 1,000 targets on; most targets alone."""
-    sizes = [n for n in (1_000, 10_000, 100_000, 1_000_000) if n <= most]
+def layer_rows(name: str, scene_sizes: SceneSizes) -> Iterator[Row]:
+    """Yield the rows of score_crowns on growing scenes.
+
+    The peer is score_pairs on the pairs that score_crowns scores. There is one row for the largest
+    scene with the peer and one for the largest scene.
+    """
+    make, max_with_peer, max_alone = scene_sizes
+    sizes = [n for n in (1_000, 10_000, 100_000, 1_000_000) if n <= max_alone]
     seconds: list[float] = []
     for n in sizes:
         scene = make(n)
-        whole = partial(score_crowns, scene.targets, scene.delineations, PARAMETERS)
-        once: list[Time] = []
-        grown = memory(lambda whole=whole, once=once: once.append(timed(whole)))
-        ours, peer, theirs = once[0], "", None
-        if n <= beside:
-            found = whole().pairs
-            one, other = scene.targets[found["target"]], scene.delineations[found["delineation"]]
+        score_layer = partial(score_crowns, scene.targets, scene.delineations, PARAMETERS)
+        # A large scene runs only once, for time and memory.
+        times: list[Time] = []
+        peak = memory(lambda work=score_layer, times=times: times.append(timed(work)))
+        ours = times[0]
+        peer = ""
+        theirs = None
+        if n <= max_with_peer:
+            pairs = score_layer().pairs
+            targets = scene.targets[pairs["target"]]
+            delineations = scene.delineations[pairs["delineation"]]
             peer = "score_pairs on its pairs"
-            repeats = 3 if n <= 1_000 or beside > _SLOW else 1
+            repeats = 3 if n <= 1_000 or max_with_peer > _SLOW_SIZE else 1
             ours, theirs = in_turns(
-                whole, partial(score_pairs, one, other, PARAMETERS), repeats=repeats
+                score_layer,
+                partial(score_pairs, targets, delineations, PARAMETERS),
+                repeats=repeats,
             )
         seconds.append(ours.processor)
-        if n in (beside, most):
-            told = f"{sizes[0]:,} to {n:,} targets and delineations, nearest, with checks, tables and intervals"
+        if n in (max_with_peer, max_alone):
             yield Row(
                 f"score_crowns, {name}",
                 ours,
                 peer,
                 theirs,
                 growth(sizes[: len(seconds)], seconds),
-                grown,
-                told,
+                peak,
+                f"{sizes[0]:,} to {n:,} targets and delineations, nearest, "
+                "with checks, tables and intervals",
             )
 
 
-def one_to_one() -> Row:
-    """The assignment with the largest total of 100,000 boxes, all pairs scored beforehand."""
-    sizes, seconds = (1_000, 10_000, 100_000), []
+def one_to_one_row() -> Row:
+    """Return the row of the assignment with the largest total, all pairs scored beforehand."""
+    sizes = (1_000, 10_000, 100_000)
+    seconds = []
     for n in sizes:
-        row, column, gain = _gains(boxes_of(crown_scene(side=round(n**0.5), annotators=1)))
-        ours = in_turns(partial(local_total, row, column, gain), repeats=3)[0]
+        row, column, gain = _positive_pairs(_box_scene(n))
+        assign = partial(local_total, row, column, gain)
+        ours = in_turns(assign, repeats=3)[0]
         seconds.append(ours.processor)
-    places = [np.unique(side, return_inverse=True)[1] for side in (row, column)]
-    shape = (places[0].max() + 1, places[1].max() + 1)
-    theirs = timed(lambda: _by_scipy(*places, 2 - gain, shape))
+    dense_row = np.unique(row, return_inverse=True)[1]
+    dense_column = np.unique(column, return_inverse=True)[1]
+    shape = (dense_row.max() + 1, dense_column.max() + 1)
+    theirs = timed(lambda: _assign_with_scipy(dense_row, dense_column, 2 - gain, shape))
     return Row(
         "one-to-one pairing of boxes",
         ours,
         "scipy's sparse matching, all at once",
         theirs,
         growth(sizes, seconds),
-        memory(partial(local_total, row, column, gain)),
+        memory(assign),
         f"1,000 to 100,000 targets, {len(row):,} pairs",
     )
 
 
-def _by_scipy(row: Ints, column: Ints, cost: np.ndarray, shape: tuple[int, int]) -> None:
-    """The lowest total cost, where a row without a column costs 2."""
-    rows = np.arange(shape[0])
-    places = np.append(row, rows), np.append(column, shape[1] + rows)
-    costs = coo_matrix(
-        (np.append(cost, np.full(shape[0], 2.0)), places), shape=(shape[0], sum(shape))
-    )
-    min_weight_full_bipartite_matching(costs.tocsr())
+def _assign_with_scipy(row: Ints, column: Ints, cost: np.ndarray, shape: tuple[int, int]) -> None:
+    """Find the assignment of lowest total cost; a row without a column costs 2.
+
+    Args:
+        row: (n,) row of each pair.
+        column: (n,) column of each pair.
+        cost: (n,) cost of each pair.
+        shape: number of rows and columns.
+    """
+    n_rows, n_columns = shape
+    # Each row gets a column of its own that stands for no match.
+    all_rows = np.arange(n_rows)
+    costs = np.append(cost, np.full(n_rows, 2.0))
+    indices = (np.append(row, all_rows), np.append(column, n_columns + all_rows))
+    matrix = coo_matrix((costs, indices), shape=(n_rows, n_rows + n_columns))
+    min_weight_full_bipartite_matching(matrix.tocsr())
 
 
-def _gains(scene: Scene) -> tuple[Ints, Ints, np.ndarray]:
-    chosen = candidates(Crowns(scene.targets), Crowns(scene.delineations), Pairing.HUNGARIAN)
+def _positive_pairs(scene: Scene) -> tuple[Ints, Ints, np.ndarray]:
+    """Return target row, delineation row and RandCrowns of each pair with a positive score."""
+    pairs = candidates(Crowns(scene.targets), Crowns(scene.delineations), Pairing.HUNGARIAN)
     table = offset_table(
-        scene.targets, scene.delineations, chosen.target, chosen.delineation, PARAMETERS
+        scene.targets, scene.delineations, pairs.target, pairs.delineation, PARAMETERS
     )
     score = score_table(table)["randcrowns"].fillna(0.0).to_numpy()
-    return chosen.target[score > 0], chosen.delineation[score > 0], score[score > 0]
+    return pairs.target[score > 0], pairs.delineation[score > 0], score[score > 0]
 
 
-def together() -> Row:
-    """Three layers and the regions in one run, beside one after the other."""
+def several_layers_row() -> Row:
+    """Return the row of three layers and the regions in one run, next to separate runs."""
     scene = crown_scene(side=40)
     targets = Crowns(scene.targets)
-    drawn = [Crowns(some) for some in np.split(scene.delineations, 3)]
+    layers = [Crowns(crowns) for crowns in np.split(scene.delineations, 3)]
 
-    def alone() -> None:
-        for layer in drawn:
+    def score_separately() -> None:
+        for layer in layers:
             score_layers(targets, [layer], PARAMETERS)
         target_regions(scene.targets, PARAMETERS)
 
-    ours, theirs = in_turns(
-        partial(score_layers, targets, drawn, PARAMETERS, with_regions=True), alone
-    )
+    score_together = partial(score_layers, targets, layers, PARAMETERS, with_regions=True)
+    ours, theirs = in_turns(score_together, score_separately)
     return Row(
         "three layers and the regions",
         ours,
         "each by itself",
         theirs,
-        conditions=f"{len(targets):,} drawn targets, whose offsets are made once",
+        conditions=f"{len(targets):,} drawn targets, whose offsets are computed once",
     )
 
 
-def both_processors() -> Iterator[Row]:
-    """Work that uses all processors, beside the same on one."""
+def parallel_rows() -> Iterator[Row]:
+    """Yield the rows of work that uses all processors, next to the same work on one."""
     scene = crown_scene(side=100, annotators=1)
-    one, other = Crowns(scene.targets), Crowns(scene.delineations)
+    targets = Crowns(scene.targets)
+    delineations = Crowns(scene.delineations)
     works: dict[str, Callable[[], Any]] = {
         "target_regions": partial(target_regions, scene.targets, PARAMETERS),
-        "polygon_overlap": partial(polygon_overlap, one, other),
+        "polygon_overlap": partial(polygon_overlap, targets, delineations),
     }
 
-    def alone(work: Callable[[], Any]) -> None:
+    def run_on_one_thread(work: Callable[[], Any]) -> None:
         os.environ["OMP_NUM_THREADS"] = "1"
         try:
             work()
@@ -280,24 +335,22 @@ def both_processors() -> Iterator[Row]:
             del os.environ["OMP_NUM_THREADS"]
 
     for name, work in works.items():
-        ours, theirs = in_turns(work, partial(alone, work))
+        ours, theirs = in_turns(work, partial(run_on_one_thread, work))
         yield Row(
-            name, ours, "one thread", theirs, None, memory(work), f"{len(one):,} drawn crowns"
+            name, ours, "one thread", theirs, None, memory(work), f"{len(targets):,} drawn crowns"
         )
 
 
-def edited() -> Iterator[Row]:
-    """One crown that was edited, scored among 10,000 others."""
+def edit_rows() -> Iterator[Row]:
+    """Yield the rows of one edited crown that is scored among 10,000 others."""
     scene = crown_scene(side=100, annotators=1)
-    others = Crowns(scene.delineations)
-    some = np.linspace(0, len(scene.targets) - 1, EDITS).astype(int)
-    for name, crowns in (
-        ("drawn", scene.targets[some]),
-        ("10 cm pixels", pixel_edged(scene.targets[some], 0.1)),
-    ):
+    delineations = Crowns(scene.delineations)
+    sampled = scene.targets[np.linspace(0, len(scene.targets) - 1, N_EDITS).astype(int)]
+    for name, crowns in (("drawn", sampled), ("10 cm pixels", pixel_edged(sampled, 0.1))):
         turns = iter([*crowns, *crowns])
         ours = in_turns(
-            lambda turns=turns: score_crowns([next(turns)], others, PARAMETERS), repeats=EDITS
+            lambda turns=turns: score_crowns([next(turns)], delineations, PARAMETERS),
+            repeats=N_EDITS,
         )[0]
         yield Row(f"one edited crown, {name}", ours, conditions="score_crowns among 10,000 others")
 

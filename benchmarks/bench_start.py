@@ -1,6 +1,8 @@
-"""How much later QGIS starts with the plugin switched on, beside importing every algorithm at start; fresh processes.
+"""Measure how much the plugin delays the start of QGIS, in fresh processes.
 
-QT_QPA_PLATFORM=offscreen python benchmarks/bench_start.py
+The peer imports every algorithm at the start::
+
+    QT_QPA_PLATFORM=offscreen python benchmarks/bench_start.py
 """
 
 from __future__ import annotations
@@ -9,11 +11,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from statistics import median
 
-from table import Row, Time, show
+from table import Row, Time, median_time, show
 
 REPEATS = 5
+#: Script that prints the elapsed and the processor time of the plugin's start.
 _START = """
 import sys, time
 from unittest.mock import MagicMock
@@ -39,22 +41,28 @@ os._exit(0)
 
 
 def rows() -> Iterator[Row]:
-    turns = [(_started("later"), _started("all")) for _ in range(REPEATS)]
-    ours, theirs = (Time(*(median(values) for values in zip(*times))) for times in zip(*turns))
+    """Yield the row of the plugin's start."""
+    own_times = []
+    peer_times = []
+    for _ in range(REPEATS):
+        own_times.append(_start_time("later"))
+        peer_times.append(_start_time("all"))
     yield Row(
         "start of QGIS with the plugin",
-        ours,
+        median_time(own_times),
         "every algorithm imported at start",
-        theirs,
+        median_time(peer_times),
         conditions="added to the start of QGIS; fresh processes, files in the cache",
     )
 
 
-def _started(what: str) -> Time:
+def _start_time(algorithms: str) -> Time:
+    """Return the time of the plugin's start in a new process; "all" imports every algorithm."""
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    command = [sys.executable, "-c", _START, what]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    return Time(*map(float, done.stdout.split()[-2:]))
+    command = [sys.executable, "-c", _START, algorithms]
+    process = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    wall, processor = process.stdout.split()[-2:]
+    return Time(float(wall), float(processor))
 
 
 if __name__ == "__main__":

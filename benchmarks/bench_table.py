@@ -1,8 +1,10 @@
-"""The first letter in the filter of a table of 100,000 rows, beside writing every row as one text.
+"""Measure the filter of a table of 100,000 rows, and the results of page Score in such a table.
 
-And how long the window waits at most while page Score runs, reads and shows as many rows, and shows them again.
+The work of the filter is its first letter; the peer writes every row as one text. For page Score,
+the maximum wait of the window is measured while it runs, reads and shows as many rows, and shows
+them again::
 
-QT_QPA_PLATFORM=offscreen python benchmarks/bench_table.py
+    QT_QPA_PLATFORM=offscreen python benchmarks/bench_table.py
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -36,54 +39,63 @@ COLUMNS = [
 
 
 def frame(n: int) -> pd.DataFrame:
-    """Scores as page Score shows them."""
+    """Return n rows of scores with the columns of page Score."""
     rng = np.random.default_rng(0)
     scores = {name: rng.random(n) for name in ("RC", "IoU", "IoUC")}
-    words = {
+    texts = {
         "Status": rng.choice(["scored", "missed"], n),
         "Plot": rng.choice(["north", "south"], n),
     }
-    return pd.DataFrame({"id": range(n), "match": rng.permutation(n), **scores, **words})
+    return pd.DataFrame({"id": range(n), "match": rng.permutation(n), **scores, **texts})
 
 
 def rows() -> Iterator[Row]:
-    times = []
+    """Yield the row of the filter."""
+    seconds = []
     for n in SIZES:
-        table, model = frame(n), FrameModel()
-
-        def ours(table: pd.DataFrame = table, model: FrameModel = model) -> None:
-            model.filter_words("")
-            model.set_frame(table, COLUMNS)
-            model.filter_words("7")
-
-        def theirs(table: pd.DataFrame = table) -> None:
-            values = [
-                [column.text(value) for value in table[column.name].tolist()] for column in COLUMNS
-            ]
-            haystack = np.array([" ".join(row).casefold() for row in zip(*values)])
-            np.flatnonzero(np.char.find(haystack, "7") >= 0)
-
-        own, peer = in_turns(ours, theirs)
-        times.append(own.processor)
+        table = frame(n)
+        filter_model = partial(_filter_model, FrameModel(), table)
+        ours, theirs = in_turns(filter_model, partial(_filter_texts, table))
+        seconds.append(ours.processor)
     yield Row(
         "first letter in the filter",
-        own,
+        ours,
         "every row written as one text",
-        peer,
-        growth(SIZES, times),
-        memory(ours),
-        f"{SIZES[-1]:,} rows of {len(COLUMNS)} columns, the table shown anew",
+        theirs,
+        growth(SIZES, seconds),
+        memory(filter_model),
+        f"{SIZES[-1]:,} rows of {len(COLUMNS)} columns, the table shown again",
     )
 
 
-def _results(application: QgsApplication, folder: Path) -> Iterator[Row]:
+def _filter_model(model: FrameModel, table: pd.DataFrame) -> None:
+    """Show a table without a filter, then filter it."""
+    model.filter_words("")
+    model.set_frame(table, COLUMNS)
+    model.filter_words("7")
+
+
+def _filter_texts(table: pd.DataFrame) -> None:
+    """Write every row of a table as one text, then filter the texts."""
+    columns = [[column.text(value) for value in table[column.name].tolist()] for column in COLUMNS]
+    texts = np.array([" ".join(row).casefold() for row in zip(*columns)])
+    np.flatnonzero(np.char.find(texts, "7") >= 0)
+
+
+def page_rows(application: QgsApplication, folder: Path) -> Iterator[Row]:
+    """Yield the rows of page Score.
+
+    Args:
+        application: the running application.
+        folder: an empty folder for layers and results.
+    """
     scene = many(lambda crowns: crowns, SIZES[-1], side=5)
     page, _ = score_page(scene, folder)
     works = {
         "run and shown": page.start,
         "shown again": lambda: page.history.show(page.history.runs()[0]),
     }
-    for done, work in works.items():
+    for name, work in works.items():
         before = page.results.results
         clock = Clock()
         work()
@@ -91,10 +103,11 @@ def _results(application: QgsApplication, folder: Path) -> Iterator[Row]:
             application.processEvents()
         clock.look()
         clock.timer.stop()
-        told = "longest wait of the window; in brackets, what its thread worked meanwhile"
-        said = f"{len(page.results.scores().crowns):,} crowns of 33 vertices; {told}"
         yield Row(
-            f"results on page Score, {done}", Time(clock.longest, clock.busy), conditions=said
+            f"results on page Score, {name}",
+            Time(clock.longest, clock.busy),
+            conditions=f"{len(page.results.scores().crowns):,} crowns of 33 vertices; longest wait "
+            "of the window; processor time of its thread in brackets",
         )
 
 
@@ -104,7 +117,7 @@ if __name__ == "__main__":
     provider = RandCrownsProvider()
     QgsApplication.processingRegistry().addProvider(provider)
     show(rows())
-    with tempfile.TemporaryDirectory() as made:
-        show(_results(application, Path(made)))
+    with tempfile.TemporaryDirectory() as temporary:
+        show(page_rows(application, Path(temporary)))
     sys.stdout.flush()
-    os._exit(0)  # QGIS's own end is not measured
+    os._exit(0)  # The end of QGIS is not measured.

@@ -1,20 +1,26 @@
-"""Compare core.point_cloud with pointtree 1.0.1 on random clouds.
+"""Compare core.instances.pointtree with pointtree 1.0.1 on random clouds.
 
-Run it with a Python that has pointtree (and torch, torch_scatter) next to numpy, pandas, scipy and shapely:
+Run it with a Python that has pointtree (and torch, torch_scatter), numpy, pandas, scipy and
+shapely::
 
-    python benchmarks/compare_pointtree.py [clouds] [--record tests/core/instances/data/pointtree_cases.npz]
+    python benchmarks/compare_pointtree.py [clouds]
+        [--record tests/core/instances/data/pointtree_cases.npz]
 
-Prints how many answers were compared and every difference that has none of the reasons below, which are counted.
+The script prints the number of compared answers and every difference without a known reason.
+``--record`` saves some of the clouds with pointtree's answers for the tests. Known reasons:
 
-Of more than 16 targets pointtree does not keep equal heights in order of their ids: its sort is not stable, though its
-matching depends on the order. Where a cloud differs, pointtree is asked again with a stable sort, and every answer must
-then be the same; a brute-force matching decides that ours follow the rule.
+Order of equal heights. pointtree's matching depends on the order of the targets, but its sort is
+not stable for more than 16 targets. Where a cloud differs, pointtree runs again with a stable
+sort, and every answer must then be equal. A brute-force matching confirms that ours follows the
+rule.
 
-pointtree's tp, fp and fn of point2tree and for_instance are wrong once a prediction has been taken by another target,
-and with them the per-instance table and the means of evaluate_instance_segmentation; there a brute-force count
-decides, and the number of clouds in which pointtree is wrong is printed. The keys ``<name>IoUAggregated`` that
-pointtree documents but does not give are compared with those it gives in their place. ``--record`` keeps some of the
-clouds with pointtree's answers for the tests.
+Counts of pointtree. Its tp, fp and fn of point2tree and for_instance are wrong once a prediction
+has been matched with another target, and with them the table of instances and the means of
+evaluate_instance_segmentation. A brute-force count replaces them, and the number of such clouds is
+printed.
+
+Missing keys. The keys ``<name>IoUAggregated`` are documented but not returned; they are compared
+with the keys that pointtree returns in their place.
 """
 
 from __future__ import annotations
@@ -32,7 +38,7 @@ from typing import Any
 
 import numpy as np
 
-# pointtree's Python need not have the package installed: the checkout is the package.
+# The Python of pointtree may lack the package randcrowns; the checkout is the package.
 if importlib.util.find_spec("randcrowns") is None:
     sys.modules["randcrowns"] = package = types.ModuleType("randcrowns")
     package.__path__ = [str(Path(__file__).resolve().parents[1])]
@@ -47,12 +53,20 @@ METHODS = (
     "for_ai_net_coverage",
     "tree_learn",
 )
+#: Methods in which the tallest target chooses first.
 GREEDY = ("point2tree", "for_instance")
+#: Number of clouds that are recorded.
 RECORDED = 60
 
 
 def random_cloud(rng: np.random.Generator) -> dict[str, Any]:
-    """A cloud of up to 60 trees whose labels have ties, misses, splits and merges, and every option drawn at random."""
+    """Return a random cloud of up to 60 trees with ties, misses, splits and merges.
+
+    Returns:
+        ``xyz``, (n, 3) coordinates; ``target`` and ``prediction``, (n,) ids; ``mask``, (n,) labelled
+        points or None; and the options ``invalid``, ``uncertain``, ``min_precision``, ``include``
+        and ``bins`` of the functions under test.
+    """
     n = int(rng.choice([1, 2, 5, 20, 60, 200, 600]))
     n_targets, n_predictions = (int(rng.integers(1, rng.choice([12, 61]))) for _ in range(2))
     invalid = int(rng.choice([-1, -1, -1, -7, 0]))
@@ -90,7 +104,7 @@ def random_cloud(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def renumbered(labels: np.ndarray, start: int, invalid: int) -> np.ndarray:
-    """Labels without gaps from ``start`` on; negative ones become ``invalid``."""
+    """Return labels renumbered without gaps from ``start``; negative ones become ``invalid``."""
     code = np.unique(labels[labels >= 0], return_inverse=True)[1]
     result = np.full(len(labels), invalid, dtype=np.int64)
     result[labels >= 0] = code + start
@@ -98,106 +112,147 @@ def renumbered(labels: np.ndarray, start: int, invalid: int) -> np.ndarray:
 
 
 def answers(library: Any, cloud: dict[str, Any]) -> dict[str, Any]:
-    """All answers of one library, by name."""
-    xyz, target, prediction = cloud["xyz"], cloud["target"].copy(), cloud["prediction"].copy()
-    invalid, uncertain = cloud["invalid"], cloud["uncertain"]
+    """Return all answers of a library on a cloud, by name.
+
+    Args:
+        library: pointtree.evaluation or the module with the same functions.
+        cloud: see :func:`random_cloud`.
+    """
+    # Each library gets its own copy, which it may change.
+    cloud = {**cloud, "target": cloud["target"].copy(), "prediction": cloud["prediction"].copy()}
     found: dict[str, Any] = {}
     for method in METHODS:
-        matched_targets, matched_predictions, counts = library.match_instances(
-            target,
-            prediction,
+        found.update(_method_answers(library, cloud, method))
+    if (cloud["target"] != cloud["invalid"]).any():
+        found.update(_evaluation_answers(library, cloud))
+    found.update(_semantic_answers(library, cloud))
+    return found
+
+
+def _method_answers(library: Any, cloud: dict[str, Any], method: str) -> dict[str, Any]:
+    """Return the matches of a method and all metrics that follow from them, by name."""
+    xyz = cloud["xyz"]
+    target = cloud["target"]
+    prediction = cloud["prediction"]
+    invalid = cloud["invalid"]
+    matched_targets, matched_predictions, counts = library.match_instances(
+        target,
+        prediction,
+        xyz,
+        method,
+        invalid_instance_id=invalid,
+        uncertain_instance_id=cloud["uncertain"],
+        min_precision_fp=cloud["min_precision"],
+        labeled_mask=cloud["mask"],
+    )
+    found: dict[str, Any] = {
+        f"{method}/targets": matched_targets,
+        f"{method}/predictions": matched_predictions,
+    }
+    for key, values in counts.items():
+        found[f"{method}/{key}"] = values
+
+    detection = library.instance_detection_metrics(
+        target,
+        prediction,
+        matched_predictions,
+        matched_targets,
+        invalid_instance_id=invalid,
+        uncertain_instance_id=cloud["uncertain"],
+    )
+    found[f"{method}/detection"] = as_numbers(detection)
+    means, instances = library.instance_segmentation_metrics(
+        target,
+        prediction,
+        matched_predictions,
+        invalid_instance_id=invalid,
+        include_unmatched_instances=cloud["include"],
+    )
+    found[f"{method}/segmentation"] = as_numbers(means)
+    found[f"{method}/segmentation each"] = as_table(instances)
+    for axis in ("xy", "z"):
+        tables = library.instance_segmentation_metrics_per_partition(
             xyz,
-            method,
-            invalid_instance_id=invalid,
-            uncertain_instance_id=uncertain,
-            min_precision_fp=cloud["min_precision"],
-            labeled_mask=cloud["mask"],
-        )
-        found[f"{method}/targets"], found[f"{method}/predictions"] = (
-            matched_targets,
-            matched_predictions,
-        )
-        for key, values in counts.items():
-            found[f"{method}/{key}"] = values
-        detected = library.instance_detection_metrics(
             target,
             prediction,
             matched_predictions,
-            matched_targets,
-            invalid_instance_id=invalid,
-            uncertain_instance_id=uncertain,
+            axis,
+            cloud["include"],
+            invalid,
+            cloud["bins"],
         )
-        found[f"{method}/detection"] = as_numbers(detected)
-        means, rows = library.instance_segmentation_metrics(
-            target,
-            prediction,
-            matched_predictions,
-            invalid_instance_id=invalid,
-            include_unmatched_instances=cloud["include"],
+        for name, table in zip(("means", "each"), tables):
+            found[f"{method}/{axis} {name}"] = as_table(table)
+    return found
+
+
+def _evaluation_answers(library: Any, cloud: dict[str, Any]) -> dict[str, Any]:
+    """Return the tables of evaluate_instance_segmentation, by name.
+
+    Every method matches for detection once, and for segmentation once.
+    """
+    found: dict[str, Any] = {}
+    shift = int(cloud["target"].sum()) % len(METHODS)
+    for number, detection in enumerate(METHODS):
+        segmentation = METHODS[(number + shift) % len(METHODS)]
+        tables = library.evaluate_instance_segmentation(
+            cloud["xyz"],
+            cloud["target"],
+            cloud["prediction"],
+            detection_metrics_matching_method=detection,
+            segmentation_metrics_matching_method=segmentation,
+            include_unmatched_instances_in_seg_metrics=cloud["include"] != (number % 2 == 1),
+            invalid_instance_id=cloud["invalid"],
+            uncertain_instance_id=cloud["uncertain"],
+            compute_partition_metrics=number != shift,
+            num_partitions=cloud["bins"],
         )
-        found[f"{method}/segmentation"], found[f"{method}/segmentation each"] = (
-            as_numbers(means),
-            as_table(rows),
-        )
-        for axis in ("xy", "z"):
-            tables = library.instance_segmentation_metrics_per_partition(
-                xyz,
-                target,
-                prediction,
-                matched_predictions,
-                axis,
-                cloud["include"],
-                invalid,
-                cloud["bins"],
-            )
-            for name, table in zip(("means", "each"), tables):
-                found[f"{method}/{axis} {name}"] = as_table(table)
-    if (target != invalid).any():
-        turn = int(target.sum()) % len(METHODS)
-        for number, detection in enumerate(METHODS):
-            segmentation = METHODS[(number + turn) % len(METHODS)]
-            tables = library.evaluate_instance_segmentation(
-                xyz,
-                target,
-                prediction,
-                detection_metrics_matching_method=detection,
-                segmentation_metrics_matching_method=segmentation,
-                include_unmatched_instances_in_seg_metrics=cloud["include"] != (number % 2 == 1),
-                invalid_instance_id=invalid,
-                uncertain_instance_id=uncertain,
-                compute_partition_metrics=number != turn,
-                num_partitions=cloud["bins"],
-            )
-            for place, table in enumerate(tables):
-                found[f"evaluate {detection}/{segmentation}/{place}"] = (
-                    {} if table is None else as_table(table)
-                )
-    names = {f"class {i}": i for i in range(invalid, 4)}
-    for some in (
+        for index, table in enumerate(tables):
+            name = f"evaluate {detection}/{segmentation}/{index}"
+            found[name] = {} if table is None else as_table(table)
+    return found
+
+
+def _semantic_answers(library: Any, cloud: dict[str, Any]) -> dict[str, Any]:
+    """Return the metrics of semantic_segmentation_metrics under several groups, by name."""
+    found: dict[str, Any] = {}
+    classes = {f"class {i}": i for i in range(cloud["invalid"], 4)}
+    for aggregated in (
         {"one": [1, 2]},
         {"two": [0, 3], "three": [1, 2, 3], "four": [2]},
         {"none": [77]},
         {},
         None,
     ):
-        metrics = dict(library.semantic_segmentation_metrics(target, prediction, names, some))
-        for name in some or {}:
+        metrics = dict(
+            library.semantic_segmentation_metrics(
+                cloud["target"], cloud["prediction"], classes, aggregated
+            )
+        )
+        for name in aggregated or {}:
             for key in ("IoU", "Precision", "Recall"):
                 metrics.setdefault(f"{name}{key}Aggregated", metrics[f"{name}{key}"])
-        found[f"classes {some}"] = as_numbers({key: metrics[key] for key in sorted(metrics)})
+        found[f"classes {aggregated}"] = as_numbers({key: metrics[key] for key in sorted(metrics)})
     return found
 
 
 def as_numbers(metrics: dict[str, float]) -> dict[str, float]:
+    """Return metrics as Python numbers."""
     return {key: float(value) for key, value in metrics.items()}
 
 
-def as_table(table: Any) -> dict[str, list[float]]:
+def as_table(table: Any) -> dict[str, np.ndarray]:
+    """Return the columns of a data frame as arrays of floats, by name."""
     return {str(name): table[name].to_numpy(dtype=np.float64) for name in table.columns}
 
 
 def differences(one: Any, other: Any) -> list[str]:
-    """What differs between two answers, beyond the rounding of pointtree's single precision."""
+    """Return the differences of two answers, beyond the rounding of single precision.
+
+    Args:
+        one: an array, a number, or a dict of answers.
+        other: the answer of the other library.
+    """
     if isinstance(one, dict):
         if list(one) != list(other):
             return [f"names {list(one)} and {list(other)}"]
@@ -211,40 +266,62 @@ def differences(one: Any, other: Any) -> list[str]:
 
 
 def counted(cloud: dict[str, Any], targets: Any, matches: Any) -> dict[str, np.ndarray]:
-    """tp, fp, fn of the matched pairs, by comparing the labels."""
+    """Return tp, fp and fn of matched pairs, by comparing the labels of all points.
+
+    Args:
+        cloud: see :func:`random_cloud`.
+        targets: (m,) ids of targets.
+        matches: (m,) id of each target's prediction.
+    """
     counts: dict[str, list[int]] = {"tp": [], "fp": [], "fn": []}
-    for own, match in zip(targets, matches):
-        of_target = cloud["target"] == own
-        of_match = (cloud["prediction"] == match) & (match != cloud["invalid"])
-        counts["tp"].append(int((of_target & of_match).sum()))
-        counts["fp"].append(int((~of_target & of_match).sum()))
-        counts["fn"].append(int((of_target & ~of_match).sum()))
+    for target, match in zip(targets, matches):
+        in_target = cloud["target"] == target
+        in_match = (cloud["prediction"] == match) & (match != cloud["invalid"])
+        counts["tp"].append(int((in_target & in_match).sum()))
+        counts["fp"].append(int((~in_target & in_match).sum()))
+        counts["fn"].append(int((in_target & ~in_match).sum()))
     return {key: np.array(values, dtype=np.int64) for key, values in counts.items()}
 
 
 def by_height(cloud: dict[str, Any], method: str) -> np.ndarray:
-    """Match of each target where the tallest chooses first, of equal heights the lowest id, by comparing the labels."""
-    target, prediction, invalid = cloud["target"], cloud["prediction"], cloud["invalid"]
-    ids, free = (sorted(set(labels.tolist()) - {invalid}) for labels in (target, prediction))
+    """Return the match of each target by brute force.
+
+    The tallest target chooses first, of equal heights the lowest id.
+
+    Args:
+        cloud: see :func:`random_cloud`.
+        method: one of GREEDY.
+
+    Returns:
+        (m,) id of each target's prediction, in the order of the targets' ids.
+    """
+    target = cloud["target"]
+    prediction = cloud["prediction"]
+    invalid = cloud["invalid"]
+    target_ids, free = (sorted(set(labels.tolist()) - {invalid}) for labels in (target, prediction))
     z = cloud["xyz"][:, 2]
-    found = dict.fromkeys(ids, invalid)
-    for own in sorted(ids, key=lambda i: -(z[target == i].max() - z[target == i].min())):
-        shared = {other: ((target == own) & (prediction == other)).sum() for other in free}
-        whole = {other: ((target == own) | (prediction == other)).sum() for other in free}
-        iou = {
-            other: np.float32(shared[other]) / np.float32(whole[other])
-            for other in free
-            if shared[other]
-        }
-        best = max(iou, key=lambda other: iou[other], default=invalid)
+
+    def negative_height(target_id: int) -> float:
+        heights = z[target == target_id]
+        return -(heights.max() - heights.min())
+
+    matches = dict.fromkeys(target_ids, invalid)
+    for target_id in sorted(target_ids, key=negative_height):
+        iou = {}
+        for prediction_id in free:
+            shared = ((target == target_id) & (prediction == prediction_id)).sum()
+            union = ((target == target_id) | (prediction == prediction_id)).sum()
+            if shared:
+                iou[prediction_id] = np.float32(shared) / np.float32(union)
+        best = max(iou, key=lambda prediction_id: iou[prediction_id], default=invalid)
         if best != invalid and (method == "point2tree" or iou[best] >= 0.5):
-            found[own] = best
+            matches[target_id] = best
             free.remove(best)
-    return np.array([found[own] for own in ids], dtype=np.int64)
+    return np.array([matches[target_id] for target_id in target_ids], dtype=np.int64)
 
 
 def with_stable_sort(theirs: Any, cloud: dict[str, Any]) -> dict[str, Any]:
-    """pointtree's answers where equal heights keep the order of their ids."""
+    """Return pointtree's answers with a sort that preserves the order of equal heights."""
     import torch
 
     sort = torch.argsort
@@ -256,7 +333,15 @@ def with_stable_sort(theirs: Any, cloud: dict[str, Any]) -> dict[str, Any]:
 
 
 def corrected(cloud: dict[str, Any], answer: dict[str, Any], method: str) -> dict[str, Any]:
-    """What pointtree would answer if its tp, fp, fn of ``method`` were those of its own matches."""
+    """Return the answers of pointtree that depend on tp, fp and fn of a method, corrected.
+
+    The counts are those of pointtree's own matches.
+
+    Args:
+        cloud: see :func:`random_cloud`.
+        answer: pointtree's answers.
+        method: one of GREEDY.
+    """
     ids = np.unique(cloud["target"][cloud["target"] != cloud["invalid"]])
     counts = counted(cloud, ids, answer[f"{method}/predictions"])
     true: dict[str, Any] = {f"{method}/{key}": values for key, values in counts.items()}
@@ -271,18 +356,21 @@ def corrected(cloud: dict[str, Any], answer: dict[str, Any], method: str) -> dic
             f"SegmentationMean{key}": [np.nanmean(rows[key])]
             for key in ("IoU", "Precision", "Recall")
         }
-        true[name], true[name[:-1] + "0"] = rows, {**answer[name[:-1] + "0"], **means}
+        means_name = name[:-1] + "0"
+        true[name] = rows
+        true[means_name] = {**answer[means_name], **means}
     return true
 
 
 def clouds(number: int, seed: int = 0) -> Iterator[dict[str, Any]]:
+    """Yield a number of random clouds."""
     rng = np.random.default_rng(seed)
     for _ in range(number):
         yield random_cloud(rng)
 
 
 def flat(answer: dict[str, Any]) -> np.ndarray:
-    """All numbers of one library's answers, in a row."""
+    """Return all numbers of a library's answers as one array."""
     parts = [
         flat(value) if isinstance(value, dict) else np.ravel(value) for value in answer.values()
     ]
@@ -290,7 +378,12 @@ def flat(answer: dict[str, Any]) -> np.ndarray:
 
 
 def record(cases: list[tuple[dict[str, Any], dict[str, Any]]], path: Path) -> None:
-    """Keep clouds (their points one after the other) with pointtree's answers."""
+    """Write clouds and pointtree's answers to a file; points and numbers are concatenated.
+
+    Args:
+        cases: pairs of a cloud and pointtree's answers.
+        path: path of the npz file.
+    """
     options = ("invalid", "uncertain", "min_precision", "include", "bins")
     answers_of_cases = [flat(answer) for _, answer in cases]
     np.savez_compressed(
@@ -314,29 +407,35 @@ def record(cases: list[tuple[dict[str, Any], dict[str, Any]]], path: Path) -> No
 
 
 def recorded_cases(path: Path) -> Iterator[tuple[dict[str, Any], np.ndarray]]:
-    """The clouds and answers that :func:`record` kept."""
-    kept = np.load(path)
-    ends, answer_ends = np.cumsum(kept["points"]), np.cumsum(kept["numbers"])
-    for number, (invalid, uncertain, min_precision, include, bins) in enumerate(kept["options"]):
-        rows = slice(ends[number] - kept["points"][number], ends[number])
+    """Yield each cloud in a file of :func:`record`, with all numbers of pointtree's answers."""
+    saved = np.load(path)
+    point_ends = np.cumsum(saved["points"])
+    answer_ends = np.cumsum(saved["numbers"])
+    for number, (invalid, uncertain, min_precision, include, bins) in enumerate(saved["options"]):
+        points = slice(point_ends[number] - saved["points"][number], point_ends[number])
+        numbers = slice(answer_ends[number] - saved["numbers"][number], answer_ends[number])
         cloud = {
-            "xyz": kept["xyz"][rows].astype(np.float32 if kept["single"][number] else np.float64),
-            "target": kept["target"][rows].astype(np.int64),
-            "prediction": kept["prediction"][rows].astype(np.int64),
-            "mask": kept["mask"][rows] if kept["masked"][number] else None,
+            "xyz": saved["xyz"][points].astype(
+                np.float32 if saved["single"][number] else np.float64
+            ),
+            "target": saved["target"][points].astype(np.int64),
+            "prediction": saved["prediction"][points].astype(np.int64),
+            "mask": saved["mask"][points] if saved["masked"][number] else None,
             "invalid": int(invalid),
             "uncertain": int(uncertain),
             "min_precision": float(min_precision),
             "include": bool(include),
             "bins": int(bins),
         }
-        yield (
-            cloud,
-            kept["answers"][answer_ends[number] - kept["numbers"][number] : answer_ends[number]],
-        )
+        yield cloud, saved["answers"][numbers]
 
 
 def main() -> int:
+    """Compare the libraries and print the differences.
+
+    Returns:
+        Exit status: 1 if there is a difference without a known reason, else 0.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("clouds", nargs="?", type=int, default=2000)
     parser.add_argument("--record", type=Path)
@@ -344,39 +443,41 @@ def main() -> int:
     warnings.simplefilter("ignore")
     import pointtree.evaluation as theirs
 
-    compared, differing = 0, 0
-    wrong: Counter[str] = Counter()
-    reasons: Counter[str] = Counter()
+    n_compared = 0
+    n_resorted = 0
+    differing: list[str] = []
+    wrong_counts: Counter[str] = Counter()
     recorded: list[tuple[dict[str, Any], dict[str, Any]]] = []
     for number, cloud in enumerate(clouds(options.clouds)):
-        one, other = answers(ours, cloud), answers(theirs, cloud)
+        own_answers = answers(ours, cloud)
+        peer_answers = answers(theirs, cloud)
         if any(
-            differences(one[f"{method}/predictions"], other[f"{method}/predictions"])
+            differences(own_answers[f"{method}/predictions"], peer_answers[f"{method}/predictions"])
             for method in GREEDY
         ):
-            other = with_stable_sort(theirs, cloud)
-            reasons["equal heights in another order than that of their ids"] += 1
+            peer_answers = with_stable_sort(theirs, cloud)
+            n_resorted += 1
         for method in GREEDY:
-            if differences(by_height(cloud, method), one[f"{method}/predictions"]):
-                differing += 1
-                print(f"cloud {number}: {method} does not follow its rule")
-            true = corrected(cloud, other, method)
-            wrong[method] += any(differences(true[key], other[key]) for key in true)
-            other.update(true)
+            if differences(by_height(cloud, method), own_answers[f"{method}/predictions"]):
+                differing.append(f"cloud {number}: {method} does not follow its rule")
+            true = corrected(cloud, peer_answers, method)
+            wrong_counts[method] += any(differences(true[key], peer_answers[key]) for key in true)
+            peer_answers.update(true)
         if options.record and len(recorded) < RECORDED and len(cloud["target"]) <= 60:
-            recorded.append((cloud, other))
-        for name, answer in other.items():
-            compared += 1
-            for text in differences(one[name], answer):
-                differing += 1
-                print(
-                    f"cloud {number} ({len(cloud['target'])} points, {cloud['xyz'].dtype}), {name}: {text}"
-                )
+            recorded.append((cloud, peer_answers))
+        n_compared += len(peer_answers)
+        description = f"cloud {number} ({len(cloud['target'])} points, {cloud['xyz'].dtype})"
+        for name, answer in peer_answers.items():
+            for text in differences(own_answers[name], answer):
+                differing.append(f"{description}, {name}: {text}")
+
+    print(*differing, sep="\n")
     print(
-        f"{options.clouds} clouds, {compared} answers compared, {differing} differences without a reason"
+        f"{options.clouds} clouds, {n_compared} answers compared, "
+        f"{len(differing)} differences without a known reason"
     )
-    print(f"clouds with a reason to differ: {dict(reasons)}")
-    print(f"clouds in which pointtree's tp, fp, fn are not those of its own matches: {dict(wrong)}")
+    print(f"clouds with equal heights in another order than that of their ids: {n_resorted}")
+    print(f"clouds in which pointtree miscounts tp, fp, fn of its matches: {dict(wrong_counts)}")
     if options.record:
         record(recorded, options.record)
     return 1 if differing else 0

@@ -1,8 +1,9 @@
-"""The table of all benchmarks: how one row is measured, printed, and written to docs/performance.md and README.md.
+"""Measure the rows of the benchmark table, print them and write docs/performance.md and README.md.
 
-A benchmark yields its rows and ends with ``show(rows())``. Ours and the peer take turns in one run; a time is the
-median of the turns, with the processor time of all threads and child processes beside it. ``scripts/bench.sh`` without
-names runs every benchmark and then this file on what they found.
+A benchmark yields its rows and ends with ``show(rows())``. Our work and the peer's alternate in
+one run. A time is the median of the repeats, together with the processor time of all threads and
+child processes. ``scripts/bench.sh`` without arguments runs every benchmark, then this file on
+their rows.
 """
 
 from __future__ import annotations
@@ -31,26 +32,42 @@ __all__ = ["Row", "Time", "growth", "in_turns", "memory", "show", "timed"]
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAD = ("work", "peer", "ours", "ratio", "growth", "memory", "conditions")
-#: The file that rows are also appended to, one JSON object a line.
+#: Environment variable with a file to which rows are also appended, one JSON object per line.
 ROWS = "RANDCROWNS_BENCH_ROWS"
-#: Rows that README.md has.
+#: Number of rows that README.md quotes.
 QUOTED = 3
 _START, _END = "<!-- make bench: start -->", "<!-- make bench: end -->"
 
 
 class Time(NamedTuple):
-    """Seconds gone by, and seconds of processor time of this process and its children."""
+    """Duration of a piece of work.
+
+    Attributes:
+        wall: elapsed time, s.
+        processor: processor time of this process and its children, s.
+    """
 
     wall: float
     processor: float
 
     def __str__(self) -> str:
-        return f"{_seconds(self.wall)} ({_seconds(self.processor)})"
+        return f"{_format_seconds(self.wall)} ({_format_seconds(self.processor)})"
 
 
 @dataclass(frozen=True)
 class Row:
-    """One piece of work: our time, the peer's, the exponent of growth, and the memory above the input, MB."""
+    """A row of the table: one piece of work.
+
+    Attributes:
+        work: name of the work.
+        ours: our time.
+        peer: name of the peer.
+        theirs: the peer's time.
+        growth: exponent k of time ~ n^k.
+        memory: maximum memory above the input, MB.
+        conditions: size and kind of the input.
+        quoted: True if README.md may quote the row; it quotes the first such rows.
+    """
 
     work: str
     ours: Time
@@ -59,26 +76,26 @@ class Row:
     growth: float | None = None
     memory: float | None = None
     conditions: str = ""
-    quoted: bool = False  # in README.md, if among the first
+    quoted: bool = False
 
     @property
     def ratios(self) -> tuple[float, float] | None:
-        """How many times as long the peer takes, and by processor time."""
+        """The peer's time divided by ours: elapsed and processor time; None without a peer."""
         if self.theirs is None:
             return None
-        return self.theirs.wall / self.ours.wall, self.theirs.processor / max(
-            self.ours.processor, 1e-9
-        )
+        wall = self.theirs.wall / self.ours.wall
+        processor = self.theirs.processor / max(self.ours.processor, 1e-9)
+        return wall, processor
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """What stands in the columns of ``HEAD``."""
+        """Texts of the columns of HEAD."""
         ratios = self.ratios
         return (
             self.work,
             "" if self.theirs is None else f"{self.peer}: {self.theirs}",
             str(self.ours),
-            "" if ratios is None else "{} ({})".format(*map(_three_digits, ratios)),
+            "" if ratios is None else "{} ({})".format(*map(_format_number, ratios)),
             "" if self.growth is None else f"n^{self.growth:.2f}",
             "" if self.memory is None else f"{self.memory:.0f} MB",
             self.conditions,
@@ -86,20 +103,31 @@ class Row:
 
 
 def timed(work: Callable[[], Any]) -> Time:
-    """Time of a single run."""
-    wall, processor = time.perf_counter(), _processor()
+    """Return the time of a single run of ``work``."""
+    wall, processor = time.perf_counter(), _processor_seconds()
     work()
-    return Time(time.perf_counter() - wall, _processor() - processor)
+    return Time(time.perf_counter() - wall, _processor_seconds() - processor)
 
 
 def in_turns(*works: Callable[[], Any], repeats: int = 5) -> list[Time]:
-    """Median time of each of several works that take turns."""
+    """Return the median time of each of several works that alternate.
+
+    Args:
+        works: functions to measure.
+        repeats: number of runs of each.
+    """
     turns = [[timed(work) for work in works] for _ in range(repeats)]
-    return [Time(*(statistics.median(values) for values in zip(*times))) for times in zip(*turns)]
+    return [median_time(times) for times in zip(*turns)]
+
+
+def median_time(times: Iterable[Time]) -> Time:
+    """Return the medians of elapsed and of processor times."""
+    walls, processors = zip(*times)
+    return Time(statistics.median(walls), statistics.median(processors))
 
 
 def growth(sizes: Sequence[float], seconds: Sequence[float]) -> float:
-    """Exponent k of seconds ~ size^k, by least squares of the logarithms.
+    """Return the exponent k of seconds ~ size^k, by least squares of the logarithms.
 
     >>> growth([10, 100, 1000], [1, 10, 100])
     1.0
@@ -108,32 +136,34 @@ def growth(sizes: Sequence[float], seconds: Sequence[float]) -> float:
 
 
 def memory(work: Callable[[], Any]) -> float:
-    """Megabytes by which this process grows at most while ``work`` runs."""
+    """Run ``work`` and return the maximum growth of this process meanwhile, MB."""
     gc.collect()
+    # Freed memory that the process still holds would hide what the work allocates.
     with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)  # what was freed before would hide what is used now
+        ctypes.CDLL(None).malloc_trim(0)
+    # On Linux this resets the recorded maximum.
     with suppress(OSError):
-        Path("/proc/self/clear_refs").write_text(
-            "5", encoding="ascii"
-        )  # Linux forgets what was the most till now
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
     before = resident()
     work()
     return most_resident() - before
 
 
 def most_resident() -> float:
-    """The most memory that this process held, MB: since it began, or since Linux was told to forget it."""
+    """Return the maximum resident memory of this process, MB.
+
+    The maximum counts from the start of the process, or from the last reset on Linux.
+    """
     status = Path("/proc/self/status")
     if status.exists():
         lines = status.read_text(encoding="utf-8").splitlines()
         return next(int(line.split()[1]) * 1024 / 1e6 for line in lines if line.startswith("VmHWM"))
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (
-        1e6 if sys.platform == "darwin" else 1e3
-    )
+    units_per_mb = 1e6 if sys.platform == "darwin" else 1e3
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / units_per_mb
 
 
 def resident() -> float:
-    """Memory that this process holds now, MB."""
+    """Return the resident memory of this process, MB; its maximum where /proc is missing."""
     status = Path("/proc/self/statm")
     if status.exists():
         return int(status.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
@@ -141,18 +171,18 @@ def resident() -> float:
 
 
 def show(rows: Iterable[Row]) -> None:
-    """Print the rows as they are found, and keep them for the page where that is asked for."""
-    kept = os.environ.get(ROWS)
+    """Print each row as soon as it is measured, and append it to the file that ROWS names."""
+    rows_file = os.environ.get(ROWS)
     print(" | ".join(HEAD), flush=True)
     for row in rows:
         print(" | ".join(row.cells), flush=True)
-        if kept:
-            with Path(kept).open("a", encoding="utf-8") as file:
+        if rows_file:
+            with Path(rows_file).open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(row)) + "\n")
 
 
 def kept_rows(path: Path) -> list[Row]:
-    """The rows that benchmarks appended to a file."""
+    """Return the rows in a file that :func:`show` wrote."""
     rows = []
     for line in path.read_text(encoding="utf-8").splitlines():
         values = json.loads(line)
@@ -163,7 +193,7 @@ def kept_rows(path: Path) -> list[Row]:
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    """The rows as a table."""
+    """Return the rows as a Markdown table."""
     lines = [HEAD, ("---",) * len(HEAD), *(row.cells for row in rows)]
     return "\n".join(
         "| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in lines
@@ -171,81 +201,94 @@ def markdown(rows: Sequence[Row]) -> str:
 
 
 def page(rows: Sequence[Row], conditions: str) -> str:
-    """The text of docs/performance.md."""
+    """Return the text of docs/performance.md.
+
+    Args:
+        rows: rows of all benchmarks.
+        conditions: date, commit and machine of the measurement.
+    """
     return f"""# Performance
 
 `make bench` writes this page. {conditions}
 
-Times are medians of turns that ours and the peer take in the same run, of long work those of one run; in brackets,
-processor time of all threads and child processes. A ratio above 1 says that ours is faster. Growth is the exponent k of
-time ~ n^k. Memory is what the process grows by above its input.
-Rows without a peer say how long a job takes.
+Our work and the peer's alternate in the same run. A time is the median of the repeats; long work
+runs once. The processor time of all threads and child processes is in brackets. A ratio above 1
+means that ours is faster. Growth is the exponent k of time ~ n^k. Memory is the maximum growth of
+the process above its input. Rows without a peer show how long a task takes.
 
 {markdown(rows)}
 """
 
 
 def quote(readme: str, rows: Sequence[Row]) -> str:
-    """README.md with the first quoted rows between its two marks."""
+    """Return the text of README.md with the first quoted rows between its two markers."""
     table = markdown([row for row in rows if row.quoted][:QUOTED])
-    return re.sub(
-        f"{_START}.*?{_END}", lambda _: f"{_START}\n{table}\n{_END}", readme, flags=re.DOTALL
-    )
+    section = f"{_START}\n{table}\n{_END}"
+    return re.sub(f"{_START}.*?{_END}", lambda _: section, readme, flags=re.DOTALL)
 
 
 def commit() -> str:
-    """The commit that is checked out."""
+    """Return the abbreviated hash of the commit that is checked out, or "unknown"."""
     command = ["git", "rev-parse", "--short", "HEAD"]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    return found.stdout.strip() or "unknown"
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return process.stdout.strip() or "unknown"
 
 
 def machine() -> str:
-    """Processor, load and versions."""
+    """Return a sentence on the processor, its load and the versions of the libraries."""
     import pandas as pd
     import scipy
     import shapely
 
-    model = re.search(r"model name\s*: (.*)", _text("/proc/cpuinfo"))
+    model = re.search(r"model name\s*: (.*)", _read_text("/proc/cpuinfo"))
+    processor = model[1] if model else platform.processor()
     return (
-        f"{model[1] if model else platform.processor()}, "
-        f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end; Python {platform.python_version()}, "
-        f"numpy {np.__version__}, scipy {scipy.__version__}, pandas {pd.__version__}, shapely {shapely.__version__}, "
+        f"{processor}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end; "
+        f"Python {platform.python_version()}, numpy {np.__version__}, scipy {scipy.__version__}, "
+        f"pandas {pd.__version__}, shapely {shapely.__version__}, "
         f"GEOS {shapely.geos_version_string}."
     )
 
 
 def write(rows: Sequence[Row], note: str = "") -> None:
-    """Print the table, and write it to the page and the README; ``note`` says what makes it less than a whole run."""
+    """Print the table and write it to docs/performance.md and README.md.
+
+    Args:
+        rows: rows of all benchmarks.
+        note: replaces date and commit if the rows come from several runs.
+
+    Raises:
+        SystemExit: if rows that README.md quotes are missing; nothing is written then.
+    """
     print(markdown(rows))
     if sum(row.quoted for row in rows) < QUOTED:
         sys.exit(
-            f"These are not the rows of a whole run: {QUOTED} that README.md quotes are not among them."
+            f"These are not the rows of a whole run: README.md quotes {QUOTED} rows, "
+            "and some of them are missing."
         )
-    said = (
-        f"{note} {machine()}"
-        if note
-        else f"Measured on {date.today()}, commit {commit()}: {machine()}"
-    )
-    (ROOT / "docs" / "performance.md").write_text(page(rows, said), encoding="utf-8")
+    origin = note or f"Measured on {date.today()}, commit {commit()}:"
+    text = page(rows, f"{origin} {machine()}")
+    (ROOT / "docs" / "performance.md").write_text(text, encoding="utf-8")
     readme = ROOT / "README.md"
     readme.write_text(quote(readme.read_text(encoding="utf-8"), rows), encoding="utf-8")
 
 
-def _processor() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + used.ru_utime + used.ru_stime
+def _processor_seconds() -> float:
+    """Return the processor time of this process and its ended children, s."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
-def _seconds(value: float) -> str:
-    return f"{_three_digits(value)} s" if value >= 0.1 else f"{_three_digits(1e3 * value)} ms"
+def _format_seconds(value: float) -> str:
+    return f"{_format_number(value)} s" if value >= 0.1 else f"{_format_number(1e3 * value)} ms"
 
 
-def _three_digits(value: float) -> str:
+def _format_number(value: float) -> str:
+    """Return a number with three significant digits, or all digits before the point."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def _text(path: str) -> str:
+def _read_text(path: str) -> str:
     return Path(path).read_text(encoding="utf-8") if Path(path).exists() else ""
 
 

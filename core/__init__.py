@@ -1,6 +1,6 @@
 """The mathematics of RandCrowns: numpy, scipy, pandas and shapely only, no QGIS.
 
-The names are imported when they are first asked for: QGIS starts without the libraries.
+Names are imported on first access, because QGIS may start without the libraries.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from randcrowns.core import geos  # noqa: F401 - before anything that imports shapely
+from randcrowns.core import geos  # noqa: F401 - must precede every import of shapely
 
 if TYPE_CHECKING:
     from randcrowns.core.crowns import Crowns
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from randcrowns.core.scoring.score import score_pairs, target_regions
     from randcrowns.core.status import Status
 
-_PLACES = {
+#: Submodule that defines each public name.
+_MODULES = {
     "PRESETS": "scoring.parameters",
     "Cancelled": "errors",
     "Crowns": "crowns",
@@ -54,6 +55,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _PLACES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

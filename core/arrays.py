@@ -1,4 +1,4 @@
-"""The array aliases of the product, checked plain arrays, distinct values, and numbers as text."""
+"""Array type aliases, validation of arrays, distinct values, and formatted numbers."""
 
 from __future__ import annotations
 
@@ -15,21 +15,25 @@ from randcrowns.core.remarks import Said
 
 #: float64, or the float32 of a point cloud's coordinates.
 Floats = NDArray[np.floating[Any]]
-#: int64; packed votes, labels and images have the integer type their docstrings name.
+#: int64. Packed votes, labels and images have the integer type that their docstrings name.
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
-#: Polygons (shapely, or None), or names.
+#: shapely polygons or None; or names.
 Objects = NDArray[np.object_]
-#: Of any type.
+#: Array of any dtype.
 Array = NDArray[Any]
 
-_FIGURES = 2
+#: Significant digits that a number written with decimals keeps at least.
+_SIGNIFICANT_DIGITS = 2
 
 
 def as_words(value: float, digits: int = 2, form: str = "") -> Said:
-    """The number with so many decimals, or significant digits where negative; ``n/a`` for NaN.
+    """Return a number as translatable text; ``n/a`` for NaN.
 
-    ``form`` is ``,`` to group thousands, ``+`` to write the sign of a number above 0, too.
+    Args:
+        value: the number.
+        digits: number of decimal places; if negative, number of significant digits.
+        form: format flags: ``,`` groups thousands, ``+`` writes the sign of positive numbers.
 
     >>> as_words(0.125), as_words(0.0312, -1), as_words(float("nan"))
     ('0.12', '0.03', 'n/a')
@@ -40,40 +44,55 @@ def as_words(value: float, digits: int = 2, form: str = "") -> Said:
 
 
 def with_interval(value: float, low: float, high: float, digits: int = 2) -> Said:
-    """The number with so many decimals and, where it has one, its interval.
+    """Return a number with its interval as translatable text; without it if an end is NaN.
+
+    Args:
+        value: the number.
+        low: lower end of the interval.
+        high: upper end of the interval.
+        digits: number of decimal places.
 
     >>> with_interval(0.5, 0.25, 0.75), with_interval(0.5, math.nan, math.nan)
     ('0.50 (0.25–0.75)', '0.50')
     """
-    number, ends = as_words(value, digits), between(low, high, digits)
-    return (
-        number
-        if math.isnan(low + high)
-        else Said("{value} ({between})", value=number, between=ends)
-    )
+    number = as_words(value, digits)
+    if math.isnan(low + high):
+        return number
+    return Said("{value} ({between})", value=number, between=between(low, high, digits))
 
 
 def between(low: float, high: float, digits: int = 2) -> Said:
-    """An interval, ``0.25–0.75``; ``n/a`` where an end is NaN."""
+    """Return an interval as translatable text; ``n/a`` if an end is NaN.
+
+    >>> between(0.25, 0.75)
+    '0.25–0.75'
+    """
     if math.isnan(low + high):
         return Said("n/a")
     return Said("{low}–{high}", low=as_words(low, digits), high=as_words(high, digits))
 
 
 def in_decimals(value: float, sign: str = "") -> Said:
-    """The finite number with three decimals, and more where two significant digits need them: 0.036, 0.0012, 0.00047.
+    """Return a finite number with three decimals, or more to keep two significant digits.
 
-    ``sign`` is ``+`` to write that of a number above 0, too; 0 has none.
+    Args:
+        value: the number; 0 is written without a sign.
+        sign: ``+`` writes the sign of positive numbers.
+
+    >>> in_decimals(0.036), in_decimals(0.0012), in_decimals(0.5, sign="+")
+    ('0.036', '0.0012', '+0.500')
     """
     if value == 0:
         return as_words(0.0, 3)
-    return as_words(value, max(3, _FIGURES - 1 - math.floor(math.log10(abs(value)))), f"{sign},")
+    magnitude = math.floor(math.log10(abs(value)))
+    decimals = max(3, _SIGNIFICANT_DIGITS - 1 - magnitude)
+    return as_words(value, decimals, f"{sign},")
 
 
 def numbers_in(values: Any) -> Floats:
-    """(n,) the values as numbers, text as Python reads it; NaN for anything else.
+    """Return values converted to float64, (n,); NaN for values that are no numbers.
 
-    pandas' own conversion of text brings the process down at an exponent of 2^31.
+    Text is converted by Python, because pandas crashes on text with an exponent of 2^31.
 
     >>> numbers_in(["0.5", "1e2147483648", "five", None, 2]).tolist()
     [0.5, inf, nan, nan, 2.0]
@@ -94,10 +113,17 @@ def _number(value: Any) -> float:
 
 
 def plain_array(values: ArrayLike, name: str) -> Array:
-    """The values as an array, any shape and kind; what is masked is uncovered.
+    """Return values as an array of any shape and dtype; masks of masked arrays are dropped.
+
+    Args:
+        values: the values.
+        name: what the values are called in errors.
 
     Raises:
-        InputError: when rows differ in length.
+        InputError: if rows differ in length.
+
+    >>> plain_array([1, 2], "ids")
+    array([1, 2])
     """
     try:
         return np.asarray(values)
@@ -108,32 +134,59 @@ def plain_array(values: ArrayLike, name: str) -> Array:
 
 
 def plain_numbers(values: ArrayLike, name: str) -> Array:
-    """The values as an array of booleans, whole numbers or floats, any shape; what is masked is uncovered.
+    """Return values as an array of booleans, integers or floats, of any shape.
+
+    Masks of masked arrays are dropped.
+
+    Args:
+        values: the values.
+        name: what the values are called in errors.
 
     Raises:
-        InputError: when they are something else (texts, None, complex numbers), or rows differ in length.
+        InputError: if the values are text, None or complex numbers, or rows differ in length.
+
+    >>> plain_numbers([[1, 2], [3, 4]], "scores").shape
+    (2, 2)
     """
-    found = plain_array(values, name)
-    if found.dtype.kind not in "buif":
-        said = "{name} holds {dtype} values where plain numbers are needed: pick a numeric field."
-        raise InputError(said, name=name, dtype=found.dtype)
-    return found
+    array = plain_array(values, name)
+    if array.dtype.kind not in "buif":
+        raise InputError(
+            "{name} contains values of type {dtype}, but numbers are required. Select a numeric "
+            "field.",
+            name=name,
+            dtype=array.dtype,
+        )
+    return array
 
 
 def float_array(values: ArrayLike, name: str) -> NDArray[np.float64]:
-    """The values as an array of float64, any shape; the errors are those of :func:`plain_numbers`."""
+    """Return values as an array of float64 of any shape.
+
+    Raises:
+        InputError: see :func:`plain_numbers`.
+
+    >>> float_array([1, 2], "scores")
+    array([1., 2.])
+    """
     return plain_numbers(values, name).astype(np.float64, copy=False)
 
 
 def generator(seed: int) -> np.random.Generator:
-    """Random numbers from a seed; InputError for one below 0."""
+    """Return a random number generator.
+
+    Raises:
+        InputError: if the seed is negative.
+
+    >>> int(generator(1).integers(10)) == int(generator(1).integers(10))
+    True
+    """
     if seed < 0:
         raise InputError("The seed of random numbers must be 0 or more, not {seed}.", seed=seed)
     return np.random.default_rng(seed)
 
 
 def slices(n: int, most: int) -> Iterator[slice]:
-    """The rows from 0 to ``n`` in slices of at most so many.
+    """Yield consecutive slices that cover ``range(n)``, each of at most ``most`` rows.
 
     >>> list(slices(5, 3))
     [slice(0, 3, None), slice(3, 5, None)]
@@ -142,23 +195,37 @@ def slices(n: int, most: int) -> Iterator[slice]:
 
 
 def parts_of(rows: Array, most: int) -> list[Array]:
-    """The rows in parts of at most so many.
+    """Split an array into consecutive parts of at most ``most`` rows.
 
     >>> [part.tolist() for part in parts_of(np.arange(5), 2)]
     [[0, 1], [2, 3], [4]]
     """
-    return [rows[some] for some in slices(len(rows), most)]
+    return [rows[part] for part in slices(len(rows), most)]
 
 
 def let_go(*arrays: Objects) -> None:
-    """Empty arrays of objects a part at a time: freed all at once, a million hold Python's lock for seconds."""
+    """Set all items of object arrays to None, in small parts.
+
+    Freeing a million objects at once would hold the interpreter lock (GIL) for seconds.
+
+    >>> values = np.array(["a", "b"], dtype=object)
+    >>> let_go(values)
+    >>> values.tolist()
+    [None, None]
+    """
     for array in arrays:
-        for some in slices(len(array), _FREED_AT_ONCE):
-            array[some] = None
+        for part in slices(len(array), _FREED_AT_ONCE):
+            array[part] = None
 
 
 def first_of_each(*keys: Array) -> Ints:
-    """Row of the first of each value of the last key, in the order of the keys before it (as in numpy's lexsort).
+    """Return, for each value of the last key, the row that comes first in the order of the keys.
+
+    Args:
+        keys: arrays (n,); the last is the primary key, as in :func:`numpy.lexsort`.
+
+    Returns:
+        (d,) row indices, one per distinct value of the last key, in rising order of that value.
 
     >>> first_of_each(np.array([0.4, 0.1, 0.3]), np.array([7, 7, 9])).tolist()
     [1, 2]
@@ -168,35 +235,54 @@ def first_of_each(*keys: Array) -> Ints:
 
 
 def distinct_objects(values: Objects) -> tuple[Objects, Ints]:
-    """The distinct objects, and which of them stands in each row.
+    """Return the distinct objects by identity, and the index of each row's object among them.
 
-    >>> one, other = "one", "other"
-    >>> distinct_objects(np.array([one, other, one], dtype=object))[1].tolist() in ([0, 1, 0], [1, 0, 1])
-    True
+    Args:
+        values: (n,) objects.
+
+    Returns:
+        (d,) distinct objects and (n,) indices into them.
+
+    >>> oak, ash = "oak", "ash"
+    >>> objects, row = distinct_objects(np.array([oak, ash, oak], dtype=object))
+    >>> objects[row].tolist()
+    ['oak', 'ash', 'oak']
     """
     identity = np.fromiter((id(value) for value in values), dtype=np.int64, count=len(values))
     _, first, row = np.unique(identity, return_index=True, return_inverse=True)
     return values[first], row
 
 
-# Fewer values are not worth the two passes, and where more of them share a key these were no help.
-_LEAST_KEYED, _MOST_TIED = 4096, 0.25
-# Nor have values so near to one another any: no number scales them.
-_NARROWEST = 1e-290
+#: Smallest array that is sorted by keys: two passes over fewer values do not pay off.
+_MIN_KEYED_SIZE = 4096
+#: Largest share of values with equal keys; above it numpy's own sort is used.
+_MAX_TIED_SHARE = 0.25
+#: Smallest range of values that can be scaled to 32-bit keys without overflow.
+_MIN_RANGE = 1e-290
 
 
 def rising_order(values: Floats) -> Ints:
-    """(n,) what puts values without NaN in rising order, equal ones anyhow; in half of numpy's time for many.
+    """Return the indices (n,) that sort values; equal values are in no particular order.
 
-    Two passes sort by a whole number of 32 bits that rises with the values; the few that share one are compared.
+    Large arrays are sorted in half the time of :func:`numpy.argsort`: two passes sort by a 32-bit
+    integer key that rises with the value, and only values with equal keys are compared.
+
+    Args:
+        values: (n,) numbers without NaN.
 
     >>> rising_order(np.array([0.4, 0.1, np.inf, 0.3])).tolist()
     [1, 3, 0, 2]
     """
-    finite = values[np.isfinite(values)] if values.size >= _LEAST_KEYED else values[:0]
-    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
-    if not _NARROWEST < high - low < np.inf:
+    if values.size < _MIN_KEYED_SIZE:
         return np.argsort(values)
+    finite = values[np.isfinite(values)]
+    if finite.size == 0:
+        return np.argsort(values)
+    low = float(finite.min())
+    high = float(finite.max())
+    if not _MIN_RANGE < high - low < np.inf:
+        return np.argsort(values)
+
     scaled = values.astype(np.float64)
     np.clip(scaled, low, high, out=scaled)
     scaled -= low
@@ -207,39 +293,47 @@ def rising_order(values: Floats) -> Ints:
     rising = values[order]
     if (rising[1:] < rising[:-1]).any():
         key = key[order]
-        tied = np.zeros(values.size, dtype=bool)
-        tied[1:] = key[1:] == key[:-1]
-        tied[:-1] |= tied[1:]
-        rows = np.flatnonzero(tied)
-        if rows.size > _MOST_TIED * values.size:
+        is_tied = np.zeros(values.size, dtype=bool)
+        is_tied[1:] = key[1:] == key[:-1]
+        is_tied[:-1] |= is_tied[1:]
+        rows = np.flatnonzero(is_tied)
+        if rows.size > _MAX_TIED_SHARE * values.size:
             return np.argsort(values)
         order[rows] = order[rows[np.lexsort((rising[rows], key[rows]))]]
     return order
 
 
-# Values moved between two chances to hear of a cancel.
+#: Values that are processed without releasing the interpreter lock.
 _AT_ONCE = 1 << 20
+#: Objects that are freed without releasing the interpreter lock.
 _FREED_AT_ONCE = 1 << 10
 
 
 class Distinct(NamedTuple):
-    """The distinct values, rising."""
+    """Distinct values of an array, with the indices that relate them to it."""
 
-    values: Array  #: (d,) each once.
-    place: Ints  #: (n,) the place of each value given among them.
-    order: Ints  #: (n,) what puts the values given in order.
-    first: Ints  #: (d,) where in that order each distinct one begins.
+    values: Array  #: (d,) distinct values in rising order.
+    place: Ints  #: (n,) index of each input value among the distinct values.
+    order: Ints  #: (n,) indices that sort the input.
+    first: Ints  #: (d,) index in ``order`` at which each distinct value begins.
 
 
 def distinct_values(values: Array) -> Distinct:
-    """(n,) values without NaN."""
+    """Return the distinct values of an array.
+
+    Args:
+        values: (n,) values without NaN.
+
+    >>> distinct_values(np.array([7, 5, 7])).place.tolist()
+    [1, 0, 1]
+    """
     order = np.argsort(values)
     rising = values[order]
-    new = np.append(True, rising[1:] != rising[:-1])[: values.size]
+    is_new = np.append(True, rising[1:] != rising[:-1])[: values.size]
     place = np.empty(values.size, dtype=np.int64)
     before = -1
-    for some in slices(values.size, _AT_ONCE):
-        rank = before + np.cumsum(new[some])
-        place[order[some]] = rank
+    for part in slices(values.size, _AT_ONCE):
+        rank = before + np.cumsum(is_new[part])
+        place[order[part]] = rank
         before = rank[-1]
-    return Distinct(rising[new], place, order, np.flatnonzero(new))
+    return Distinct(rising[is_new], place, order, np.flatnonzero(is_new))

@@ -1,4 +1,4 @@
-"""What makes a comparison misleading: roles the wrong way round, plots that are not told apart, crowns nobody drew."""
+"""Checks for misleading comparisons: swapped layers, unused plots, and crowns not drawn."""
 
 from __future__ import annotations
 
@@ -13,20 +13,25 @@ from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.remarks import Remark, info, note, some, warning
 
-#: More predictions per target than this, and only some crowns were drawn; more targets per prediction, and the two
-#: layers stand in each other's place.
+#: Ratio of the numbers of crowns above which a comparison is suspicious: with more predictions per
+#: target, probably only some crowns were drawn; with more targets per prediction, the two layers
+#: are probably swapped.
 MANY_TIMES = 5
-#: With a smaller share of the predictions in the plots of the targets, only some crowns were drawn.
+#: Share of the predictions in the targets' plots below which probably only some crowns were drawn.
 LEAST_INSIDE = 1 / 3
+#: Maximum number of plots that a message names.
+_MAX_NAMED = 3
 
 
 def why_partial(n_targets: int, n_predictions: int, inside: float = 1.0) -> Remark | None:
-    """What shows that only some of the crowns were drawn; None where nothing does.
+    """Return a message if the numbers show that only some crowns were drawn as targets, else None.
 
     Args:
-        n_targets, n_predictions: how many crowns each side has; a side without any says nothing.
-        inside: share of the predictions in the plots of the targets, see :func:`share_in_plots`; where it is 0, the
-            two lie apart.
+        n_targets: number of targets.
+        n_predictions: number of predictions; None is returned if there are no targets or no
+            predictions.
+        inside: share of the predictions in the targets' plots, see :func:`share_in_plots`. A share
+            of 0 is ignored, because the layers then do not overlap.
 
     >>> print(why_partial(106, 4746))
     The layer compared with the targets has 45 times as many crowns
@@ -35,11 +40,10 @@ def why_partial(n_targets: int, n_predictions: int, inside: float = 1.0) -> Rema
     if min(n_targets, n_predictions) < 1:
         return None
     if n_predictions > MANY_TIMES * n_targets:
-        times = n_predictions / n_targets
         return info(
             "drawn.many",
             "The layer compared with the targets has {times:,.0f} times as many crowns",
-            times=times,
+            times=n_predictions / n_targets,
         )
     if 0 < inside < LEAST_INSIDE:
         return info(
@@ -51,12 +55,19 @@ def why_partial(n_targets: int, n_predictions: int, inside: float = 1.0) -> Rema
 
 
 def share_in_plots(targets: Floats, plots: Sequence[Any] | None, predictions: Floats) -> float:
-    """Share of the predictions whose middle lies within the bounds of the targets of any one plot; 1 without any.
+    """Compute the share of the predictions that lie in the targets' plots.
+
+    A plot is the bounding box of its targets. A prediction lies in it if the centre of its bounding
+    box does.
 
     Args:
         targets: (T, 4) xmin, ymin, xmax, ymax of each target.
-        plots: (T,) plot of each target, None for a plot of its own; one plot by default.
-        predictions: (P, 4) of each prediction.
+        plots: (T,) plot of each target; targets without one (None) form a plot of their own. None
+            puts all targets in one plot.
+        predictions: (P, 4) bounds of each prediction.
+
+    Returns:
+        The share, from 0 to 1; 1 without targets or predictions.
 
     >>> share_in_plots(np.array([[0, 0, 4, 4]]), None, np.array([[1, 1, 2, 2], [1, 1, 20, 20]]))
     0.5
@@ -64,189 +75,308 @@ def share_in_plots(targets: Floats, plots: Sequence[Any] | None, predictions: Fl
     if len(targets) == 0 or len(predictions) == 0:
         return 1.0
     names = pd.Series([None] * len(targets) if plots is None else plots, dtype=object)
-    around = _around(targets, pd.factorize(names, use_na_sentinel=False)[0])
-    middles = shapely.points((predictions[:, :2] + predictions[:, 2:]) / 2)
-    found = shapely.STRtree(shapely.box(*around.to_numpy().T)).query(
-        middles, predicate="intersects"
-    )[0]
-    return len(np.unique(found)) / len(predictions)
+    codes, _ = pd.factorize(names, use_na_sentinel=False)
+    plot_boxes = shapely.box(*_plot_bounds(targets, codes).to_numpy().T)
+    centres = shapely.points((predictions[:, :2] + predictions[:, 2:]) / 2)
+    inside, _ = shapely.STRtree(plot_boxes).query(centres, predicate="intersects")
+    return len(np.unique(inside)) / len(predictions)
 
 
-def _around(bounds: Floats, plots: Any) -> pd.DataFrame:
-    """xmin, ymin, xmax, ymax of the crowns of each plot; of crowns without one, nothing."""
-    found: pd.DataFrame = (
-        pd.DataFrame(bounds).groupby(plots).agg({0: "min", 1: "min", 2: "max", 3: "max"})
-    )
-    return found
+def _plot_bounds(bounds: Floats, plots: Any) -> pd.DataFrame:
+    """Return the bounds of each plot.
+
+    Args:
+        bounds: (n, 4) xmin, ymin, xmax, ymax of crowns.
+        plots: (n,) plot of each crown; crowns without one (None) are ignored.
+
+    Returns:
+        A row per plot, with the plot as index and the bounds in the columns 0 to 3.
+    """
+    by_plot = pd.DataFrame(bounds).groupby(plots)
+    plot_bounds: pd.DataFrame = by_plot.agg({0: "min", 1: "min", 2: "max", 3: "max"})
+    return plot_bounds
 
 
 def crowns_partial(targets: Crowns, predictions: Crowns) -> Remark | None:
-    """What shows that only some of the crowns were drawn as targets, whose groups are their plots."""
-    sides = [shapely.bounds(crowns.geometry) for crowns in (targets, predictions)]
+    """Return a message if only some crowns were probably drawn as targets, else None.
+
+    >>> trees = Crowns([shapely.box(0, 0, 1, 1)])
+    >>> print(crowns_partial(trees, Crowns([shapely.box(0, 0, 1, 1)] * 6)))
+    The layer compared with the targets has 6 times as many crowns
+    """
     plots = None if targets.groups is None else targets.groups.tolist()
-    return why_partial(len(targets), len(predictions), share_in_plots(sides[0], plots, sides[1]))
+    inside = share_in_plots(
+        shapely.bounds(targets.geometry), plots, shapely.bounds(predictions.geometry)
+    )
+    return why_partial(len(targets), len(predictions), inside)
 
 
 def doubtful_roles(
     target: str, score_field: str, n_targets: int, n_predictions: int
 ) -> list[Remark]:
-    """Warnings where the targets look like what a detector made; none where nothing is odd.
+    """Return warnings if the targets look like the output of a detector.
 
     Args:
         target: name of the target layer.
-        score_field: its field with a detector's scores, empty without.
-        n_targets, n_predictions: how many crowns each side has.
+        score_field: field of the target layer with a detector's scores, or "".
+        n_targets: number of targets.
+        n_predictions: number of predictions.
+
+    >>> [message.key for message in doubtful_roles("trees", "score", 10, 1)]
+    ['roles.scores', 'roles.more_targets']
     """
-    remarks = []
+    messages = []
     if score_field:
-        said = (
-            "Target layer '{layer}' has a detector's scores (field '{field}'); targets are the crowns taken as true. "
-            "Swap the layers if it is the detector."
+        messages.append(
+            warning(
+                "roles.scores",
+                "Target layer '{layer}' has a detector's scores (field '{field}'); targets are the "
+                "crowns taken as true. Swap the layers if it is the detector.",
+                layer=target,
+                field=score_field,
+            )
         )
-        remarks.append(warning("roles.scores", said, layer=target, field=score_field))
     if n_predictions > 0 and n_targets > MANY_TIMES * n_predictions:
-        said = (
-            "There are {times:,.0f} times as many targets as crowns compared with them; targets are the crowns taken "
-            "as true. Swap the layers if '{layer}' is the detector."
+        messages.append(
+            warning(
+                "roles.more_targets",
+                "There are {times:,.0f} times as many targets as crowns compared with them; "
+                "targets are the crowns taken as true. Swap the layers if '{layer}' is the "
+                "detector.",
+                layer=target,
+                times=n_targets / n_predictions,
+            )
         )
-        remarks.append(
-            warning("roles.more_targets", said, layer=target, times=n_targets / n_predictions)
-        )
-    return remarks
+    return messages
 
 
 def plots_apart(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Remark]:
-    """Remarks on plots that only one side names and on crowns without one; a warning where no plot is on both sides,
-    or most lie elsewhere.
+    """Return messages about plots that only one side has, or that lie in different places.
 
-    Crowns meet only within their plot, so those of such a plot count as not found, or as unmatched.
+    Crowns are compared only within their plot. Crowns of a plot that the other side does not have
+    therefore count as not found or as unmatched. Crowns without a plot form a plot of their own.
 
     Args:
-        targets, others: the layers of each side, with groups or without; a layer without groups meets every plot.
+        targets: layers of targets.
+        others: layers of the crowns compared with them.
 
-    >>> east, west = (Crowns([shapely.box(0, 0, 1, 1)], groups=[plot], name=plot) for plot in ("east", "west"))
-    >>> plots_apart([east], [east]), plots_apart([east], [east, west])[0].values["where"].values["plots"]
-    ([], ('west',))
+    Returns:
+        A warning if no plot is on both sides; else notes on plots of one side and on crowns without
+        a plot, and a warning if most plots lie in different places. Nothing if a side has no crowns
+        or a layer with crowns has no plots, because that layer is compared with all plots.
+
+    >>> east = Crowns([shapely.box(0, 0, 1, 1)], groups=["east"], name="targets")
+    >>> west = Crowns([shapely.box(0, 0, 1, 1)], groups=["west"], name="detector")
+    >>> plots_apart([east], [east]), [message.key for message in plots_apart([east], [west])]
+    ([], ['plots.none_shared'])
     """
     sides = [[crowns for crowns in side if len(crowns)] for side in (targets, others)]
     if not all(sides) or any(crowns.groups is None for side in sides for crowns in side):
         return []
-    named = [pd.concat([_named_plots(crowns) for crowns in side]) for side in sides]
-    alone: list[Remark] = []
-    empty: list[Remark] = []
-    for side, elsewhere in zip(sides, named[::-1]):
+    side_plots = [pd.concat([_plot_names(crowns) for crowns in side]) for side in sides]
+    unshared: list[Remark] = []
+    missing: list[Remark] = []
+    for side, other_plots in zip(sides, reversed(side_plots)):
         for crowns in side:
-            own = _named_plots(crowns)
-            apart = own[~own.isin(elsewhere)]
-            plots, count = some(sorted(set(apart.dropna())), 3), int(apart.count())
-            if count:
-                said = "'{layer}' alone has {plots} ({count:,} crowns)"
-                one = "'{layer}' alone has {plots} (1 crown)"
-                alone.append(
-                    info("plots.alone", said, one=one, layer=crowns.name, plots=plots, count=count)
-                )
-            if count < len(apart):
-                said, one = (
-                    "{count:,} crowns of '{layer}' have no plot",
-                    "1 crown of '{layer}' has no plot",
-                )
-                empty.append(
-                    info("plots.empty", said, one=one, layer=crowns.name, count=len(apart) - count)
-                )
-    what = (
-        "{where}: not found, or unmatched. Where only the spelling differs, make the plots' names alike, or leave the "
-        "field empty."
-    )
-    why = "{where}: not found, or unmatched, since only crowns of one plot are compared. Enter the plot."
-    if not named[0].isin(named[1]).any():
+            unshared += _unshared_plots(crowns, other_plots)
+            missing += _missing_plots(crowns, other_plots)
+
+    if not side_plots[0].isin(side_plots[1]).any():
         return [
             warning(
                 "plots.none_shared",
-                f"No plot is on both sides: {what}",
-                where=_listed([*alone, *empty]),
+                "No plot is on both sides: {where}: their crowns count as not found or as "
+                "unmatched. If only the spelling differs, use the same plot names, or leave the "
+                "field empty.",
+                where=_as_value([*unshared, *missing]),
             )
         ]
-    some_apart = note(
-        "plots.some_apart", f"Some plots are on one side only: {what}", where=_listed(alone)
-    )
-    not_entered = note("plots.not_entered", why, where=_listed(empty))
-    return [*[some_apart] * bool(alone), *[not_entered] * bool(empty), *_elsewhere(sides, named)]
+    messages = []
+    if unshared:
+        messages.append(
+            note(
+                "plots.some_apart",
+                "Some plots are on one side only: {where}: their crowns count as not found or as "
+                "unmatched. If only the spelling differs, use the same plot names, or leave the "
+                "field empty.",
+                where=_as_value(unshared),
+            )
+        )
+    if missing:
+        messages.append(
+            note(
+                "plots.not_entered",
+                "{where}: not found, or unmatched, because only crowns of the same plot are "
+                "compared. Enter the plot.",
+                where=_as_value(missing),
+            )
+        )
+    return messages + _distant_plots(sides, side_plots)
 
 
-def _elsewhere(sides: Sequence[Sequence[Crowns]], named: Sequence[pd.Series]) -> list[Remark]:
-    """A warning where the crowns of most plots that both sides name lie apart."""
-    bounds = [
-        np.concatenate([shapely.bounds(crowns.geometry) for crowns in side]) for side in sides
-    ]
-    around = [_around(box, plots.to_numpy()) for box, plots in zip(bounds, named)]
-    one, other = around[0].align(around[1], join="inner", axis=0)
-    gaps = np.maximum(
-        one[[0, 1]].to_numpy() - other[[2, 3]], other[[0, 1]].to_numpy() - one[[2, 3]]
-    )
-    apart = one.index[(gaps > 0).any(axis=1)]
-    if 2 * len(apart) <= len(one):
+def _unshared_plots(crowns: Crowns, other_plots: pd.Series) -> list[Remark]:
+    """Return a message that lists the plots of a layer that the other side does not have.
+
+    Args:
+        crowns: the layer.
+        other_plots: names of the plots of all crowns of the other side.
+    """
+    plots = _plot_names(crowns)
+    unshared = plots[~plots.isin(other_plots)].dropna()
+    if len(unshared) == 0:
         return []
-    said = (
-        "The crowns of {plots} lie elsewhere on the two sides, but only crowns of one plot are compared. Choose a "
-        "field that names the plots alike, or leave it empty."
+    message = info(
+        "plots.alone",
+        "'{layer}' alone has {plots} ({count:,} crowns)",
+        one="'{layer}' alone has {plots} (1 crown)",
+        layer=crowns.name,
+        plots=some(sorted(set(unshared)), _MAX_NAMED),
+        count=len(unshared),
     )
-    return [warning("plots.elsewhere", said, plots=some(apart.tolist(), 3))]
+    return [message]
 
 
-def _listed(parts: list[Remark]) -> Any:
-    return parts[0] if len(parts) == 1 else tuple(parts)
+def _missing_plots(crowns: Crowns, other_plots: pd.Series) -> list[Remark]:
+    """Return a message that counts the crowns of a layer without a plot.
+
+    If the other side has crowns without a plot, too, these are compared with each other, and there
+    is no message.
+
+    Args:
+        crowns: the layer.
+        other_plots: names of the plots of all crowns of the other side.
+    """
+    plots = _plot_names(crowns)
+    n_missing = int((plots.isna() & ~plots.isin(other_plots)).sum())
+    if n_missing == 0:
+        return []
+    message = info(
+        "plots.empty",
+        "{count:,} crowns of '{layer}' have no plot",
+        one="1 crown of '{layer}' has no plot",
+        layer=crowns.name,
+        count=n_missing,
+    )
+    return [message]
 
 
-def _named_plots(crowns: Crowns) -> pd.Series:
-    """What the plot of each crown is called; None without one."""
+def _distant_plots(
+    sides: Sequence[Sequence[Crowns]], side_plots: Sequence[pd.Series]
+) -> list[Remark]:
+    """Return a warning if the crowns of most shared plots lie in different places on both sides.
+
+    Args:
+        sides: layers of targets, and layers compared with them.
+        side_plots: names of the plots of all crowns of each side.
+    """
+    plot_bounds = []
+    for side, plots in zip(sides, side_plots):
+        bounds = np.concatenate([shapely.bounds(crowns.geometry) for crowns in side])
+        plot_bounds.append(_plot_bounds(bounds, plots.to_numpy()))
+    first, second = plot_bounds[0].align(plot_bounds[1], join="inner", axis=0)
+    first_low, first_high = first[[0, 1]].to_numpy(), first[[2, 3]].to_numpy()
+    second_low, second_high = second[[0, 1]].to_numpy(), second[[2, 3]].to_numpy()
+    gap = np.maximum(first_low - second_high, second_low - first_high)
+    distant = first.index[(gap > 0).any(axis=1)]
+    if 2 * len(distant) <= len(first):
+        return []
+    message = warning(
+        "plots.elsewhere",
+        "The crowns of {plots} lie in different places on the two sides, but only crowns of one "
+        "plot are compared. Choose a field with the same plot names, or leave it empty.",
+        plots=some(distant.tolist(), _MAX_NAMED),
+    )
+    return [message]
+
+
+def _as_value(messages: list[Remark]) -> Any:
+    """Return messages as one value of another message."""
+    return messages[0] if len(messages) == 1 else tuple(messages)
+
+
+def _plot_names(crowns: Crowns) -> pd.Series:
+    """Return the plot of each crown as text, None without one; an empty series without plots."""
     plots = [] if crowns.groups is None else crowns.groups.tolist()
     return pd.Series([None if plot is None else str(plot) for plot in plots], dtype=object)
 
 
 def unused_plots(layer: str, field: str, across: Bools, plots: int) -> Remark | None:
-    """What is to be said of a field that tells plots apart and was not chosen; None where there is one plot.
+    """Return a message about a field with plots that is not chosen; None if it has one plot.
 
     Args:
-        layer: name of the layer that was compared with the targets.
-        field: the field with the plot that both have.
-        across: (n,) for each pair of crowns that were compared whether their plots differ; where any do, it matters.
-        plots: how many the targets name.
+        layer: name of the layer compared with the targets.
+        field: field with the plot, which both layers have.
+        across: (n,) True for compared pairs of crowns from different plots; the message is a
+            warning if there are any.
+        plots: number of plots of the targets.
+
+    >>> unused_plots("trees", "plot", np.array([True, False]), 2).values["count"]
+    1
     """
-    count = int(np.count_nonzero(across))
-    if not count:
-        said = (
-            "The layers name {plots:,} plots in field '{field}', which is not chosen as the plot: nothing is counted "
-            "or resampled by plot."
+    n_across = int(np.count_nonzero(across))
+    if n_across > 0:
+        return warning(
+            "plots.unused",
+            "'{layer}' and the targets name the plot in field '{field}', which is not chosen: "
+            "{count:,} of {all:,} pairs that were compared are of two plots. Choose it as the "
+            "plot, so that only crowns of one plot are compared.",
+            layer=layer,
+            field=field,
+            count=n_across,
+            all=len(across),
         )
-        return note("plots.known", said, field=field, plots=plots) if plots > 1 else None
-    said = (
-        "'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs "
-        "that were compared are of two plots. Choose it as the plot, so that only crowns of one plot are compared."
-    )
-    return warning("plots.unused", said, layer=layer, field=field, count=count, all=len(across))
+    if plots > 1:
+        return note(
+            "plots.known",
+            "The layers name {plots:,} plots in field '{field}', which is not chosen as the plot: "
+            "nothing is counted or resampled by plot.",
+            field=field,
+            plots=plots,
+        )
+    return None
 
 
 def partly_drawn(
     all_drawn: bool, partial: Remark | None, option: str, undefined: str
 ) -> Remark | None:
-    """What is to be said of crowns nobody drew: which numbers are undefined, or doubtful; None where nothing is.
+    """Return a message about metrics that are undefined or doubtful because crowns were not drawn.
 
     Args:
-        all_drawn: what the user chose.
-        partial: what shows that only some were drawn, see :func:`why_partial`.
-        option: label of the choice.
-        undefined: the metrics that count false positives.
+        all_drawn: True if the user states that all crowns were drawn.
+        partial: message that shows that only some were drawn, see :func:`why_partial`; or None.
+        option: label of the option that ``all_drawn`` is the value of.
+        undefined: names of the metrics that count false positives.
+
+    Returns:
+        A note if ``all_drawn`` is False, a warning if ``partial`` contradicts it, else None.
+
+    >>> partly_drawn(True, why_partial(1, 9), "All drawn", "precision").key
+    'drawn.doubtful'
     """
-    if not all_drawn:
-        said = "'{option}' is off: crowns that match no target are not judged, and {undefined} are n/a."
-        if partial is None:
-            return note("drawn.some", said, option=option, undefined=undefined)
-        said = "{why}; '{option}' is off: crowns that match no target are not judged, and {undefined} are n/a."
-        return note("drawn.some", said, why=partial, option=option, undefined=undefined)
-    if partial is None:
+    if all_drawn and partial is None:
         return None
-    said = (
-        "{why}. Where only some crowns were drawn, those that match no target may be right: switch '{option}' off, "
-        "since {undefined} count them as false."
+    if all_drawn:
+        return warning(
+            "drawn.doubtful",
+            "{why}. If only some crowns were drawn, crowns that match no target may be right. "
+            "Switch '{option}' off, because {undefined} count them as false.",
+            why=partial,
+            option=option,
+            undefined=undefined,
+        )
+    if partial is None:
+        return note(
+            "drawn.some",
+            "'{option}' is off: crowns that match no target are not judged, and {undefined} are "
+            "n/a.",
+            option=option,
+            undefined=undefined,
+        )
+    return note(
+        "drawn.some",
+        "{why}; '{option}' is off: crowns that match no target are not judged, and {undefined} are "
+        "n/a.",
+        why=partial,
+        option=option,
+        undefined=undefined,
     )
-    return warning("drawn.doubtful", said, why=partial, option=option, undefined=undefined)

@@ -1,4 +1,4 @@
-"""A set of tree crowns: the polygons of one layer, drawn by one person or method."""
+"""Tree crowns of one layer, drawn by one person or method, and the validation of polygons."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from randcrowns.core.progress import in_threads
 from randcrowns.core.remarks import some
 from randcrowns.core.systems import polygons_and_system
 
-#: Types of geometry that a crown may have.
+#: Geometry types of crowns.
 POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
-#: No coordinate of a map, in metres, is larger; the areas of all crowns would lose their digits with one far beyond.
+#: Largest valid coordinate, m. A larger one would cost the areas of all crowns their precision.
 LARGEST = 1e9
-#: Polygons that a thread works on at a time.
+#: Polygons per call of a worker thread.
 _AT_ONCE = 4096
 
 
 @dataclass(frozen=True, eq=False)
 class Crowns:
-    """Crowns of one layer, checked: every geometry a valid polygon or multipolygon with an area.
+    """Validated crowns of one layer: every geometry is a valid, non-empty (multi)polygon.
 
     Attributes:
-        geometry: (n,) polygons, coordinates in metres; given as an array, or as a GeoDataFrame or GeoSeries, whose
-            coordinate system is then checked and kept.
-        ids: (n,) int64 identifiers, unique (a layer's feature ids); 0, 1, … by default.
-        groups: (n,) the plot of each crown, None where it has none; or None.
-        name: the labeler, or the layer's name.
-        crs: the coordinate system in metres, for example ``"EPSG:32617"``; empty when unknown.
+        geometry: (n,) polygons, coordinates in metres. Pass an array, GeoDataFrame or GeoSeries;
+            the CRS of a GeoDataFrame is checked and stored.
+        ids: (n,) int64, unique identifiers, such as feature ids; 0, 1, ... by default.
+        groups: (n,) plot of each crown, None for a crown without one; or None.
+        name: annotator or layer name.
+        crs: CRS in metres, for example ``"EPSG:32617"``; "" if unknown.
 
     Raises:
-        InputError: naming the crowns that are not valid polygons, the arrays that do not fit, or a coordinate system
-            that is missing or not in metres.
+        InputError: if a geometry is no valid polygon, the lengths of the arrays differ, ids are
+            not unique, or the CRS is missing or not in metres.
 
     >>> crowns = Crowns([shapely.box(0, 0, 1, 1), shapely.box(2, 0, 3, 1)], name="plot 1")
     >>> len(crowns), crowns.ids.tolist()
@@ -55,39 +55,52 @@ class Crowns:
     crs: str = ""
 
     def __post_init__(self) -> None:
-        given, system = polygons_and_system(self.geometry, self.name)
-        geometry = polygon_array(given, self.name)
-        unusable = shapely.is_missing(geometry) | shapely.is_empty(geometry)
-        if unusable.any():
+        polygons, crs = polygons_and_system(self.geometry, self.name)
+        geometry = polygon_array(polygons, self.name)
+        is_unusable = shapely.is_missing(geometry) | shapely.is_empty(geometry)
+        if is_unusable.any():
             raise InputError(
                 "{name}: crowns without geometry in rows {rows}.",
                 name=self.name,
-                rows=some(np.flatnonzero(unusable)),
+                rows=some(np.flatnonzero(is_unusable)),
             )
-        ids = np.arange(len(geometry)) if self.ids is None else _whole_numbers(self.ids, self.name)
-        if len(ids) != len(geometry):
-            said = "{name}: {geometry} geometries but {ids} ids."
-            raise InputError(said, name=self.name, geometry=len(geometry), ids=len(ids))
-        if len(np.unique(ids)) != len(ids):
+        object.__setattr__(self, "geometry", geometry)
+        object.__setattr__(self, "ids", self._validated_ids(len(geometry)))
+        object.__setattr__(self, "groups", self._validated_plots(len(geometry)))
+        object.__setattr__(self, "crs", self.crs or crs)
+
+    def _validated_ids(self, n: int) -> Ints:
+        """Return the ids (n,) as unique int64; 0, 1, ... if there are none."""
+        if self.ids is None:
+            return np.arange(n)
+        ids = _integer_ids(self.ids, self.name)
+        if len(ids) != n:
+            raise InputError(
+                "{name}: {geometry} geometries but {ids} ids.",
+                name=self.name,
+                geometry=n,
+                ids=len(ids),
+            )
+        if len(np.unique(ids)) != n:
             raise InputError("{name}: two crowns have the same id.", name=self.name)
-        groups = self.groups
-        if groups is not None:
-            groups = np.array(groups, dtype=object)
-            if groups.shape != geometry.shape:
-                said = "{name}: {geometry} geometries but {groups} groups."
-                raise InputError(said, name=self.name, geometry=len(geometry), groups=groups.size)
-            if not all(isinstance(group, Hashable) for group in groups):
-                raise InputError(
-                    "{name}: a group must be a name or a number, no list.", name=self.name
-                )
-            groups[pd.isna(groups)] = None
-        for name, value in (
-            ("geometry", geometry),
-            ("ids", ids),
-            ("groups", groups),
-            ("crs", self.crs or system),
-        ):
-            object.__setattr__(self, name, value)
+        return ids
+
+    def _validated_plots(self, n: int) -> Objects | None:
+        """Return the plots (n,) with None for missing values; None if there are no plots."""
+        if self.groups is None:
+            return None
+        plots = np.array(self.groups, dtype=object)
+        if plots.shape != (n,):
+            raise InputError(
+                "{name}: {geometry} geometries but {plots} plots.",
+                name=self.name,
+                geometry=n,
+                plots=plots.size,
+            )
+        if not all(isinstance(plot, Hashable) for plot in plots):
+            raise InputError("{name}: a plot must be a text or a number, no list.", name=self.name)
+        plots[pd.isna(plots)] = None
+        return plots
 
     def __len__(self) -> int:
         return len(self.geometry)
@@ -101,116 +114,171 @@ class Crowns:
         name: str = "crowns",
         crs: str = "",
     ) -> Crowns:
-        """Crowns of what is known to be right: valid polygons in a plane, each with an id of its own.
+        """Create crowns without validation, from arrays that are known to be valid.
+
+        Args:
+            geometry: (n,) valid 2-D polygons in metres.
+            ids: (n,) int64, unique.
+            groups: (n,) plots, or None.
+            name: annotator or layer name.
+            crs: CRS in metres; "" if unknown.
 
         >>> len(Crowns.of_checked(np.array([shapely.box(0, 0, 1, 1)]), np.array([4])))
         1
         """
         crowns = object.__new__(cls)
-        for field, value in (
-            ("geometry", geometry),
-            ("ids", ids),
-            ("groups", groups),
-            ("name", name),
-            ("crs", crs),
-        ):
-            object.__setattr__(crowns, field, value)
+        object.__setattr__(crowns, "geometry", geometry)
+        object.__setattr__(crowns, "ids", ids)
+        object.__setattr__(crowns, "groups", groups)
+        object.__setattr__(crowns, "name", name)
+        object.__setattr__(crowns, "crs", crs)
         return crowns
 
     @cached_property
     def centroids(self) -> Floats:
-        """(n, 2) found once; of rectangles the middle of their bounds."""
+        """Centroids (n, 2), m; for axis-aligned rectangles the centre of their bounds."""
         bounds = shapely.bounds(self.geometry)
-        found: Floats = (bounds[:, :2] + bounds[:, 2:]) / 2
+        centroids: Floats = (bounds[:, :2] + bounds[:, 2:]) / 2
         others = np.flatnonzero(~is_box(self.geometry))
         if len(others):
             points = in_threads(shapely.centroid, parts_of(self.geometry[others], _AT_ONCE))
-            found[others] = np.concatenate([*map(shapely.get_coordinates, points)])
-        return found
+            centroids[others] = np.concatenate([*map(shapely.get_coordinates, points)])
+        return centroids
 
     @cached_property
     def areas(self) -> Floats:
-        """(n,) square metres, found once."""
+        """Areas (n,), m²."""
         return np.asarray(shapely.area(self.geometry))
 
     def subset(self, rows: Array) -> Crowns:
-        """The crowns in ``rows`` (indices or a boolean mask), each at most once."""
+        """Return the crowns in ``rows``: unique indices, or a boolean mask (n,)."""
         groups = None if self.groups is None else self.groups[rows]
         return Crowns.of_checked(self.geometry[rows], self.ids[rows], groups, self.name, self.crs)
 
 
 def is_box(polygons: Objects, tolerance: float = 1e-9) -> Bools:
-    """(n,) whether each polygon is an axis-aligned rectangle without holes (it fills that share of its bounds)."""
+    """Return a mask (n,) of polygons that are axis-aligned rectangles without holes.
+
+    Args:
+        polygons: (n,) shapely polygons.
+        tolerance: maximum share of its bounding box that a rectangle may leave empty.
+
+    >>> is_box(np.array([shapely.box(0, 0, 2, 1), shapely.Point(0, 0).buffer(1)])).tolist()
+    [True, False]
+    """
     xmin, ymin, xmax, ymax = shapely.bounds(polygons).T
     box_area = (xmax - xmin) * (ymax - ymin)
     return cast("Bools", np.abs(box_area - shapely.area(polygons)) <= tolerance * box_area)
 
 
-#: Crowns, or (n,) polygons in metres: an array, or a GeoDataFrame or GeoSeries of geopandas.
+#: Crowns, or (n,) polygons in metres: an array, a GeoDataFrame or a GeoSeries.
 CrownsLike = Union[Crowns, ArrayLike]
 
 
 def as_crowns(crowns: CrownsLike, name: str, groups: ArrayLike | None = None) -> Crowns:
-    """The crowns, polygons with this name, either with other groups where some are given."""
+    """Return crowns from crowns or polygons.
+
+    Args:
+        crowns: crowns, or (n,) polygons in metres.
+        name: name of the crowns if ``crowns`` are polygons.
+        groups: (n,) plots that replace those of the crowns; None keeps them.
+
+    Raises:
+        InputError: see :class:`Crowns`.
+
+    >>> as_crowns([shapely.box(0, 0, 1, 1)], "targets").name
+    'targets'
+    """
     if not isinstance(crowns, Crowns):
         return Crowns(crowns, groups=groups, name=name)  # type: ignore[arg-type]
     return crowns if groups is None else replace(crowns, groups=np.asarray(groups, dtype=object))
 
 
-def _whole_numbers(ids: ArrayLike, name: str) -> Ints:
-    given = plain_array(ids, f"{name}: the list of ids")
-    if given.ndim != 1:
+def _integer_ids(ids: ArrayLike, name: str) -> Ints:
+    """Return ids as int64 (n,); raise InputError unless they are whole numbers."""
+    values = plain_array(ids, f"{name}: the list of ids")
+    if values.ndim != 1:
         raise InputError(
             "{name}: expected one id per polygon, got {ndim} dimensions.",
             name=name,
-            ndim=given.ndim,
+            ndim=values.ndim,
         )
-    if given.size and (given.dtype.kind not in "iuf" or not np.array_equal(given, np.trunc(given))):
+    is_numeric = values.dtype.kind in "iuf"
+    if values.size and not (is_numeric and np.array_equal(values, np.trunc(values))):
         raise InputError("{name}: ids must be whole numbers.", name=name)
-    return given.astype(np.int64)
+    return values.astype(np.int64)
 
 
 def polygon_array(geometry: ArrayLike, name: str) -> Objects:
-    """(n,) 2-D geometries, checked to be valid polygons; missing and empty ones pass.
+    """Return geometries as a 2-D polygon array; missing and empty geometries are allowed.
+
+    Args:
+        geometry: (n,) polygons or None, coordinates in metres; z values are dropped.
+        name: what the layer is called in errors.
+
+    Returns:
+        (n,) object array of polygons, multipolygons and None.
 
     Raises:
-        InputError: naming the rows that are no polygon, not valid, or has coordinates that are no numbers or on no map.
+        InputError: if a geometry is no polygon, is not valid, or has coordinates that are not
+            finite or exceed :data:`LARGEST`; the message names the rows.
+
+    >>> polygon_array([shapely.box(0, 0, 1, 1), None], "crowns").shape
+    (2,)
     """
-    given = np.asarray(geometry, dtype=object)
-    if given.ndim != 1:
+    geometries = np.asarray(geometry, dtype=object)
+    if geometries.ndim != 1:
         raise InputError(
             "{name}: expected a one-dimensional array of polygons, got {ndim} dimensions.",
             name=name,
-            ndim=given.ndim,
+            ndim=geometries.ndim,
         )
-    if not np.all(shapely.is_geometry(given) | shapely.is_missing(given)):
+    is_missing = shapely.is_missing(geometries)
+    if not np.all(shapely.is_geometry(geometries) | is_missing):
         raise InputError("{name}: every item must be a shapely geometry or None.", name=name)
-    wrong = ~np.isin(shapely.get_type_id(given), POLYGONAL) & ~shapely.is_missing(given)
-    if wrong.any():
-        said = "{name}: only polygons can be crowns; look at rows {rows}."
-        raise InputError(said, name=name, rows=some(np.flatnonzero(wrong)))
-    far = np.flatnonzero((np.abs(shapely.bounds(given)) > LARGEST).any(axis=1))
-    if len(far):
-        said = (
-            "{name}: the polygons in rows {rows} have coordinates beyond {largest:,.0f} m, which are on no map; remove "
-            "or redraw them."
+    is_other_type = ~np.isin(shapely.get_type_id(geometries), POLYGONAL) & ~is_missing
+    if is_other_type.any():
+        raise InputError(
+            "{name}: only polygons can be crowns. Check rows {rows}.",
+            name=name,
+            rows=some(np.flatnonzero(is_other_type)),
         )
-        raise InputError(said, name=name, rows=some(far), largest=LARGEST)
-    flat = shapely.force_2d(given) if shapely.has_z(given).any() else given
-    valid = in_threads(shapely.is_valid, parts_of(flat, _AT_ONCE))
-    usable = np.concatenate([*valid, np.empty(0, dtype=bool)]) & np.isfinite(shapely.area(flat))
-    invalid = ~usable & ~shapely.is_missing(flat)
-    if invalid.any():
-        said = "{name}: the polygons in rows {rows} are not valid; repair them (make_valid) first."
-        raise InputError(said, name=name, rows=some(np.flatnonzero(invalid)))
+    is_far = (np.abs(shapely.bounds(geometries)) > LARGEST).any(axis=1)
+    if is_far.any():
+        raise InputError(
+            "{name}: the polygons in rows {rows} have coordinates beyond {largest:,.0f} m, which "
+            "exist on no map. Remove or redraw them.",
+            name=name,
+            rows=some(np.flatnonzero(is_far)),
+            largest=LARGEST,
+        )
+    flat = shapely.force_2d(geometries) if shapely.has_z(geometries).any() else geometries
+    valid_parts = in_threads(shapely.is_valid, parts_of(flat, _AT_ONCE))
+    is_valid = np.concatenate([*valid_parts, np.empty(0, dtype=bool)])
+    is_invalid = ~(is_valid & np.isfinite(shapely.area(flat))) & ~is_missing
+    if is_invalid.any():
+        raise InputError(
+            "{name}: the polygons in rows {rows} are not valid. Repair them (make_valid) first.",
+            name=name,
+            rows=some(np.flatnonzero(is_invalid)),
+        )
     return flat
 
 
 def extent_polygon(extent: Any) -> Any:
-    """The extent as a valid polygon: given as one, as xmin, ymin, xmax, ymax, or None.
+    """Return an extent as a valid polygon.
+
+    Args:
+        extent: a polygon; xmin, ymin, xmax, ymax in metres; or None.
+
+    Returns:
+        The polygon, or None for no extent.
 
     Raises:
-        InputError: if it is neither, or has no area.
+        InputError: if ``extent`` is something else or has no area.
+
+    >>> extent_polygon((0, 0, 2, 1)).area
+    2.0
     """
     if extent is None:
         return None
@@ -223,25 +291,40 @@ def extent_polygon(extent: Any) -> Any:
             raise InputError(
                 "The extent must be a polygon, or four numbers: xmin, ymin, xmax, ymax."
             )
-        extent = shapely.box(*corners) if (corners[2:] > corners[:2]).all() else shapely.Polygon()
-    (polygon,) = polygon_array([extent], "extent")
+        has_area = (corners[2:] > corners[:2]).all()
+        extent = shapely.box(*corners) if has_area else shapely.Polygon()
+    polygon = polygon_array([extent], "extent")[0]
     if polygon.is_empty:
         raise InputError("The extent has no area.")
     return polygon
 
 
 def first_free(name: str, is_taken: Callable[[str], bool], numbered: str = "{} ({})") -> str:
-    """The name, or the first of ``name (2)``, ``name (3)``, … that is not taken.
+    """Return a name that is not taken: ``name``, else ``name (2)``, ``name (3)``, ...
+
+    Args:
+        name: preferred name.
+        is_taken: returns True for a name that is in use.
+        numbered: format of a numbered name; receives the name and the number.
 
     >>> first_free("crowns", {"crowns", "crowns (2)"}.__contains__)
     'crowns (3)'
     """
-    others = (numbered.format(name, number) for number in count(2))
-    return next(other for other in chain([name], others) if not is_taken(other))
+    numbered_names = (numbered.format(name, number) for number in count(2))
+    candidates = chain([name], numbered_names)
+    return next(candidate for candidate in candidates if not is_taken(candidate))
 
 
 def group_codes(targets: Crowns, delineations: Crowns) -> tuple[Ints, Ints]:
-    """Numbers for the groups of both sides; one group where a side has none."""
+    """Return integer codes of the plots of targets (T,) and delineations (D,).
+
+    Equal plots have equal codes. All codes are 0 if one of the two has no plots.
+
+    >>> box = shapely.box(0, 0, 1, 1)
+    >>> codes = group_codes(Crowns([box], groups=["a"]), Crowns([box, box], groups=["b", "a"]))
+    >>> [code.tolist() for code in codes]
+    [[0], [1, 0]]
+    """
     if targets.groups is None or delineations.groups is None:
         return np.zeros(len(targets), np.int64), np.zeros(len(delineations), np.int64)
     codes = pd.factorize(np.concatenate([targets.groups, delineations.groups]))[0]

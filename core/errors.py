@@ -1,4 +1,4 @@
-"""The errors a user can cause, and the one a user asks for."""
+"""Exceptions with messages for users, and the exception of a cancelled job."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from randcrowns.core.remarks import Remark, Severity, Translate, english
 
 
 class RandCrownsError(Exception):
-    """Base of every error whose sentence is meant for the user.
+    """Base class of all errors whose message is meant for the user.
 
-    Its text is English; :meth:`sentence` says the same in another language.
+    ``str(error)`` is the English message; :meth:`sentence` translates it.
 
     Args:
-        template: the sentence in plain English, with the names of the values in braces.
-        one: the template where the value ``count`` is 1; empty where the other one fits.
-        values: as those of a :class:`~randcrowns.core.remarks.Remark`.
+        template: English message with the names of the values in braces.
+        one: template used instead if the value ``count`` is 1; "" if one template is enough.
+        values: numbers and texts, see :class:`randcrowns.core.remarks.Remark`.
 
     >>> print(InputError("{name}: {count:,} geometries are not valid.", name="crowns", count=1200))
     crowns: 1,200 geometries are not valid.
@@ -26,17 +26,17 @@ class RandCrownsError(Exception):
         super().__init__(str(self.remark))
 
     def sentence(self, translate: Translate = english) -> str:
-        """The sentence, in the language of ``translate``."""
+        """Return the message in the language of ``translate``."""
         return self.remark.sentence(translate)
 
 
 class InputError(RandCrownsError, ValueError):
-    """The input cannot be used; the sentence says what is wrong, where, and what to do."""
+    """Input that cannot be used; the message names the problem, the place and the remedy."""
 
 
 class MissingLibraryError(RandCrownsError, ImportError):
-    """An optional library is not installed; the sentence says how to install it."""
+    """A missing optional library; the message names the command that installs it."""
 
 
 class Cancelled(RandCrownsError):
-    """The user cancelled the work."""
+    """A job that the user cancelled."""

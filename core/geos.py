@@ -1,4 +1,4 @@
-"""shapely on its own GEOS library, apart from the one in the QGIS program."""
+"""Import of shapely with its own GEOS library, separate from the one linked into QGIS."""
 
 from __future__ import annotations
 
@@ -12,38 +12,41 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 
-class _Apart(MetaPathFinder):
-    """Has shapely, whoever imports it first, find the GEOS library it was built with; then takes itself away.
+class _ShapelyImportHook(MetaPathFinder):
+    """Import hook that loads shapely with ``RTLD_DEEPBIND``, then removes itself.
 
-    The QGIS program has GEOS linked in. Where shapely brings a newer GEOS of its own (every wheel from PyPI), the
-    dynamic linker on Linux would let QGIS's functions stand in for those of the same name, and geometries would be
-    read wrongly or crash. ``RTLD_DEEPBIND`` makes a library look at its own functions first. It must be set when
-    shapely is imported for the first time, so this package is imported before anything that needs shapely.
+    The QGIS program has GEOS linked in. Every wheel of shapely from PyPI contains a GEOS of its
+    own. On Linux the dynamic linker would resolve shapely's calls to QGIS's functions of the same
+    name, so that geometries are read wrongly or the program crashes. ``RTLD_DEEPBIND`` makes a
+    library resolve its own functions first. It must be set when shapely is first imported, so this
+    package must be imported before anything that imports shapely.
     """
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """What the other finders find; nothing but shapely is of interest."""
+        """Return the module specification of shapely with a patched loader; None for others."""
         if name != "shapely":
             return None
         sys.meta_path.remove(self)
-        found = importlib.util.find_spec(name)
-        if found is None:
-            sys.meta_path.insert(0, self)  # it may be installed while QGIS runs
-        elif found.loader is not None:
-            load = found.loader.exec_module
+        spec = importlib.util.find_spec(name)
+        if spec is None:
+            sys.meta_path.insert(0, self)  # shapely may be installed while QGIS runs.
+        elif spec.loader is not None:
+            load = spec.loader.exec_module
 
-            def load_apart(module: ModuleType) -> None:
-                with _looking_at_own_functions_first():
+            def load_with_deepbind(module: ModuleType) -> None:
+                with _deepbind():
                     load(module)
 
-            setattr(found.loader, "exec_module", load_apart)  # noqa: B010 - the loader is this module's alone
-        return found
+            # The loader belongs to this specification alone.
+            setattr(spec.loader, "exec_module", load_with_deepbind)  # noqa: B010
+        return spec
 
 
 @contextmanager
-def _looking_at_own_functions_first() -> Iterator[None]:
+def _deepbind() -> Iterator[None]:
+    """Load shared libraries with ``RTLD_DEEPBIND`` within the ``with`` statement."""
     flags = sys.getdlopenflags()
     sys.setdlopenflags(flags | os.RTLD_DEEPBIND)
     try:
@@ -53,20 +56,24 @@ def _looking_at_own_functions_first() -> Iterator[None]:
 
 
 def shapely_answers_rightly() -> bool:
-    """Whether shapely stands on its own GEOS; where another plugin imported it first, QGIS's may stand in for it.
+    """Return True if shapely uses its own GEOS library.
 
-    The questions are such that are answered wrongly then, and do not crash.
+    If another plugin imported shapely before this package, shapely may call the GEOS of QGIS. The
+    operations tried here then give wrong results without a crash.
+
+    >>> shapely_answers_rightly()
+    True
     """
     import shapely
 
     box = shapely.box(0, 0, 2, 1)
     try:
         coordinates = shapely.to_ragged_array([box])[1]
-        again = shapely.from_wkb(shapely.to_wkb(box))
+        copy = shapely.from_wkb(shapely.to_wkb(box))
     except shapely.errors.ShapelyError:
         return False
-    return bool(coordinates.shape == (5, 2) and shapely.equals(box, again))
+    return bool(coordinates.shape == (5, 2) and shapely.equals(box, copy))
 
 
 if hasattr(os, "RTLD_DEEPBIND") and "shapely" not in sys.modules:
-    sys.meta_path.insert(0, _Apart())
+    sys.meta_path.insert(0, _ShapelyImportHook())

@@ -1,4 +1,4 @@
-"""How long work tells how far it is, and how it is stopped."""
+"""Progress reports and cancellation of long work, in one thread or several."""
 
 from __future__ import annotations
 
@@ -15,22 +15,31 @@ from randcrowns.core.errors import Cancelled
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-# Seconds between two looks at whether the user has cancelled.
-_LOOK = 0.1
-#: Of all work that the end of the program waits for: whether it has ended.
-_UNDER_WAY: set[Event] = set()
+#: Seconds between two checks for cancellation.
+_CHECK_INTERVAL = 0.1
+#: Name prefix of worker threads.
+_WORKER = "randcrowns-worker"
+#: One event per unit of registered background work, set when that work ends.
+_BACKGROUND_WORK: set[Event] = set()
 
-#: Called with the fraction done (0 to 1), several times a second; raises
-#: :class:`randcrowns.core.errors.Cancelled` when the user has cancelled. So is every argument ``progress``.
+#: Callback of long work: receives the fraction done (0 to 1) several times a second and raises
+#: :class:`randcrowns.core.errors.Cancelled` if the user has cancelled.
 Progress = Callable[[float], None]
 
 
 def no_progress(fraction: float) -> None:
-    """Report nothing and never cancel."""
+    """Ignore a progress report; never cancel.
+
+    >>> no_progress(0.5)
+    """
 
 
 def part_of(progress: Progress, start: float, end: float) -> Progress:
-    """A progress for one step of a job, which covers ``start`` to ``end`` of the whole."""
+    """Return a progress callback for one step, which covers ``start`` to ``end`` of the whole.
+
+    >>> part_of(print, 0.5, 1.0)(0.5)
+    0.75
+    """
     if progress is no_progress:
         return no_progress
 
@@ -41,7 +50,9 @@ def part_of(progress: Progress, start: float, end: float) -> Progress:
 
 
 def steps(items: Sequence[Item], progress: Progress) -> Iterator[tuple[Item, Progress]]:
-    """Each item with the progress of its share of the work, which is told as done when the next one is asked for.
+    """Yield each item with a progress callback for its share of the work.
+
+    A share is reported as done when the next item is requested.
 
     >>> [item for item, _ in steps("ab", print)]
     0.5
@@ -55,84 +66,116 @@ def steps(items: Sequence[Item], progress: Progress) -> Iterator[tuple[Item, Pro
 
 
 def aside(work: Callable[[Progress], Result], progress: Progress) -> Result:
-    """Do long work in a thread of its own, so that a cancel is heard at once, even within one long array operation.
+    """Run work in a worker thread so that cancellation takes effect immediately.
+
+    Without a worker, a cancel would have to wait for the end of a long array operation. No thread
+    is started if ``progress`` is :func:`no_progress` or the caller is itself such a worker.
 
     Args:
-        work: gets a progress of its own. Most of its time it should spend where Python's lock is let go (sorting,
-            summing, reading). After a cancel it ends when it next tells its progress, and its result is dropped; so
-            it must not touch anything that is gone by then, see :func:`wait_for_work`.
-        progress: receives every tenth of a second, and at the end, what ``work`` reported last; may raise to cancel.
-            Where nobody listens, or in the thread of other work aside, there is no thread.
+        work: function that receives a progress callback of its own. It should spend most of its
+            time in operations that release the interpreter lock (sorting, summing, reading).
+            After a cancel it continues until its next progress report and its result is dropped;
+            so it must not use objects that the caller deletes (see :func:`wait_for_work`).
+        progress: receives the latest fraction every tenth of a second and at the end.
+
+    Returns:
+        The result of ``work``.
 
     Raises:
-        Cancelled: as ``progress`` raised it; and whatever ``work`` raises.
+        Cancelled: if ``progress`` raises it. Exceptions of ``work`` are raised unchanged.
+
+    >>> aside(lambda report: 42, no_progress)
+    42
     """
-    if progress is no_progress or current_thread().name.startswith("aside"):
+    if progress is no_progress or current_thread().name.startswith(_WORKER):
         return work(progress)
-    told = [0.0]
-    stopped = Event()
+    latest_fraction = 0.0
+    is_stopped = Event()
 
-    def tell(fraction: float) -> None:
-        if stopped.is_set():
+    def report(fraction: float) -> None:
+        nonlocal latest_fraction
+        if is_stopped.is_set():
             raise Cancelled
-        told[0] = fraction
+        latest_fraction = fraction
 
-    pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="aside")
+    pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix=_WORKER)
     try:
-        working = pool.submit(under_way()(work), tell)
-        while wait([working], timeout=_LOOK).not_done:
-            progress(told[0])
-        found = working.result()
-        progress(told[0])
-        return found
+        future = pool.submit(under_way()(work), report)
+        while wait([future], timeout=_CHECK_INTERVAL).not_done:
+            progress(latest_fraction)
+        result = future.result()
+        progress(latest_fraction)
+        return result
     finally:
-        stopped.set()
+        is_stopped.set()
         pool.shutdown(wait=False)
 
 
 @contextmanager
 def under_way() -> Iterator[None]:
-    """Work that :func:`wait_for_work` waits for: on files, or with what the end of QGIS takes away."""
-    ended = Event()
-    _UNDER_WAY.add(ended)
+    """Register background work that shutdown must wait for, such as writing files.
+
+    Use it as a context manager or as a decorator; see :func:`wait_for_work`.
+
+    >>> with under_way():
+    ...     pass
+    """
+    has_ended = Event()
+    _BACKGROUND_WORK.add(has_ended)
     try:
         yield
     finally:
-        _UNDER_WAY.discard(ended)
-        ended.set()
+        _BACKGROUND_WORK.discard(has_ended)
+        has_ended.set()
 
 
 def wait_for_work(seconds: float) -> None:
-    """Wait until no work is under way, or so long; what is to end soon must have been told to stop."""
-    until = time.monotonic() + seconds
-    for ended in tuple(_UNDER_WAY):
-        ended.wait(max(until - time.monotonic(), 0.0))
+    """Wait until all registered background work has ended, at most for the given time.
+
+    The work is not stopped; cancel it first.
+
+    Args:
+        seconds: maximum time to wait.
+
+    >>> wait_for_work(1.0)
+    """
+    deadline = time.monotonic() + seconds
+    for has_ended in tuple(_BACKGROUND_WORK):
+        has_ended.wait(max(deadline - time.monotonic(), 0.0))
 
 
 @contextmanager
 def stopping(stop: Callable[[], object], progress: Progress) -> Iterator[None]:
-    """Work that tells no progress: after a cancel ``stop``, called from another thread until it ends, has it end.
+    """Make work cancellable that reports no progress but can be stopped from another thread.
+
+    Args:
+        stop: stops the work; after a cancel it is called repeatedly from a watching thread until
+            the body of the ``with`` statement ends.
+        progress: checked for a cancel every tenth of a second, and once at the end.
 
     Raises:
-        Cancelled: at the end, as ``progress`` raises it.
+        Cancelled: after the body, if ``progress`` raises it.
+
+    >>> with stopping(lambda: None, no_progress):
+    ...     pass
     """
-    ended = Event()
+    has_ended = Event()
 
     def watch() -> None:
         try:
-            while not ended.wait(_LOOK):
+            while not has_ended.wait(_CHECK_INTERVAL):
                 progress(0.0)
         except Cancelled:
-            while not ended.wait(_LOOK):
+            while not has_ended.wait(_CHECK_INTERVAL):
                 stop()
 
-    watching = Thread(target=watch)
-    watching.start()
+    watcher = Thread(target=watch)
+    watcher.start()
     try:
         yield
     finally:
-        ended.set()
-        watching.join()
+        has_ended.set()
+        watcher.join()
     progress(1.0)
 
 
@@ -143,15 +186,19 @@ def in_threads(
     sizes: Sequence[float] | None = None,
     most: int = 64,
 ) -> Iterator[Result]:
-    """The results of work done on all processors, in the order of the items.
+    """Yield the results of a function for each item, computed on all processors.
 
     Args:
-        work: done for each item; it should let go of Python's lock most of the time. After a cancel what is begun
-            still ends, and its result is dropped.
-        items: what to work on.
-        progress: receives the fraction of the sizes done; may raise to cancel what is not begun yet.
-        sizes: how much work each item is; all the same by default.
-        most: threads at a time; :func:`processors` may be fewer.
+        work: function of one item. It should release the interpreter lock most of the time. After
+            a cancel, calls that have started still end, and their results are dropped.
+        items: the arguments of ``work``.
+        progress: receives the fraction of ``sizes`` that is done; if it raises, calls that have
+            not started are cancelled.
+        sizes: amount of work of each item; equal by default.
+        most: maximum number of threads; never more than :func:`processors`.
+
+    Yields:
+        Results in the order of the items.
 
     >>> list(in_threads(abs, [-1, 2, -3]))
     [1, 2, 3]
@@ -161,47 +208,71 @@ def in_threads(
         return
     _keep_freed_memory()
     loads = [1.0] * len(items) if sizes is None else sizes
-    done, total = 0.0, sum(loads)
+    done = 0.0
+    total = sum(loads)
     pool = ThreadPoolExecutor(min(processors(), most))
     try:
-        under_way = deque(pool.submit(work, item) for item in items)
+        futures = deque(pool.submit(work, item) for item in items)
         for load in loads:
-            while wait([under_way[0]], timeout=_LOOK).not_done:
+            while wait([futures[0]], timeout=_CHECK_INTERVAL).not_done:
                 progress(done / total)
             done += load
             progress(min(done / total, 1.0))
-            yield under_way.popleft().result()
+            yield futures.popleft().result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-# Bytes: glibc then keeps twice as much, more than one piece of work takes on top of what it holds.
-_LARGE = 24 << 20
+#: Bytes of one allocation that make glibc keep up to twice as much freed memory, more than one
+#: call of ``work`` needs temporarily.
+_LARGE_BLOCK = 24 << 20
 
 
 def _keep_freed_memory() -> None:
-    """Have the arrays of each piece of work take the memory that those before it gave back.
+    """Make glibc reuse freed memory instead of returning it to the system.
 
-    glibc returns freed memory beyond twice the largest block that was freed so far (malloc(3), M_MMAP_THRESHOLD): one
-    large block, freed untouched, raises that. Pages taken anew would cost a sixth of the time of scoring pairs.
+    glibc returns freed memory beyond twice the largest block freed so far (malloc(3),
+    M_MMAP_THRESHOLD). Allocating and freeing one large block raises that limit. Without it, new
+    memory pages would cost a sixth of the time of scoring pairs.
     """
-    import numpy as np  # late: the plugin's start imports this module
+    import numpy as np  # The plugin imports this module at its start, before numpy is needed.
 
-    np.empty(_LARGE, dtype=np.uint8)
+    np.empty(_LARGE_BLOCK, dtype=np.uint8)
 
 
 def processors() -> int:
-    """Threads that may work at a time: as many as processors, or as ``OMP_NUM_THREADS`` of a cluster or a user says."""
-    allowed = os.environ.get("OMP_NUM_THREADS", "")
-    return int(allowed) if allowed.isdigit() and int(allowed) else os.cpu_count() or 1
+    """Return the number of threads to use: ``OMP_NUM_THREADS`` if set, else all processors.
+
+    >>> processors() >= 1
+    True
+    """
+    limit = os.environ.get("OMP_NUM_THREADS", "")
+    if limit.isdigit() and int(limit) > 0:
+        return int(limit)
+    return os.cpu_count() or 1
 
 
 def even_slices(load: Any, most: int) -> list[slice]:
-    """Rows in slices of at most so much work, even for all threads; (n,) ``load`` is work up to and with each row."""
+    """Split rows into slices of similar work, a multiple of the number of threads.
+
+    Args:
+        load: (n,) cumulative work of the rows, integers.
+        most: approximate maximum work of a slice.
+
+    Returns:
+        Consecutive slices that cover all rows; none for an empty ``load``.
+
+    >>> import numpy as np
+    >>> even_slices(np.array([1]), 10)
+    [slice(0, 1, None)]
+    """
     if len(load) == 0:
         return []
-    number = processors() * -(-load[-1] // (most * processors()))
-    number = min(number, 16 * load[-1] // most + 1)  # another thread costs a millisecond or two
-    part = load * number // (load[-1] + 1)
-    cuts = [0, *((part[1:] != part[:-1]).nonzero()[0] + 1).tolist(), len(load)]
-    return [slice(start, end) for start, end in zip(cuts[:-1], cuts[1:])]
+    total = load[-1]
+    number = processors() * -(-total // (most * processors()))
+    # A thread costs one or two milliseconds, so little work is not split further.
+    number = min(number, 16 * total // most + 1)
+    part = load * number // (total + 1)
+    first_rows = (part[1:] != part[:-1]).nonzero()[0] + 1
+    ends = [0, *first_rows.tolist(), len(load)]
+    return [slice(start, end) for start, end in zip(ends[:-1], ends[1:])]

@@ -1,4 +1,8 @@
-"""What a user must know beside a result, as data: code decides on keys, and the sentence is made where it is shown."""
+"""Messages to the user as data: a key, a severity, a template and its values.
+
+Code decides on keys, never on English text. The sentence is formatted, and translated, where it is
+displayed.
+"""
 
 from __future__ import annotations
 
@@ -9,52 +13,66 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-if TYPE_CHECKING:  # QGIS starts without it
+if TYPE_CHECKING:  # QGIS may start without numpy.
     import numpy as np
 
 
 class Translate(Protocol):
-    """Gives the sentence of a template with its values, in a language; see :func:`english`."""
+    """Function that formats a template with its values in a language; see :func:`english`."""
 
-    def __call__(self, template: str, /, *, one: str = "", **values: Any) -> str: ...
+    def __call__(self, template: str, /, *, one: str = "", **values: Any) -> str:
+        """Return the template with its values filled in."""
 
 
 def english(template: str, /, *, one: str = "", **values: Any) -> str:
-    """The sentence as it is written in the code; without values the template itself, braces and all.
+    """Return an English template with its values filled in.
 
-    ``one`` is the template where the value ``count`` is 1; empty where the other one fits.
+    Args:
+        template: text with the names of the values in braces; returned unchanged if there are no
+            values.
+        one: template used instead if the value ``count`` is 1; "" if one template is enough.
+        values: numbers and texts; the items of a tuple are separated by commas.
+
+    >>> english("{count} crowns in {layers}.", count=2, layers=("a", "b"))
+    '2 crowns in a, b.'
     """
-    template = one if one and values.get("count") == 1 else template
-    listed = {
-        name: ", ".join(map(str, value)) if isinstance(value, tuple) else value
-        for name, value in values.items()
-    }
-    return template.format(**listed) if values else template
+    if one and values.get("count") == 1:
+        template = one
+    if not values:
+        return template
+    texts = {}
+    for name, value in values.items():
+        texts[name] = ", ".join(map(str, value)) if isinstance(value, tuple) else value
+    return template.format(**texts)
 
 
 class Severity(str, Enum):
-    """How much a remark matters."""
+    """Severity of a message."""
 
-    #: The results are useless, or doubtful.
+    #: The results are unusable or doubtful.
     WARNING = "warning"
-    #: The input was odd, or the numbers are about something else than one would expect.
+    #: The input is unusual, or the numbers refer to something else than one would expect.
     NOTE = "note"
-    #: Good to know.
+    #: Background information.
     INFO = "info"
 
 
 @dataclass(frozen=True)
 class Remark:
-    """One thing to know. Remarks are equal when their keys and values are."""
+    """Message to the user; two messages are equal if their keys and values are.
 
-    key: str  #: ``topic.what``, for code to look at.
-    severity: Severity  #: how much it matters.
-    #: The sentence in plain English, with the names of the values in braces.
+    >>> note("input.empty", "Layer '{layer}' is empty.", layer="crowns").sentence()
+    "Layer 'crowns' is empty."
+    """
+
+    key: str  #: identifier for code, ``topic.name``.
+    severity: Severity  #: severity of the message.
+    #: English sentence with the names of the values in braces.
     template: str = field(compare=False)
-    #: Numbers and text; a remark, or an error of ours, stands for its sentence, a tuple for its items with commas
-    #: between them.
+    #: Numbers and texts by name. A message, or a RandCrownsError, stands for its sentence; the
+    #: items of a tuple are separated by commas.
     values: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    #: The template where the value ``count`` is 1; empty where the other one fits.
+    #: Template used instead if the value ``count`` is 1; "" if one template is enough.
     one: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -64,23 +82,24 @@ class Remark:
 
     @property
     def is_warning(self) -> bool:
-        """Whether the results are useless, or doubtful."""
+        """True if the results are unusable or doubtful."""
         return self.severity is Severity.WARNING
 
     @property
     def is_odd(self) -> bool:
-        """Whether it is more than good to know."""
+        """True if the message is more than background information."""
         return self.severity is not Severity.INFO
 
     @property
     def topic(self) -> str:
-        """What it is about: the beginning of the key."""
+        """Subject of the message: the part of the key before the first point."""
         return self.key.partition(".")[0]
 
     def sentence(self, translate: Translate = english) -> str:
-        """The sentence, in the language of ``translate``.
+        """Return the sentence in the language of ``translate``.
 
-        >>> print(note("input.repaired", "{count:,} crowns were repaired.", one="1 crown was repaired.", count=1200))
+        >>> text = "{count:,} crowns were repaired."
+        >>> print(note("input.repaired", text, one="1 crown was repaired.", count=1200))
         1,200 crowns were repaired.
         """
         values = {name: _shown(value, translate) for name, value in self.values.items()}
@@ -91,22 +110,45 @@ class Remark:
 
 
 def warning(key: str, template: str, *, one: str = "", **values: Any) -> Remark:
-    """A remark that the results are useless, or doubtful."""
+    """Return a message with severity WARNING: the results are unusable or doubtful.
+
+    Args:
+        key: identifier for code, ``topic.name``.
+        template: English sentence with the names of the values in braces.
+        one: template used instead if the value ``count`` is 1; "" if one template is enough.
+        values: numbers and texts by name.
+
+    >>> warning("input.empty", "Layer '{layer}' is empty.", layer="crowns").is_warning
+    True
+    """
     return Remark(key, Severity.WARNING, template, values, one)
 
 
 def note(key: str, template: str, *, one: str = "", **values: Any) -> Remark:
-    """A remark on odd input, or on what the numbers are about."""
+    """Return a message with severity NOTE; the arguments are those of :func:`warning`.
+
+    >>> note("input.repaired", "{count} crowns were repaired.", count=3).topic
+    'input'
+    """
     return Remark(key, Severity.NOTE, template, values, one)
 
 
 def info(key: str, template: str, *, one: str = "", **values: Any) -> Remark:
-    """A remark that is good to know."""
+    """Return a message with severity INFO; the arguments are those of :func:`warning`.
+
+    >>> info("run.plots", "Plot by plot.").is_odd
+    False
+    """
     return Remark(key, Severity.INFO, template, values, one)
 
 
 class Said(str):
-    """A text for a table that can be said in other languages: the sentence of a template with its values.
+    """English text of a table cell that can be translated: a template with its values.
+
+    Args:
+        template: English text with the names of the values in braces.
+        one: template used instead if the value ``count`` is 1; "" if one template is enough.
+        values: numbers and texts by name.
 
     >>> why = Said("only {count:,} pixels", count=1200)
     >>> why, why.remark.values
@@ -117,13 +159,14 @@ class Said(str):
     remark: Remark
 
     def __new__(cls, template: str, /, *, one: str = "", **values: Any) -> Said:
+        """Create the English text and attach the message that translates it."""
         remark = info("said", template, one=one, **values)
-        made = super().__new__(cls, remark.sentence())
-        made.remark = remark
-        return made
+        text = super().__new__(cls, remark.sentence())
+        text.remark = remark
+        return text
 
     def sentence(self, translate: Translate = english) -> str:
-        """The sentence, in the language of ``translate``."""
+        """Return the text in the language of ``translate``."""
         return self.remark.sentence(translate)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -131,55 +174,79 @@ class Said(str):
 
 
 def decimals_of(value: float) -> int:
-    """Decimal places that the size of a number asks for: four below 2, above it one, and none of a whole number."""
-    return 4 if abs(value) < 2 else 0 if float(value).is_integer() else 1
+    """Return the number of decimal places that suits the size of a number.
+
+    Numbers below 2 have four decimals; larger ones have one, or none if they are whole.
+
+    >>> decimals_of(0.51234), decimals_of(12.3), decimals_of(12)
+    (4, 1, 0)
+    """
+    if abs(value) < 2:
+        return 4
+    return 0 if float(value).is_integer() else 1
 
 
 def some(items: Sequence[Any] | np.ndarray[Any, Any], most: int = 5) -> tuple[Any, ...] | Remark:
-    """The first items as the value of a remark: ``3, 17, 20 and 4 more``."""
-    shown, rest = tuple(items[:most]), len(items) - most
-    return (
-        info("list.some", "{shown} and {rest:,} more", shown=shown, rest=rest)
-        if rest > 0
-        else shown
-    )
+    """Return the first items as the value of a message: ``3, 17, 20 and 4 more``.
+
+    Args:
+        items: the items, for example row numbers.
+        most: maximum number of items that are listed.
+
+    >>> print(some([3, 17, 20], most=2))
+    3, 17 and 1 more
+    """
+    first = tuple(items[:most])
+    n_more = len(items) - most
+    if n_more <= 0:
+        return first
+    return info("list.some", "{shown} and {rest:,} more", shown=first, rest=n_more)
 
 
 def remarks_to_json(remarks: Iterable[Remark]) -> str:
-    """The remarks as text that :func:`remarks_from_json` reads again."""
+    """Return messages as JSON text for :func:`remarks_from_json`.
+
+    >>> remarks_to_json([])
+    '[]'
+    """
     return json.dumps([_packed(remark) for remark in remarks], ensure_ascii=False)
 
 
 def remarks_from_json(text: str) -> tuple[Remark, ...]:
-    """The remarks in a text; none in an empty one.
+    """Return the messages in a JSON text of :func:`remarks_to_json`; none for an empty text.
 
-    >>> told = (warning("input.empty", "Layer '{layer}' is empty.", layer="crowns"),)
-    >>> remarks_from_json(remarks_to_json(told)) == told
+    >>> messages = (warning("input.empty", "Layer '{layer}' is empty.", layer="crowns"),)
+    >>> remarks_from_json(remarks_to_json(messages)) == messages
     True
     """
     return tuple(map(_unpacked, json.loads(text or "[]")))
 
 
 def _plain(value: Any) -> Any:
-    """The value as numbers, text and remarks, which go to other processes and into files."""
+    """Return a value as number, text, message or tuple of these, which can be serialised."""
     if isinstance(value, (list, tuple)):
         return tuple(map(_plain, value))
-    single = getattr(value, "shape", None) == () and hasattr(
-        value, "item"
-    )  # of numpy, whose types have a shape too
-    value = value.item() if single else getattr(value, "remark", value)
-    return value if value is None or isinstance(value, (str, int, float, Remark)) else str(value)
+    # A numpy scalar has the shape (); the classes of numpy scalars have another kind of shape.
+    if getattr(value, "shape", None) == () and hasattr(value, "item"):
+        value = value.item()
+    else:
+        value = getattr(value, "remark", value)
+    if value is None or isinstance(value, (str, int, float, Remark)):
+        return value
+    return str(value)
 
 
 def _shown(value: Any, translate: Translate) -> Any:
+    """Return a value of a message for a template: messages as their translated sentences."""
     if isinstance(value, Remark):
         return value.sentence(translate)
     return tuple(_shown(item, translate) for item in value) if isinstance(value, tuple) else value
 
 
 def _packed(value: Any) -> Any:
+    """Return a message, a tuple or a plain value as JSON data."""
     if isinstance(value, Remark):
-        values = {name: _packed(one) for name, one in value.values.items()}
+        values = {name: _packed(item) for name, item in value.values.items()}
         return {
             "key": value.key,
             "severity": value.severity.value,
@@ -190,8 +257,9 @@ def _packed(value: Any) -> Any:
 
 
 def _unpacked(value: Any) -> Any:
+    """Return the message, tuple or plain value in JSON data."""
     if isinstance(value, dict):
-        values = {name: _unpacked(one) for name, one in value["values"].items()}
+        values = {name: _unpacked(item) for name, item in value["values"].items()}
         return Remark(
             value["key"],
             Severity(value["severity"]),

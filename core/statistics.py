@@ -1,11 +1,11 @@
-"""Shares of counts and of sizes that every topic needs: precision, recall, F1, IoU, Dice, means of what is known."""
+"""Ratios of counts and areas, one-to-one assignment, and intervals of means and ratios."""
 
 from __future__ import annotations
 
 import math
 from heapq import heappop, heappush
 from itertools import permutations
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -15,15 +15,22 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit, logit, stdtrit
 
-from randcrowns.core.arrays import Floats, Ints
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.progress import Progress, no_progress, part_of
 
-#: What :func:`overlap_rates` gives, as tables name it.
+#: Column names in tables of the results of :func:`overlap_rates`.
 RATES = ("IoU", "Precision", "Recall")
 
 
 def ratio(part: Any, whole: Any) -> Any:
-    """part / whole of numbers or arrays; NaN where the whole is not above 0.
+    """Return part / whole; NaN if the whole is not above 0.
+
+    Args:
+        part: number or array.
+        whole: number or array; arrays broadcast.
+
+    Returns:
+        A float for numbers, else an array of floats.
 
     >>> ratio(3, 4), ratio(0, 0)
     (0.75, nan)
@@ -31,34 +38,51 @@ def ratio(part: Any, whole: Any) -> Any:
     if isinstance(part, (int, float)) and isinstance(whole, (int, float)):
         return float(part / whole) if whole > 0 else math.nan
     shape = np.broadcast(part, whole).shape
-    found = np.divide(part, whole, out=np.full(shape, np.nan), where=np.asarray(whole) > 0)
-    return found if found.ndim else float(found)
+    quotient = np.divide(part, whole, out=np.full(shape, np.nan), where=np.asarray(whole) > 0)
+    return quotient if quotient.ndim else float(quotient)
 
 
 def precision_recall_f1(
     found: Any, targets: Any, right: Any, predictions: Any
 ) -> tuple[Any, Any, Any]:
-    """Precision R/P, recall F/T and their harmonic mean F1 = 2·R·F / (R·T + F·P), numbers or arrays; 0/0 is NaN.
+    """Compute precision R / P, recall F / T and F1, their harmonic mean.
 
-    With one prediction per target, F = R = TP, so that F1 = 2·TP / (2·TP + FP + FN).
+    F1 = 2·R·F / (R·T + F·P). With one prediction per target, F = R = TP, so that
+    F1 = 2·TP / (2·TP + FP + FN).
 
     Args:
-        found: targets found, F.
-        targets: all targets, T.
-        right: predictions that find a target, R.
-        predictions: all predictions, P.
+        found: F, number of targets that are found; a number or an array, as all arguments.
+        targets: T, number of targets.
+        right: R, number of predictions that find a target.
+        predictions: P, number of predictions.
+
+    Returns:
+        Precision, recall and F1; floats or arrays; NaN for 0 / 0.
 
     >>> precision_recall_f1(3, 4, 3, 6)
     (0.5, 0.75, 0.6)
     """
-    both = right * targets + found * predictions
-    nothing = np.where(np.asarray(targets) + predictions > 0, 0.0, np.nan)
-    f1 = np.divide(2 * right * found, both, out=nothing, where=np.asarray(both) > 0)
+    denominator = right * targets + found * predictions
+    is_defined = np.asarray(targets) + predictions > 0
+    f1 = np.divide(
+        2 * right * found,
+        denominator,
+        out=np.where(is_defined, 0.0, np.nan),
+        where=np.asarray(denominator) > 0,
+    )
     return ratio(right, predictions), ratio(found, targets), f1 if f1.ndim else float(f1)
 
 
 def overlap_rates(shared: Any, target: Any, prediction: Any) -> tuple[Any, Any, Any]:
-    """IoU, precision and recall from the sizes of what two share, of the target, and of the prediction; 0/0 is NaN.
+    """Compute IoU, precision and recall of a target and a prediction that overlap.
+
+    Args:
+        shared: size (area or number of points) of the intersection; a number or an array.
+        target: size of the target.
+        prediction: size of the prediction.
+
+    Returns:
+        IoU, precision and recall; floats or arrays; NaN for 0 / 0.
 
     >>> overlap_rates(2, 4, 4)
     (0.3333333333333333, 0.5, 0.5)
@@ -71,26 +95,53 @@ def overlap_rates(shared: Any, target: Any, prediction: Any) -> tuple[Any, Any, 
 
 
 def iou_of(shared: Floats, one: Floats, other: Floats) -> Floats:
-    """Intersection over union of two sizes and what they share, in the precision of these; one of them is above 0.
+    """Compute intersection over union from sizes.
 
-    Areas are summed edge by edge: what equal crowns share may come out a rounding above their own.
+    Areas are sums over edges, so that the area shared by equal crowns can be larger than their own
+    by a rounding error. It is reduced to the smaller of both areas.
+
+    Args:
+        shared: (n,) size of the intersection.
+        one: (n,) size of the first crown.
+        other: (n,) size of the second crown; at least one of both is above 0.
+
+    Returns:
+        (n,) IoU, in the precision of the sizes.
+
+    >>> iou_of(np.array([2.0]), np.array([4.0]), np.array([4.0])).round(3).tolist()
+    [0.333]
     """
-    both = np.minimum(shared, np.minimum(one, other))
-    return cast("Floats", both / (one + other - both))
+    intersection = np.minimum(shared, np.minimum(one, other))
+    return cast("Floats", intersection / (one + other - intersection))
 
 
 def dice(shared: Floats, one: Floats, other: Floats) -> Floats:
-    """Dice overlap, the F1 of two sets, 2·shared / (one + other); 1 where both are empty.
+    """Compute the Dice overlap, which is the F1 of two sets: 2·shared / (one + other).
+
+    Args:
+        shared: (n,) size of the intersection.
+        one: (n,) size of the first set.
+        other: (n,) size of the second set.
+
+    Returns:
+        (n,) Dice overlaps; 1 if both sets are empty.
 
     >>> dice(np.array([1.0, 0.0]), np.array([2.0, 0.0]), np.array([2.0, 0.0])).tolist()
     [0.5, 1.0]
     """
-    both = one + other
-    return np.divide(2 * shared, both, out=np.ones(np.shape(shared)), where=both > 0)
+    total = one + other
+    return np.divide(2 * shared, total, out=np.ones(np.shape(shared)), where=total > 0)
 
 
 def known_mean(values: Floats, axis: int | None = None) -> Any:
-    """Mean of the values that are numbers; NaN where there are none.
+    """Compute the mean of the values that are not NaN.
+
+    Args:
+        values: array of any shape.
+        axis: axis along which the mean is computed; None for the mean of all values.
+
+    Returns:
+        A float, or an array without the axis; NaN if all values are NaN.
 
     >>> known_mean(np.array([1.0, np.nan, 2.0]))
     1.5
@@ -98,339 +149,564 @@ def known_mean(values: Floats, axis: int | None = None) -> Any:
     return ratio(np.nansum(values, axis=axis), np.count_nonzero(~np.isnan(values), axis=axis))
 
 
-# Clusters of more cells are solved without a table of all pairs.
-_MOST_CELLS = 1 << 22
+#: Maximum number of cells (rows · columns) of a problem that is solved as a dense table.
+_MAX_CELLS = 1 << 22
+#: Index that stands for no pair, row or column.
 _NONE = -1
-#: Steps of :func:`sparse_total` between two looks at Cancel: some milliseconds.
-_OFTEN = 1000
-#: Gains that differ by less are the same: rounding decides nothing.
+#: Number of steps of :func:`sparse_total` between two calls of ``progress``: some milliseconds.
+_STEPS_PER_REPORT = 1000
+#: Difference up to which gains count as equal, so that rounding errors decide nothing.
 SAME_GAIN = 1e-9
-# Whole numbers up to here have a float of their own.
-_EXACT = 2.0**53
+#: Largest float up to which all whole numbers are exact.
+_MAX_EXACT = 2.0**53
 
 
 def largest_total(
     row: Ints, column: Ints, gain: Floats, shape: tuple[int, int], progress: Progress = no_progress
 ) -> Ints:
-    """Which of some pairs the assignment with the largest total gain takes, ascending.
+    """Find the one-to-one assignment of rows to columns with the largest total gain.
 
     Args:
-        row, column: (n,) of each pair; every pair once. Whoever has none of these pairs gains nothing.
-        gain: (n,) above 0 and up to 1.
-        shape: number of rows and of columns.
+        row: (n,) row of each pair.
+        column: (n,) column of each pair. Each pair occurs once; rows and columns without an
+            assigned pair gain nothing.
+        gain: (n,) gain of each pair, above 0 and up to 1.
+        shape: number of rows and number of columns.
+        progress: receives the fraction done; may raise to cancel.
 
-    >>> largest_total(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([0.9, 0.8, 0.7]), (2, 2)).tolist()
+    Returns:
+        Indices of the pairs that are assigned, ascending.
+
+    >>> row, column, gain = np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([0.9, 0.8, 0.7])
+    >>> largest_total(row, column, gain, (2, 2)).tolist()
     [1, 2]
     """
-    if shape[0] * shape[1] <= _MOST_CELLS:
-        return _dense(row, column, gain, shape)
+    if shape[0] * shape[1] <= _MAX_CELLS:
+        return _dense_total(row, column, gain, shape)
     return local_total(row, column, gain, progress)
 
 
 def local_total(row: Ints, column: Ints, gain: Floats, progress: Progress = no_progress) -> Ints:
-    """As :func:`largest_total`, whatever lies elsewhere: each cluster of connected pairs is solved by itself.
+    """Find the assignment with the largest total gain, separately for each cluster of pairs.
 
-    Gains are compared in steps of :data:`SAME_GAIN`; of several such assignments that of the lowest columns is taken.
+    A cluster holds the pairs that are connected by common rows and columns. Its assignment
+    does not depend on other clusters. Gains are compared in steps of :data:`SAME_GAIN`; of several
+    best assignments, that of the lowest columns is returned where its sums are exact.
 
-    >>> local_total(np.array([0, 0, 5]), np.array([3, 4, 6]), np.array([0.9, 0.9, 0.7])).tolist()
+    Args:
+        row: (n,) row of each pair, any integers.
+        column: (n,) column of each pair, any integers.
+        gain: (n,) gain of each pair, above 0 and up to 1.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        Indices of the pairs that are assigned, ascending.
+
+    >>> row, column, gain = np.array([0, 0, 5]), np.array([3, 4, 6]), np.array([0.9, 0.9, 0.7])
+    >>> local_total(row, column, gain).tolist()
     [0, 2]
     """
-    whole = np.maximum(np.rint(gain.astype(np.float64) / SAME_GAIN), 1.0)
-    sure, rest = _sure_pairs(row, column, whole, progress)
-    (rows, of_row), (columns, of_column) = (
-        np.unique(side[rest], return_inverse=True) for side in (row, column)
+    whole_gain = np.maximum(np.rint(gain.astype(np.float64) / SAME_GAIN), 1.0)
+    certain, contested = _certain_pairs(row, column, whole_gain, progress)
+    rows, row_index = np.unique(row[contested], return_inverse=True)
+    columns, column_index = np.unique(column[contested], return_inverse=True)
+    n_nodes = len(rows) + len(columns)
+    graph = coo_matrix(
+        (np.ones(len(contested), np.int8), (row_index, len(rows) + column_index)),
+        (n_nodes, n_nodes),
     )
-    pairs = coo_matrix(
-        (np.ones(len(rest), np.int8), (of_row, len(rows) + of_column)),
-        (len(rows) + len(columns),) * 2,
-    )
-    cluster = connected_components(pairs, directed=False)[1][of_row]
+    _, node_cluster = connected_components(graph, directed=False)
+    cluster = node_cluster[row_index]
+
     order = np.argsort(cluster, kind="stable")
-    own = whole[rest[order]]
-    taken, left = _small_clusters(cluster[order], of_row[order], of_column[order], own)
-    chosen = [sure, rest[order[taken]]]
-    order, own = order[left], own[left]
-    starts = np.flatnonzero(np.diff(cluster[order], prepend=-1))
-    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(order)]):
-        some, gains = order[start:end], own[start:end]
-        rows, row_within = np.unique(of_row[some], return_inverse=True)
-        columns, column_within = np.unique(of_column[some], return_inverse=True)
-        within = (len(rows), len(columns))
-        if within[0] * within[1] <= _MOST_CELLS:
-            found = _dense(row_within, column_within, _ranked(gains, column_within, within), within)
-        else:
-            share = part_of(progress, start / len(order), end / len(order))
-            found = sparse_total(row_within, column_within, gains, within, share)
-        chosen.append(rest[some[found]])
+    cluster_gain = whole_gain[contested[order]]
+    small = _solve_small_clusters(
+        cluster[order], row_index[order], column_index[order], cluster_gain
+    )
+    assigned = [certain, contested[order[small.assigned]]]
+
+    order = order[small.unsolved]
+    cluster_gain = cluster_gain[small.unsolved]
+    starts = np.flatnonzero(np.diff(cluster[order], prepend=-1)).tolist()
+    ends = [*starts[1:], len(order)]
+    for start, end in zip(starts, ends):
+        pairs = order[start:end]
+        part = part_of(progress, start / len(order), end / len(order))
+        best = _solve_cluster(row_index[pairs], column_index[pairs], cluster_gain[start:end], part)
+        assigned.append(contested[pairs[best]])
         progress(end / len(order))
-    return np.sort(np.concatenate(chosen))
+    return np.sort(np.concatenate(assigned))
 
 
-# Sides of the clusters that are solved by trying every assignment, all clusters of one shape at once.
-_FEW = 4
+def _solve_cluster(row: Ints, column: Ints, gain: Floats, progress: Progress) -> Ints:
+    """Return the indices of the assigned pairs of one cluster; gains (n,) are whole numbers."""
+    rows, row_index = np.unique(row, return_inverse=True)
+    columns, column_index = np.unique(column, return_inverse=True)
+    shape = (len(rows), len(columns))
+    if shape[0] * shape[1] <= _MAX_CELLS:
+        ranked_gain = _prefer_low_columns(gain, column_index, shape)
+        return _dense_total(row_index, column_index, ranked_gain, shape)
+    return sparse_total(row_index, column_index, gain, shape, progress)
 
 
-def _small_clusters(cluster: Ints, row: Ints, column: Ints, gain: Floats) -> tuple[Ints, Ints]:
-    """Which pairs the best assignments of all small clusters take, and the pairs of the others.
+#: Maximum number of rows, and of columns, of clusters that are solved by trying all assignments.
+_MAX_SMALL_SIDE = 4
 
-    Rows and columns are numbered without gaps, each in one cluster; gains are whole numbers.
+
+class _SmallClusters(NamedTuple):
+    """Result of solving all small clusters."""
+
+    #: Indices of the pairs that are assigned.
+    assigned: Ints
+    #: Indices of the pairs of larger clusters.
+    unsolved: Ints
+
+
+def _solve_small_clusters(cluster: Ints, row: Ints, column: Ints, gain: Floats) -> _SmallClusters:
+    """Solve clusters with few rows and columns, all clusters of one shape at once.
+
+    Args:
+        cluster: (n,) cluster of each pair.
+        row: (n,) row of each pair, numbered without gaps; each row is in one cluster.
+        column: (n,) column of each pair, likewise.
+        gain: (n,) gains, whole numbers.
     """
-    size = np.bincount(cluster)
-    within, shapes = [], []
-    for member in (row, column):
-        home = np.empty(member.max(initial=-1) + 1, dtype=np.int64)
-        home[member] = cluster
-        number = np.bincount(home, minlength=len(size))
-        members, place = np.argsort(home, kind="stable"), np.empty(len(home), dtype=np.int64)
-        place[members] = np.arange(len(home)) - (np.cumsum(number) - number)[home[members]]
-        within.append(place[member])
-        shapes.append(number)
-    n_rows, n_columns = shapes
-    small = np.flatnonzero((size > 0) & (np.maximum(n_rows, n_columns) <= _FEW))
-    taken = []
+    cluster_size = np.bincount(cluster)
+    n_clusters = len(cluster_size)
+    row_position, n_rows = _positions_in_cluster(row, cluster, n_clusters)
+    column_position, n_columns = _positions_in_cluster(column, cluster, n_clusters)
+    is_small = (cluster_size > 0) & (np.maximum(n_rows, n_columns) <= _MAX_SMALL_SIDE)
+    small = np.flatnonzero(is_small)
+    assigned = [np.empty(0, dtype=np.int64)]
     for shape in set(zip(n_rows[small].tolist(), n_columns[small].tolist())):
-        those = small[(n_rows[small] == shape[0]) & (n_columns[small] == shape[1])]
-        number = np.full(len(size), _NONE)
-        number[those] = np.arange(len(those))
-        some = np.flatnonzero(number[cluster] != _NONE)
-        cell = (number[cluster[some]], within[0][some], within[1][some])
-        gains, pair = np.zeros((len(those), *shape)), np.full((len(those), *shape), _NONE)
-        gains[cell], pair[cell] = _ranked(gain[some], within[1][some], shape), some
-        if shape[0] > shape[1]:
-            gains, pair = gains.transpose(0, 2, 1), pair.transpose(0, 2, 1)
-        few, many = gains.shape[1:]
-        ways = np.array(list(permutations(range(many), few)))
-        best = ways[gains[:, np.arange(few), ways].sum(axis=2).argmax(axis=1)]
-        found = pair[np.arange(len(those))[:, None], np.arange(few), best]
-        taken.append(found[found != _NONE])
-    is_small = np.zeros(len(size), dtype=bool)
-    is_small[small] = True
-    return np.concatenate([*taken, np.empty(0, dtype=np.int64)]), np.flatnonzero(~is_small[cluster])
+        same_shape = small[(n_rows[small] == shape[0]) & (n_columns[small] == shape[1])]
+        number = np.full(n_clusters, _NONE)
+        number[same_shape] = np.arange(len(same_shape))
+        pairs = np.flatnonzero(number[cluster] != _NONE)
+        cell = (number[cluster[pairs]], row_position[pairs], column_position[pairs])
+        # (clusters, rows, columns) tables of gains and of indices of pairs.
+        gains = np.zeros((len(same_shape), *shape))
+        gains[cell] = _prefer_low_columns(gain[pairs], column_position[pairs], shape)
+        pair_index = np.full(gains.shape, _NONE)
+        pair_index[cell] = pairs
+        assigned.append(_try_all_assignments(gains, pair_index))
+    return _SmallClusters(np.concatenate(assigned), np.flatnonzero(~is_small[cluster]))
 
 
-def _ranked(gain: Floats, column: Ints, shape: tuple[int, int]) -> Floats:
-    """Whole gains with the columns' ranks behind them, as far as sums of both are exact."""
-    most = float(min(shape))
-    return gain * most * shape[1] - column if gain.max() * most * most * shape[1] < _EXACT else gain
+def _positions_in_cluster(member: Ints, cluster: Ints, n_clusters: int) -> tuple[Ints, Ints]:
+    """Compute the position, from 0, of members (rows or columns) within their cluster.
+
+    Args:
+        member: (n,) member of each pair, numbered without gaps.
+        cluster: (n,) cluster of each pair.
+        n_clusters: c, number of clusters.
+
+    Returns:
+        (n,) number of each pair's member within its cluster, and (c,) number of members of each
+        cluster.
+    """
+    member_cluster = np.empty(member.max(initial=-1) + 1, dtype=np.int64)
+    member_cluster[member] = cluster
+    n_members = np.bincount(member_cluster, minlength=n_clusters)
+    by_cluster = np.argsort(member_cluster, kind="stable")
+    first = np.cumsum(n_members) - n_members
+    position = np.empty(len(member_cluster), dtype=np.int64)
+    position[by_cluster] = np.arange(len(member_cluster)) - first[member_cluster[by_cluster]]
+    return position[member], n_members
+
+
+def _try_all_assignments(gains: Floats, pair_index: Ints) -> Ints:
+    """Return the pairs of the best assignment of each of c tables.
+
+    Args:
+        gains: (c, rows, columns) gains, 0 where there is no pair.
+        pair_index: (c, rows, columns) index of each pair, or _NONE.
+
+    Returns:
+        Indices of the assigned pairs of all tables.
+    """
+    if gains.shape[1] > gains.shape[2]:
+        gains = gains.transpose(0, 2, 1)
+        pair_index = pair_index.transpose(0, 2, 1)
+    n_tables, n_rows, n_columns = gains.shape
+    rows = np.arange(n_rows)
+    # (assignments, rows) column of each row.
+    assignments = np.array(list(permutations(range(n_columns), n_rows)))
+    best = assignments[gains[:, rows, assignments].sum(axis=2).argmax(axis=1)]
+    assigned = pair_index[np.arange(n_tables)[:, None], rows, best]
+    return cast("Ints", assigned[assigned != _NONE])
+
+
+def _prefer_low_columns(gain: Floats, column: Ints, shape: tuple[int, int]) -> Floats:
+    """Return gains that make assignments of low columns win over others of the same total.
+
+    Args:
+        gain: (n,) gains, whole numbers.
+        column: (n,) column of each pair, from 0.
+        shape: number of rows and of columns.
+
+    Returns:
+        (n,) gains, scaled and reduced by the column; unchanged if their sums would not be exact.
+    """
+    max_pairs = float(min(shape))
+    if gain.max() * max_pairs * max_pairs * shape[1] < _MAX_EXACT:
+        return gain * max_pairs * shape[1] - column
+    return gain
+
+
+def _dense_total(row: Ints, column: Ints, gain: Floats, shape: tuple[int, int]) -> Ints:
+    """Return the indices of the assigned pairs, ascending, from a table of all rows and columns."""
+    table = np.zeros(shape, dtype=gain.dtype)
+    table[row, column] = gain
+    pair_index = np.full(shape, _NONE)
+    pair_index[row, column] = np.arange(len(row))
+    assigned = pair_index[linear_sum_assignment(table, maximize=True)]
+    return np.sort(assigned[assigned != _NONE])
 
 
 def sparse_total(
     row: Ints, column: Ints, gain: Floats, shape: tuple[int, int], progress: Progress = no_progress
 ) -> Ints:
-    """As :func:`largest_total`, from the pairs alone; of several such assignments any.
+    """Find the assignment with the largest total gain without a table of all rows and columns.
 
-    Rows are added one by one along the shortest augmenting path (Jonker and Volgenant 1987), which is looked for near
-    the row only. Gains are whole numbers; ``progress`` is told every few milliseconds.
+    Rows are added one by one along the shortest augmenting path (Jonker and Volgenant 1987), which
+    is searched only as far as necessary. Of several best assignments, any is returned.
 
-    >>> sparse_total(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([9.0, 8.0, 7.0]), (2, 2)).tolist()
+    Args:
+        row: (n,) row of each pair, from 0.
+        column: (n,) column of each pair, from 0.
+        gain: (n,) gain of each pair, whole numbers above 0.
+        shape: number of rows and of columns.
+        progress: receives the fraction done every few milliseconds; may raise to cancel.
+
+    Returns:
+        Indices of the pairs that are assigned, ascending.
+
+    >>> row, column, gain = np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([9.0, 8.0, 7.0])
+    >>> sparse_total(row, column, gain, (2, 2)).tolist()
     [1, 2]
     """
     order = np.lexsort((column, row))
-    first = np.searchsorted(row[order], np.arange(shape[0] + 1)).tolist()
-    columns, gains = column[order].tolist(), gain[order].astype(np.int64).tolist()
-    price, owner, taken = [0] * shape[1], [_NONE] * shape[1], [_NONE] * shape[0]
-    steps = 0
+    assignment = _SparseAssignment(row[order], column[order], gain[order], shape, progress)
     for start in range(shape[0]):
-        far: dict[int, int] = {}
-        via: dict[int, tuple[int, int]] = {}
+        assignment.add_row(start)
+    pairs = np.array(assignment.pair_of_row, dtype=np.int64)
+    return np.sort(order[pairs[pairs != _NONE]])
+
+
+class _Path(NamedTuple):
+    """Shortest augmenting path from a row that has no column yet.
+
+    It ends at a free column, or at a row that gives up its column and remains without one.
+    """
+
+    #: Length of the path, in units of gain.
+    length: int
+    #: Column at its end; _NONE if it ends at a row.
+    last_column: int
+    #: Row at its end, if ``last_column`` is _NONE.
+    last_row: int
+    #: By column, the row before it on the shortest path and the pair of both.
+    previous: dict[int, tuple[int, int]]
+    #: Distance of each column whose shortest path is known.
+    settled: dict[int, int]
+
+
+class _SparseAssignment:
+    """Assignment of rows to columns that grows row by row.
+
+    Args:
+        row: (n,) row of each pair, ascending.
+        column: (n,) column of each pair.
+        gain: (n,) gain of each pair, whole numbers.
+        shape: number of rows and of columns.
+        progress: receives the fraction of rows that have been added.
+    """
+
+    #: (rows,) index of the pair of each row, or _NONE.
+    pair_of_row: list[int]
+
+    def __init__(
+        self, row: Ints, column: Ints, gain: Floats, shape: tuple[int, int], progress: Progress
+    ) -> None:
+        # Lists of Python numbers are read faster one by one than arrays.
+        self._first_pair = np.searchsorted(row, np.arange(shape[0] + 1)).tolist()
+        self._columns = column.tolist()
+        self._gains = gain.astype(np.int64).tolist()
+        self._prices = [0] * shape[1]
+        self._row_of_column = [_NONE] * shape[1]
+        self.pair_of_row = [_NONE] * shape[0]
+        self._progress = progress
+        self._n_steps = 0
+
+    def add_row(self, start: int) -> None:
+        """Assign a row that has no column yet, or leave a row without one if that gains more."""
+        path = self._shortest_path(start)
+        for column, distance in path.settled.items():
+            self._prices[column] += distance - path.length
+        last_column = path.last_column
+        if last_column == _NONE and path.last_row != start:
+            last_column = self._columns[self.pair_of_row[path.last_row]]
+            self.pair_of_row[path.last_row] = _NONE
+        if last_column != _NONE:
+            self._augment(start, last_column, path.previous)
+
+    def _shortest_path(self, start: int) -> _Path:
+        """Find the shortest augmenting path from a row by Dijkstra's algorithm."""
+        first_pair = self._first_pair
+        columns = self._columns
+        gains = self._gains
+        prices = self._prices
+        row_of_column = self._row_of_column
+
+        distances: dict[int, int] = {}
+        previous: dict[int, tuple[int, int]] = {}
         settled: dict[int, int] = {}
         heap: list[tuple[int, bool, int]] = []
-        member, here = start, 0
-        end, last, freed = (
-            0,
-            _NONE,
-            start,
-        )  # the path so far: to a column, or to a row that goes without
+        row = start
+        row_distance = 0
+        # The best path so far ends at the row itself, which then remains without a column.
+        length = 0
+        last_column = _NONE
+        last_row = start
         while True:
-            steps += 1
-            if steps % _OFTEN == 0:
-                progress(start / shape[0])
-            if here < end:
-                end, last, freed = here, _NONE, member
-            for pair in range(first[member], first[member + 1]):
-                other = columns[pair]
-                away = here - gains[pair] - price[other]
-                if away < end and other not in settled and away < far.get(other, end):
-                    far[other], via[other] = away, (member, pair)
-                    heappush(
-                        heap, (away, owner[other] != _NONE, other)
-                    )  # free ones first: their path ends there
-            _drop_outdated(heap, far, settled)
-            if not heap or heap[0][0] >= end:
+            self._report(start)
+            if row_distance < length:
+                length = row_distance
+                last_column = _NONE
+                last_row = row
+            for pair in range(first_pair[row], first_pair[row + 1]):
+                column = columns[pair]
+                distance = row_distance - gains[pair] - prices[column]
+                if (
+                    distance < length
+                    and column not in settled
+                    and distance < distances.get(column, length)
+                ):
+                    distances[column] = distance
+                    previous[column] = (row, pair)
+                    # Of equal distances, free columns come first, because the path ends there.
+                    heappush(heap, (distance, row_of_column[column] != _NONE, column))
+            _drop_outdated(heap, distances, settled)
+            if not heap or heap[0][0] >= length:
                 break
-            away, is_owned, other = heappop(heap)
+            distance, is_owned, column = heappop(heap)
             if not is_owned:
-                end, last = away, other
+                length = distance
+                last_column = column
                 break
-            settled[other] = away
-            member = owner[other]
-            here = away + gains[taken[member]] + price[other]
-        for other, away in settled.items():
-            price[other] += away - end
-        if last == _NONE and freed != start:
-            last, taken[freed] = columns[taken[freed]], _NONE
-        if last != _NONE:
-            _augment(last, start, via, columns, owner, taken)
-    kept = np.array(taken, dtype=np.int64)
-    return np.sort(order[kept[kept != _NONE]])
+            settled[column] = distance
+            row = row_of_column[column]
+            row_distance = distance + gains[self.pair_of_row[row]] + prices[column]
+        return _Path(length, last_column, last_row, previous, settled)
+
+    def _report(self, start: int) -> None:
+        """Count a step, and report progress from time to time."""
+        self._n_steps += 1
+        if self._n_steps % _STEPS_PER_REPORT == 0:
+            self._progress(start / len(self.pair_of_row))
+
+    def _augment(self, start: int, last_column: int, previous: dict[int, tuple[int, int]]) -> None:
+        """Assign to each row on a path the pair by which the path leaves it.
+
+        Args:
+            start: row at which the path starts.
+            last_column: column at which it ends.
+            previous: row and pair before each column of the path.
+        """
+        column = last_column
+        row = _NONE
+        while row != start:
+            row, pair = previous[column]
+            old_pair = self.pair_of_row[row]
+            self._row_of_column[column] = row
+            self.pair_of_row[row] = pair
+            column = self._columns[old_pair]
 
 
 def _drop_outdated(
-    heap: list[tuple[int, bool, int]], far: dict[int, int], settled: dict[int, int]
+    heap: list[tuple[int, bool, int]], distances: dict[int, int], settled: dict[int, int]
 ) -> None:
-    """Make the first of the heap one that still holds."""
-    while heap and (heap[0][2] in settled or heap[0][0] > far[heap[0][2]]):
+    """Remove entries from the front of a heap that are settled or have become shorter."""
+    while heap and (heap[0][2] in settled or heap[0][0] > distances[heap[0][2]]):
         heappop(heap)
 
 
-def _augment(
-    last: int,
-    start: int,
-    via: dict[int, tuple[int, int]],
-    columns: list[int],
-    owner: list[int],
-    taken: list[int],
-) -> None:
-    """Give every row on the path from a row to a column the pair by which the path leaves it."""
-    member = _NONE
-    while member != start:
-        member, pair = via[last]
-        owner[last], before = member, taken[member]
-        taken[member] = pair
-        last = columns[before]
-
-
-def _dense(row: Ints, column: Ints, gain: Floats, shape: tuple[int, int]) -> Ints:
-    table = np.zeros(shape, dtype=gain.dtype)
-    table[row, column] = gain
-    number = np.full(shape, _NONE)
-    number[row, column] = np.arange(len(row))
-    chosen = number[linear_sum_assignment(table, maximize=True)]
-    return np.sort(chosen[chosen != _NONE])
-
-
 def first_come(one: Ints, other: Ints) -> Ints:
-    """Rows of the pairs, taken one after the other, whose members are both in none taken before.
+    """Select pairs in their order, skipping those with a member of a pair selected before.
+
+    Args:
+        one: (n,) first member of each pair, for example a target.
+        other: (n,) second member of each pair, for example a prediction.
+
+    Returns:
+        Indices of the selected pairs, ascending.
 
     >>> first_come(np.array([0, 0, 1, 1]), np.array([5, 6, 5, 6])).tolist()
     [0, 3]
     """
-    served: set[int] = set()
-    given: set[int] = set()
-    taken = []
-    for row, (member, partner) in enumerate(zip(one.tolist(), other.tolist())):
-        if member not in served and partner not in given:
-            served.add(member)
-            given.add(partner)
-            taken.append(row)
-    return np.array(taken, dtype=np.int64)
+    used_one: set[int] = set()
+    used_other: set[int] = set()
+    selected = []
+    for pair, (first, second) in enumerate(zip(one.tolist(), other.tolist())):
+        if first not in used_one and second not in used_other:
+            used_one.add(first)
+            used_other.add(second)
+            selected.append(pair)
+    return np.array(selected, dtype=np.int64)
 
 
-def _sure_pairs(row: Ints, column: Ints, gain: Floats, progress: Progress) -> tuple[Ints, Ints]:
-    """Pairs that are in every assignment with the largest total, and those that remain without their members.
+class _Side(NamedTuple):
+    """Open pairs sorted by their rows, or by their columns."""
 
-    Such is a pair whose gain is above that of the best other pair of its row and of its column together: whoever gives
-    it up for those two loses.
+    #: (m,) indices of the pairs.
+    order: Ints
+    #: (m,) number of each pair's row or column, not falling.
+    member: Ints
+
+
+def _certain_pairs(row: Ints, column: Ints, gain: Floats, progress: Progress) -> tuple[Ints, Ints]:
+    """Find pairs that are in all assignments with the largest total gain.
+
+    A pair is certain if its gain is above that of the best other pair of its row and of the best
+    other pair of its column together: giving it up for those two loses. Its row and column are
+    removed, which can make more pairs certain.
+
+    Args:
+        row: (n,) row of each pair.
+        column: (n,) column of each pair.
+        gain: (n,) gain of each pair.
+        progress: called in each round; may raise to cancel.
+
+    Returns:
+        Indices of the certain pairs, and of the pairs whose row and column are both open.
     """
     gain = gain.astype(np.float64)
-    left = np.ones(len(gain), dtype=bool)
-    sides = []
-    for member in (row, column):
-        order = np.argsort(member, kind="stable")
-        new = np.append(False, np.diff(member[order]) != 0)[: len(order)]
-        sides.append((order, np.cumsum(new)))
-    sure = [np.empty(0, dtype=np.int64)]
-    while True:
+    is_open = np.ones(len(gain), dtype=bool)
+    sides = [_sort_by_member(row), _sort_by_member(column)]
+    certain = [np.empty(0, dtype=np.int64)]
+    while is_open.any():
         progress(0.0)
-        others = np.zeros(len(gain))
-        for order, number in sides:
-            others[order] += _best_other(number, gain[order])
-        found = left & (gain > others)
-        if not found.any():
-            return np.concatenate(sure), np.flatnonzero(left)
-        sure.append(np.flatnonzero(found))
-        for order, number in sides:
-            served = np.zeros(number[-1] + 1, dtype=bool)
-            served[number[found[order]]] = True
-            left[order[served[number]]] = False
-        for side, (order, number) in enumerate(sides):
-            kept = left[order]
-            sides[side] = order[kept], number[kept]
-        if not left.any():
-            return np.concatenate(sure), np.flatnonzero(left)
+        best_others = np.zeros(len(gain))
+        for side in sides:
+            best_others[side.order] += _best_other(side.member, gain[side.order])
+        is_certain = is_open & (gain > best_others)
+        if not is_certain.any():
+            break
+        certain.append(np.flatnonzero(is_certain))
+        for side in sides:
+            is_assigned = np.zeros(side.member[-1] + 1, dtype=bool)
+            is_assigned[side.member[is_certain[side.order]]] = True
+            is_open[side.order[is_assigned[side.member]]] = False
+        sides = [_keep_open(side, is_open) for side in sides]
+    return np.concatenate(certain), np.flatnonzero(is_open)
+
+
+def _sort_by_member(member: Ints) -> _Side:
+    """Return pairs sorted by their rows or columns, given as (n,) integers."""
+    order = np.argsort(member, kind="stable")
+    is_new = np.diff(member[order]) != 0
+    return _Side(order, np.append(0, np.cumsum(is_new))[: len(order)])
+
+
+def _keep_open(side: _Side, is_open: Bools) -> _Side:
+    """Return a side with the open pairs only; the mask (n,) refers to all pairs."""
+    keep = is_open[side.order]
+    return _Side(side.order[keep], side.member[keep])
 
 
 def _best_other(member: Ints, gain: Floats) -> Floats:
-    """(n,) the largest gain of the other pairs of each pair's member, 0 without one; members in order."""
-    first = np.diff(member, prepend=-1) != 0
-    group, start = np.cumsum(first) - 1, np.flatnonzero(first)
-    best = np.maximum.reduceat(gain, start)[group]
+    """Return the largest gain (n,) of the other pairs of each pair's member; 0 without others.
+
+    Args:
+        member: (n,) row or column of each pair, not falling.
+        gain: (n,) gain of each pair.
+    """
+    is_first = np.diff(member, prepend=-1) != 0
+    number = np.cumsum(is_first) - 1
+    start = np.flatnonzero(is_first)
+    best = np.maximum.reduceat(gain, start)[number]
     is_best = gain == best
-    alone = (np.add.reduceat(is_best.astype(np.int64), start) == 1)[group]
-    second = np.maximum.reduceat(np.where(is_best, 0.0, gain), start)[group]
-    other: Floats = np.where(is_best & alone, second, best)
-    return other
+    n_best = np.add.reduceat(is_best.astype(np.int64), start)[number]
+    second = np.maximum.reduceat(np.where(is_best, 0.0, gain), start)[number]
+    best_other: Floats = np.where(is_best & (n_best == 1), second, best)
+    return best_other
 
 
-#: Probability with which an interval covers what it is of, unless the user chooses another.
+#: Default probability with which an interval covers the true value.
 LEVEL = 0.95
-#: Fewer units, crowns or plots, have no interval.
+#: Minimum number of units (crowns or plots) for an interval.
 LEAST_UNITS = 10
 
 
 def plot_codes(plots: ArrayLike | None) -> Ints | None:
-    """(n,) number of each crown's plot, those without one together; None where all are in one plot.
+    """Return the number (n,) of each crown's plot; None if all crowns are in one plot.
+
+    Args:
+        plots: (n,) plot of each crown, None for crowns without one; or None without plots.
+
+    Returns:
+        Numbers from 1 in the order of first occurrence, 0 for all crowns without a plot; or None.
 
     >>> plot_codes(["b", None, "a", "b"]).tolist(), plot_codes(["a", "a"])
     ([1, 0, 2, 1], None)
     """
-    codes = (
-        np.zeros(0, np.int64)
-        if plots is None
-        else 1 + pd.factorize(np.asarray(plots, dtype=object))[0]
-    )
-    return codes if len(codes) and (codes != codes[0]).any() else None
+    if plots is None:
+        return None
+    codes = 1 + pd.factorize(np.asarray(plots, dtype=object))[0]
+    has_several = len(codes) > 0 and (codes != codes[0]).any()
+    return codes if has_several else None
 
 
 def ratio_interval(
     part: ArrayLike, whole: ArrayLike, plots: Ints | None = None, level: float = LEVEL
 ) -> tuple[Floats, Floats]:
-    """Interval of Σpart / Σwhole, shares and means between 0 and 1, from units that are left out one by one.
+    """Compute the interval of a ratio of sums, Σpart / Σwhole, between 0 and 1.
 
-    A unit is a crown or, since those of one plot are alike, a plot with all of its crowns. With R = Σpart / Σwhole, Rᵢ
-    without unit i, and n units, s² = (n - 1)/n · Σ(Rᵢ - R)² (jackknife; Efron and Tibshirani 1993, ch. 11). The ends
-    lie t·s / (R(1 - R)) around logit R, so they stay between 0 and 1; t is Student's with f = (Σwᵢ)²/Σwᵢ² - 1 degrees
-    of freedom, where wᵢ is the whole of unit i, so that f = n - 1 for units of one size (Kish 1965).
+    The units are crowns or plots with all of their crowns, because crowns of one plot are alike.
+    With R = Σpart / Σwhole, Rᵢ the ratio without unit i, and n units, the jackknife variance is
+    s² = (n - 1)/n · Σ(Rᵢ - R)² (Efron and Tibshirani 1993, ch. 11). The ends of the interval lie
+    t·s / (R(1 - R)) around logit R, so that they stay between 0 and 1. Student's t has
+    f = (Σwᵢ)²/Σwᵢ² - 1 degrees of freedom, where wᵢ is the whole of unit i; f = n - 1 for units of
+    equal size (Kish 1965).
 
     Args:
-        part: (n, …) what each crown adds to the numerators.
-        whole: (n, …) and to the denominators, not negative.
-        plots: (n,) number of each crown's plot, 0 or more; each crown is a unit of its own by default.
+        part: (n, …) contribution of each crown to the numerator.
+        whole: (n, …) contribution of each crown to the denominator, at least 0.
+        plots: (n,) number of each crown's plot, at least 0; None makes each crown a unit.
         level: probability with which the interval covers the ratio.
 
     Returns:
-        (…) lower and upper ends; NaN for fewer than :data:`LEAST_UNITS` units with a whole above 0, where all of them
-        lie at 0 or 1, and where only one of them holds all.
+        (…) lower ends and (…) upper ends. They are NaN if fewer than :data:`LEAST_UNITS` units have
+        a whole above 0, if the ratio is 0 or 1, or if one unit has the whole total.
 
     >>> low, high = ratio_interval(np.tile([3, 1], 20), np.full(40, 4))
     >>> round(float(low), 3), round(float(high), 3)
     (0.42, 0.58)
     """
-    parts, wholes = (
-        _unit_sums(np.asarray(values, dtype=np.float64), plots) for values in (part, whole)
-    )
+    parts = _unit_sums(np.asarray(part, dtype=np.float64), plots)
+    wholes = _unit_sums(np.asarray(whole, dtype=np.float64), plots)
     n = np.count_nonzero(wholes > 0, axis=0)
-    total, size = parts.sum(axis=0), wholes.sum(axis=0)
+    total_part = parts.sum(axis=0)
+    total_whole = wholes.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        share = total / size
-        apart = (total - parts) / (size - wholes) - share
-        variance = (n - 1) / n * np.square(apart).sum(axis=0)
-        freedom = size**2 / np.square(wholes).sum(axis=0) - 1
-    return _ends(share, variance, freedom, n, level)
+        share = total_part / total_whole
+        difference = (total_part - parts) / (total_whole - wholes) - share
+        variance = (n - 1) / n * np.square(difference).sum(axis=0)
+        freedom = total_whole**2 / np.square(wholes).sum(axis=0) - 1
+    return _logit_interval(share, variance, freedom, n, level)
 
 
 def moments_interval(n: Floats, mean: Floats, squares: Floats) -> tuple[Floats, Floats]:
-    """:func:`mean_interval` of n values from their mean and the sum of squares about it; (…) each.
+    """Compute the interval at :data:`LEVEL` of a mean from moments; see :func:`mean_interval`.
+
+    Args:
+        n: (…) number of values.
+        mean: (…) mean of the values, between 0 and 1.
+        squares: (…) sum of squared deviations from the mean.
+
+    Returns:
+        (…) lower ends and (…) upper ends; NaN for fewer than :data:`LEAST_UNITS` values.
 
     >>> low, high = moments_interval(np.array(16.0), np.array(0.25), np.array(0.0))
     >>> round(float(low), 9), round(float(high), 9)
@@ -438,38 +714,57 @@ def moments_interval(n: Floats, mean: Floats, squares: Floats) -> tuple[Floats, 
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         variance = squares / (n * (n - 1))
-    return _ends(mean, variance, n - 1, n, LEVEL)
+    return _logit_interval(mean, variance, n - 1, n, LEVEL)
 
 
-def _ends(
+def _logit_interval(
     share: Floats, variance: Floats, freedom: Floats, n: Any, level: float
 ) -> tuple[Floats, Floats]:
-    """The interval of a share from its variance, on the scale of its logit, by Student's t."""
+    """Compute the interval of shares on the scale of their logits.
+
+    Args:
+        share: (…) shares from 0 to 1.
+        variance: (…) variances of the shares.
+        freedom: (…) degrees of freedom of Student's t.
+        n: (…) number of units.
+        level: probability with which the interval covers the share.
+
+    Returns:
+        (…) lower ends and (…) upper ends; NaN for fewer than :data:`LEAST_UNITS` units.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         reach = stdtrit(freedom, (1 + level) / 2) * np.sqrt(variance) / (share * (1 - share))
-        known = np.asarray(n) >= LEAST_UNITS
-        low, high = (np.where(known, expit(logit(share) + way * reach), np.nan) for way in (-1, 1))
+        centre = logit(share)
+        has_enough = np.asarray(n) >= LEAST_UNITS
+        low = np.where(has_enough, expit(centre - reach), np.nan)
+        high = np.where(has_enough, expit(centre + reach), np.nan)
     return low, high
 
 
 def mean_interval(values: Floats, plots: Ints | None = None) -> tuple[float, float]:
-    """Interval at :data:`LEVEL` of a mean of values between 0 and 1, see :func:`ratio_interval`.
+    """Compute the interval at :data:`LEVEL` of a mean of values between 0 and 1.
+
+    Args:
+        values: (n,) values of crowns.
+        plots: (n,) number of each crown's plot, or None; see :func:`ratio_interval`.
+
+    Returns:
+        The lower and the upper end; NaN for fewer than :data:`LEAST_UNITS` crowns or plots.
 
     >>> mean_interval(np.full(16, 0.25))
     (0.25, 0.25)
     """
     if plots is None and len(values):
         mean = values.mean()
-        low, high = moments_interval(
-            np.array(float(len(values))), mean, np.square(values - mean).sum()
-        )
+        n = np.array(float(len(values)))
+        low, high = moments_interval(n, mean, np.square(values - mean).sum())
     else:
         low, high = ratio_interval(values, np.ones(len(values)), plots)
     return float(low), float(high)
 
 
 def _unit_sums(values: Floats, plots: Ints | None) -> Floats:
-    """(units, …) sums of the (n, …) values over each plot."""
+    """Return the sums (units, …) of values (n, …) over each plot; the values without plots."""
     if plots is None:
         return values
     columns = values.reshape(len(values), -1).T

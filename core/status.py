@@ -1,4 +1,4 @@
-"""What became of a crown, and the name of the row for all of them."""
+"""Status of a scored crown, and the base class of enumerations whose values stand in tables."""
 
 from __future__ import annotations
 
@@ -9,22 +9,26 @@ from randcrowns.core.errors import InputError
 
 AnyTerm = TypeVar("AnyTerm", bound="Term")
 
-#: Name of the row of a summary that takes all groups together.
+#: Value of the plot column in the summary row of all plots together.
 ALL = "all"
 
 
 class Term(str, Enum):
-    """One of several terms; it is written as its value."""
+    """Enumeration of texts; ``str()`` of a member is its value."""
 
     def __str__(self) -> str:
         return cast("str", self.value)
 
     @classmethod
     def named(cls: type[AnyTerm], name: str, kind: str = "term") -> AnyTerm:
-        """The term of that name; ``kind`` says in the error what it should have been.
+        """Return the member with a value.
+
+        Args:
+            name: value of the member.
+            kind: noun for the enumeration, used in the error.
 
         Raises:
-            InputError: listing the names there are.
+            InputError: if there is no such member; the message lists the valid values.
 
         >>> Status.named("missed")
         <Status.MISSED: 'missed'>
@@ -32,28 +36,34 @@ class Term(str, Enum):
         try:
             return cls(name)
         except ValueError:
-            said = "There is no {kind} '{name}'; choose one of {names}."
-            raise InputError(said, kind=kind, name=name, names=", ".join(map(str, cls))) from None
+            raise InputError(
+                "There is no {kind} '{name}'; choose one of {names}.",
+                kind=kind,
+                name=name,
+                names=", ".join(map(str, cls)),
+            ) from None
 
 
 class Status(Term):
-    """Why a crown has the score it has."""
+    """Status of a crown: why it has its score."""
 
-    #: Scored as the paper says.
+    #: Target with a score as the paper defines it.
     SCORED = "scored"
-    #: Scored; the extent leaves less room for the true negative region than the area ratio asks for.
+    #: Target with a score whose true negative region is smaller than its required area, because
+    #: the extent cuts it.
     EXTENT_LIMITED = "extent_limited"
-    #: The delineation does not touch the true positive region: score 0.
+    #: Target whose delineation does not touch the true positive region; score 0.
     MISSED = "missed"
-    #: The target has no delineation: score 0.
+    #: Target without a delineation; score 0.
     UNMATCHED = "unmatched"
-    #: The target is narrower than twice alpha, its true positive region is empty: score NaN.
+    #: Target that is narrower than twice alpha, so that its true positive region is empty;
+    #: score NaN.
     TARGET_TOO_SMALL = "target_too_small"
-    #: The target lies outside of the extent, nobody could have drawn it: score NaN, excluded from the summary.
+    #: Target outside the extent, where nobody could draw it; score NaN, excluded from the summary.
     OUTSIDE_EXTENT = "outside_extent"
-    #: One of the two has no geometry: score NaN.
+    #: Pair in which a crown has no geometry; score NaN.
     NO_GEOMETRY = "no_geometry"
-    #: The delineation serves at least one target.
+    #: Delineation that is paired with at least one target.
     MATCHED = "matched"
-    #: The delineation serves no target, where only some crowns were drawn as targets.
+    #: Delineation without a target, while only some of the crowns were drawn as targets.
     NOT_JUDGED = "not_judged"

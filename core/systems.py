@@ -1,4 +1,4 @@
-"""Coordinate systems of what geopandas brings: metres in a plane, and one for all layers."""
+"""Checks of coordinate reference systems: metres in a plane, and the same CRS for all layers."""
 
 from __future__ import annotations
 
@@ -11,27 +11,38 @@ import shapely
 from randcrowns.core.arrays import Objects
 from randcrowns.core.errors import InputError
 
-#: A metre, to the rounding of a stated factor.
-_METRE = 1e-9
+#: Tolerance of an axis unit's factor to metres.
+_UNIT_TOLERANCE = 1e-9
 
 
 def in_metres(crs: Any) -> bool:
-    """Whether the coordinates of a pyproj CRS are metres in a plane."""
+    """Return True if the coordinates of a CRS are metres in a plane.
+
+    Args:
+        crs: a :class:`pyproj.CRS`.
+
+    >>> import pyproj
+    >>> in_metres(pyproj.CRS("EPSG:32617")), in_metres(pyproj.CRS("EPSG:4326"))
+    (True, False)
+    """
     return bool(crs.is_projected) and all(
-        abs(axis.unit_conversion_factor - 1) < _METRE for axis in crs.axis_info[:2]
+        abs(axis.unit_conversion_factor - 1) < _UNIT_TOLERANCE for axis in crs.axis_info[:2]
     )
 
 
 def polygons_and_system(given: Any, name: str) -> tuple[Any, str]:
-    """The polygons of a layer, and the name of their coordinate system; empty where it is unknown.
+    """Return the polygons of a layer and the name of their CRS.
 
     Args:
-        given: :class:`randcrowns.core.crowns.Crowns`; a GeoDataFrame, GeoSeries or GeometryArray; anything with a
-            ``geometry``; or the polygons themselves, in metres.
-        name: what to call it in errors.
+        given: a :class:`randcrowns.core.crowns.Crowns`, GeoDataFrame, GeoSeries or GeometryArray;
+            any object with an attribute ``geometry``; or the polygons themselves, in metres.
+        name: what the layer is called in errors.
+
+    Returns:
+        The polygons as given, and the CRS as text; "" if it is unknown.
 
     Raises:
-        InputError: for a system that is missing, or is not in metres.
+        InputError: if the CRS is missing or not in metres.
 
     >>> polygons_and_system([1, 2], "targets")
     ([1, 2], '')
@@ -42,40 +53,54 @@ def polygons_and_system(given: Any, name: str) -> tuple[Any, str]:
         return polygons, crs
     if crs is None:
         raise InputError(
-            "{name}: there is no coordinate system. Name it with set_crs, or give the polygons alone "
+            "{name} has no coordinate system. Set it with set_crs, or pass only the polygons "
             "(.geometry.to_numpy()) if they are in metres.",
             name=name,
         )
     if not in_metres(crs):
-        said = (
-            "{name}: the coordinate system {crs} is not in metres. Turn it to one that is, for example with "
-            "to_crs(frame.estimate_utm_crs())."
+        raise InputError(
+            "{name}: the coordinate system {crs} is not in metres. Reproject the layer, for "
+            "example with to_crs(frame.estimate_utm_crs()).",
+            name=name,
+            crs=crs.name,
         )
-        raise InputError(said, name=name, crs=crs.name)
     return polygons, crs.to_string()
 
 
 def geometry_array(layer: Any, name: str) -> Objects:
-    """(n,) the geometries of a layer, or of one geometry alone; see :func:`polygons_and_system`.
+    """Return the geometries (n,) of a layer or of a single geometry.
+
+    Args:
+        layer: see :func:`polygons_and_system`.
+        name: what the layer is called in errors.
 
     Raises:
-        InputError: for anything but geometries and None, too.
+        InputError: if the CRS is missing or not in metres, or an item is no geometry and not None.
+
+    >>> geometry_array(shapely.Point(0, 0), "trees").shape
+    (1,)
     """
-    given = np.atleast_1d(np.asarray(polygons_and_system(layer, name)[0], dtype=object)).ravel()
-    if not np.all(shapely.is_geometry(given) | shapely.is_missing(given)):
+    polygons, _ = polygons_and_system(layer, name)
+    geometries = np.atleast_1d(np.asarray(polygons, dtype=object)).ravel()
+    if not np.all(shapely.is_geometry(geometries) | shapely.is_missing(geometries)):
         raise InputError("{name}: every item must be a shapely geometry or None.", name=name)
-    return cast("Objects", given)
+    return cast("Objects", geometries)
 
 
 def check_one_system(systems: Iterable[str]) -> None:
-    """Refuse layers in unlike systems; those without a name are in the system of the others.
+    """Check that all layers have the same CRS.
+
+    Args:
+        systems: CRS of each layer as text; "" (unknown) matches every CRS.
 
     Raises:
-        InputError: naming the systems.
+        InputError: if two known CRS differ.
 
     >>> check_one_system(["EPSG:32617", "", "EPSG:32617"])
     """
     named = sorted(set(filter(None, systems)))
     if len(named) > 1:
-        said = "The layers' coordinate systems differ ({named}); bring all layers to one."
-        raise InputError(said, named=", ".join(named))
+        raise InputError(
+            "The layers have different coordinate systems ({named}). Reproject them to one.",
+            named=", ".join(named),
+        )

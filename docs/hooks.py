@@ -1,4 +1,4 @@
-"""What mkdocs does besides: smaller pictures, and the sources to cite from where the reports take them."""
+"""Hooks of mkdocs for the user's guide: smaller images and the list of references."""
 
 from __future__ import annotations
 
@@ -8,47 +8,50 @@ from typing import Any
 
 from PIL import Image
 
-#: Where a page wants the entries of resources/sources.bib.
-_ENTRIES = "<!-- sources.bib -->"
-_PICTURE = re.compile(r"(<img [^>]*src=\"images/\w+)\.png")
-_WIDTH = 1000
+#: Marker in a page that the entries of resources/sources.bib replace.
+_REFERENCES_MARKER = "<!-- sources.bib -->"
+#: An image element up to the file's extension (group 1).
+_PNG_IMAGE = re.compile(r"(<img [^>]*src=\"images/\w+)\.png")
+#: Maximum width and height of an image, pixels.
+_MAX_SIDE = 1000
 
 
 def on_page_markdown(markdown: str, config: Any, **_: Any) -> str:
-    """The page with the BibTeX entries, indented as code."""
-    if _ENTRIES not in markdown:
+    """Return the page with the BibTeX entries in place of the marker, indented as code."""
+    if _REFERENCES_MARKER not in markdown:
         return markdown
-    entries = (Path(config.config_file_path).parent / "resources" / "sources.bib").read_text(
-        encoding="utf-8"
-    )
-    return markdown.replace(_ENTRIES, "".join(f"    {line}\n" for line in entries.splitlines()))
+    path = Path(config.config_file_path).parent / "resources" / "sources.bib"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return markdown.replace(_REFERENCES_MARKER, "".join(f"    {line}\n" for line in lines))
 
 
 def on_post_page(output: str, **_: Any) -> str:
-    """The page without the time it was built at: the zip is the same every time."""
+    """Return the page without its build time, so that a commit always gives the same pages."""
     return re.sub(r"\s*<!--\s*MkDocs version.*?-->", "", output, flags=re.DOTALL)
 
 
 def on_page_content(html: str, **_: Any) -> str:
-    """The page with the smaller pictures."""
-    return _PICTURE.sub(r"\1.webp", html)
+    """Return the page with WebP images in place of PNG images."""
+    return _PNG_IMAGE.sub(r"\1.webp", html)
 
 
 def on_post_build(config: Any, **_: Any) -> None:
-    """Pictures that a page shows as WebP, those that none shows away; the icons' font is for a search there is not."""
+    """Convert the images of the pages to WebP and remove files that no page uses.
+
+    These are all PNG images, the fonts of the icons, which only a search would show, the site map
+    and the error page.
+    """
     site = Path(config.site_dir)
-    shown = {
-        name
-        for page in site.glob("*.html")
-        for name in re.findall(r"images/(\w+)\.webp", page.read_text("utf-8"))
-    }
+    used_images: set[str] = set()
+    for page in site.glob("*.html"):
+        used_images.update(re.findall(r"images/(\w+)\.webp", page.read_text("utf-8")))
     for path in (site / "images").glob("*.png"):
-        if path.stem in shown:
-            picture = Image.open(path).convert("RGB")
-            picture.thumbnail((_WIDTH, _WIDTH))
-            picture.save(path.with_suffix(".webp"), quality=70, method=2)
+        if path.stem in used_images:
+            image = Image.open(path).convert("RGB")
+            image.thumbnail((_MAX_SIDE, _MAX_SIDE))
+            image.save(path.with_suffix(".webp"), quality=70, method=2)
         path.unlink()
     for font in (site / "webfonts").glob("*.ttf"):
         font.unlink()
-    for left in (site / "sitemap.xml", site / "sitemap.xml.gz", site / "404.html"):
-        left.unlink(missing_ok=True)
+    for name in ("sitemap.xml", "sitemap.xml.gz", "404.html"):
+        (site / name).unlink(missing_ok=True)

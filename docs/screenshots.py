@@ -1,7 +1,11 @@
-"""Makes the guide's pictures in a real QGIS window: ``make screenshots`` (QGIS runs this file with ``--code``).
+"""Make the guide's screenshots in a QGIS window: ``make screenshots``.
 
-Each page of the dock has a function below that goes through its pictures; ``PAGES`` lists them.
-``make screenshots PAGES=score`` makes those of one page only. Only those that the guide or the README names are made.
+QGIS runs this file with ``--code``. Each page of the dock has a generator function below that
+makes its screenshots; ``PAGES`` lists them. ``make screenshots PAGES=score`` makes those of one
+page. Screenshots that neither the guide nor the README shows are not made.
+
+The generators yield after each step: None to wait for a moment, or a function that must return
+True before the generator continues.
 """
 
 from __future__ import annotations
@@ -25,27 +29,29 @@ from randcrowns.algorithms.detectors.tables import AREAS
 from randcrowns.layers.styles import SERIES
 
 IMAGES = Path(os.environ["RANDCROWNS_IMAGES"])
-NAMED = {
+sys.path.append(str(IMAGES.parents[1] / "tests"))
+from support.data import real_data
+
+#: File names of the screenshots that the guide or the README shows.
+USED_IMAGES = {
     name
     for page in (*IMAGES.parent.glob("*.md"), IMAGES.parents[1] / "README.md")
     for name in re.findall(r"images/(\w+\.png)", page.read_text(encoding="utf-8"))
 }
-#: Real data beside the checkout, for some pictures.
-DATA = IMAGES.parents[2] / "shared" / "data"
-LARGE, SMALL = 600, 360  # width of the dock
-MOMENT = 400  # ms between two looks at whether a step is done
-
-
-# A page's function yields after each step: None for a moment's rest, or what must become True before it goes on.
+#: Widths of the dock, pixels.
+LARGE = 600
+SMALL = 360
+#: Time between two checks whether a step is finished, ms.
+CHECK_INTERVAL = 400
 
 
 def score_pictures(dock):
-    """Page Score: before a run, a crown on the map, the summary, the plot."""
+    """Make the screenshots of page Score: before a run, a crown on the map, summary, plot."""
     show_layers("annotator_1", "annotator_2", "image")
     page = dock.show_page("score")
-    target, drawn = layer("annotator_1"), layer("annotator_2")
+    target = layer("annotator_1")
     page.form.target.pick(target.id())
-    page.form.delineations.check((drawn.id(),))
+    page.form.delineations.check((layer("annotator_2").id(),))
     yield from picture(dock, SMALL, "score_small.png")
     yield from picture(dock, LARGE, "score_before.png")
     page.start()
@@ -53,7 +59,7 @@ def score_pictures(dock):
     page.splitter.setSizes([30, 70])
     yield None
     yield from picture(dock, 470, "score.png")
-    page.results.crowns.choose(telling_crown(page.results.scores().crowns, target))
+    page.results.crowns.choose(instructive_crown(page.results.scores().crowns, target))
     yield from picture(dock, SMALL, "score_row_small.png")
     yield from picture(dock, LARGE, "score_row_large.png")
     page.results.tabs.setCurrentIndex(1)
@@ -63,40 +69,77 @@ def score_pictures(dock):
 
 
 def review_pictures(dock):
-    """Page Review: the queue of the sample plot, and those of real data beside the checkout."""
+    """Make the screenshots of page Review: the sample plot and real data."""
     yield from reviewed(
         dock, "review", "annotator_1", ("annotator_2", "annotator_3"), "image", crown=29
     )
-    slumps = {PRESET: OWN, ALPHA: 10.0, OMEGA: 10.0, GAMMA: 3.0}
-    people = [f"annotator_{number:02d}.shp" for number in (1, 2, 5, 8)]
-    for name, files, image, choices, crown in (
-        ("field_osbs", ("field_crowns.gpkg", "deepforest_boxes.gpkg"), "OSBS_95.tif", {}, 388),
-        ("rts_peel", people, "S2*.tif", slumps, 8),
-    ):
-        folder = DATA / name
-        if not folder.is_dir():
-            print(f"no picture of {name}: it is not beside this checkout", flush=True)
-            continue
-        below = QgsRasterLayer(str(next(folder.glob(image))), f"image of {name}")
-        layers = [
-            *(QgsVectorLayer(str(folder / one), Path(one).stem, "ogr") for one in files),
-            below,
-        ]
-        for one, colour in zip(layers[:-1], SERIES):
-            one.renderer().symbol().setColor(QColor(colour))
-        QgsProject.instance().addMapLayers(layers)
-        iface.mapCanvas().setDestinationCrs(below.crs())
-        target, *drawn = (Path(one).stem for one in files)
-        yield from reviewed(dock, f"review_{name}", target, drawn, below.name(), choices, crown)
-        QgsProject.instance().removeMapLayers([one.id() for one in layers])
+    yield from reviewed_real_data(
+        dock, "field_osbs", ("field_crowns.gpkg", "deepforest_boxes.gpkg"), "OSBS_95.tif", crown=388
+    )
+    yield from reviewed_real_data(
+        dock,
+        "rts_peel",
+        [f"annotator_{number:02d}.shp" for number in (1, 2, 5, 8)],
+        "S2*.tif",
+        choices={PRESET: OWN, ALPHA: 10.0, OMEGA: 10.0, GAMMA: 3.0},
+        crown=8,
+    )
 
 
-def reviewed(dock, name, target, drawn, image, choices=None, crown=None):
-    """Pictures of the queue of a run after some verdicts, at a crown or the next one."""
+def reviewed_real_data(dock, name, files, image, choices=None, crown=None):
+    """Make the screenshots of page Review with a real data set; skip it if a file is missing.
+
+    Args:
+        dock: the dock.
+        name: name of the data set in tests/data/real.
+        files: polygon files, that of the targets first.
+        image: name or pattern of the image.
+        choices: parameter -> its value, where it is not the default.
+        crown: id of the crown to show; None for the next one.
+    """
+    try:
+        folder = real_data(name)
+    except FileNotFoundError:
+        print(f"screenshots: The data set {name} is missing; skipped.", flush=True)
+        return
+    image_path = next(folder.glob(image), None)
+    missing = [file for file in files if not (folder / file).exists()]
+    if image_path is None:
+        missing.append(image)
+    if missing:
+        print(f"screenshots: {name} lacks {', '.join(missing)}; skipped.", flush=True)
+        return
+
+    background = QgsRasterLayer(str(image_path), f"image of {name}")
+    crown_layers = [QgsVectorLayer(str(folder / file), Path(file).stem, "ogr") for file in files]
+    for crown_layer, colour in zip(crown_layers, SERIES):
+        crown_layer.renderer().symbol().setColor(QColor(colour))
+    layers = [*crown_layers, background]
+    QgsProject.instance().addMapLayers(layers)
+    iface.mapCanvas().setDestinationCrs(background.crs())
+    target, *delineations = (Path(file).stem for file in files)
+    yield from reviewed(
+        dock, f"review_{name}", target, delineations, background.name(), choices, crown
+    )
+    QgsProject.instance().removeMapLayers([map_layer.id() for map_layer in layers])
+
+
+def reviewed(dock, name, target, delineations, image, choices=None, crown=None):
+    """Score layers, give some verdicts, and make the screenshots of page Review.
+
+    Args:
+        dock: the dock.
+        name: start of the names of the screenshots.
+        target: name of the target layer.
+        delineations: names of the delineation layers.
+        image: name of the image layer, the only one that is shown.
+        choices: parameter -> its value, where it is not the default.
+        crown: id of the crown to show; None for the next one.
+    """
     QgsProject.instance().setFileName(str(Path(tempfile.mkdtemp()) / "plot.qgz"))
     score = dock.show_page("score")
     score.form.target.pick(layer(target).id())
-    score.form.delineations.check(tuple(layer(one).id() for one in drawn))
+    score.form.delineations.check(tuple(layer(delineation).id() for delineation in delineations))
     for choice, value in (choices or {}).items():
         score.form.choose(choice, value)
     score.start()
@@ -117,7 +160,7 @@ def reviewed(dock, name, target, drawn, image, choices=None, crown=None):
 
 
 def report_pictures(dock):
-    """Page Report: the preview of a run."""
+    """Make the screenshots of page Report: the preview of a run."""
     show_layers("annotator_1", "annotator_2", "image")
     score = dock.show_page("score")
     score.form.target.pick(layer("annotator_1").id())
@@ -132,7 +175,7 @@ def report_pictures(dock):
 
 
 def detectors_pictures(dock):
-    """Page Detectors: before a run, scores by rank, curves with their band, rankings."""
+    """Make the screenshots of page Detectors: before a run, scores, curves, rankings."""
     show_layers("detector", "annotator_1", "image")
     page = dock.show_page("detectors")
     yield from picture(dock, SMALL, "detectors_small.png")
@@ -153,7 +196,7 @@ def detectors_pictures(dock):
 
 
 def parameters_pictures(dock):
-    """Page Parameters: before a run, the map of variances, a crown of a set, the variances, scatter and gallery."""
+    """Make the screenshots of page Parameters: before a run and all tabs of its results."""
     show_layers("annotator_1", "annotator_2", "annotator_3", "annotator_4", "image")
     page = dock.show_page("parameters")
     page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
@@ -173,7 +216,7 @@ def parameters_pictures(dock):
 
 
 def annotators_pictures(dock):
-    """Page Annotators: before a run, the table, a pair on the map, the plots, a disagreement, a consensus."""
+    """Make the screenshots of page Annotators: before a run, results, a pair, a consensus."""
     show_layers("annotator_1", "annotator_2", "annotator_3", "annotator_4", "image")
     page = dock.show_page("annotators")
     page.form.annotators.check(tuple(layer(f"annotator_{number}").id() for number in (1, 2, 3, 4)))
@@ -213,14 +256,14 @@ def annotators_pictures(dock):
     page.leave()
     page.make_consensus()
     yield lambda: page.run is None
-    names = [one.name() for one in QgsProject.instance().mapLayers().values()]
+    names = [map_layer.name() for map_layer in QgsProject.instance().mapLayers().values()]
     show_layers("image", *(name for name in names if name.startswith("Consensus: STAPLE")))
     iface.mapCanvas().setExtent(layer("image").extent())
     yield from picture(dock, LARGE, "annotators_consensus_large.png")
 
 
 def instances_pictures(dock):
-    """Page Instances: polygons before a run and a row, then the sample cloud with its crowns, parts and times."""
+    """Make the screenshots of page Instances: polygons, then the sample cloud."""
     show_layers("crowns", "detector", "image")
     from randcrowns.algorithms.instances.choices import PREDICTIONS, TARGETS
     from randcrowns.ui.instances.form import KIND
@@ -240,9 +283,9 @@ def instances_pictures(dock):
     yield lambda: page.run is None and len(page.results.results.partitions)
     show_layers()
     for name in ("MATCHED_TARGETS", "MATCHED_PREDICTIONS"):
-        made = QgsProject.instance().mapLayer(page.results.results.made[name])
-        QgsProject.instance().layerTreeRoot().findLayer(made.id()).setItemVisibilityChecked(True)
-    iface.mapCanvas().setExtent(made.extent())
+        output = QgsProject.instance().mapLayer(page.results.results.made[name])
+        QgsProject.instance().layerTreeRoot().findLayer(output.id()).setItemVisibilityChecked(True)
+    iface.mapCanvas().setExtent(output.extent())
     frame = page.results.results.targets
     page.results.targets.choose(int(frame["iou"].where(frame["iou"] < 0.7).idxmax()))
     yield from picture(dock, SMALL, "instances_row_small.png")
@@ -255,6 +298,7 @@ def instances_pictures(dock):
         yield from picture(dock, LARGE, f"instances_{name}_large.png")
 
 
+#: Key of a page -> generator of its screenshots.
 PAGES = {
     "score": score_pictures,
     "annotators": annotators_pictures,
@@ -266,21 +310,24 @@ PAGES = {
 }
 
 
-def telling_crown(crowns, target):
-    """Row of the crown nearest to the middle of the plot whose scores differ from each other."""
-    middle = QgsGeometry.fromPointXY(target.extent().center())
-    differ = crowns[(crowns["status"] == "scored") & crowns["iou"].between(0.3, 0.7)]
-    distance = [
-        target.getFeature(int(crown)).geometry().distance(middle) for crown in differ["target_id"]
+def instructive_crown(crowns, target):
+    """Return the row of a crown near the centre of the plot whose scores differ clearly.
+
+    Args:
+        crowns: table of scored crowns.
+        target: layer of the targets.
+    """
+    centre = QgsGeometry.fromPointXY(target.extent().center())
+    candidates = crowns[(crowns["status"] == "scored") & crowns["iou"].between(0.3, 0.7)]
+    distances = [
+        target.getFeature(int(crown)).geometry().distance(centre)
+        for crown in candidates["target_id"]
     ]
-    return int(crowns.index.get_loc(differ.index[distance.index(min(distance))]))
-
-
-# What all pages use
+    return int(crowns.index.get_loc(candidates.index[distances.index(min(distances))]))
 
 
 def pictures():
-    """The window made ready, then the pages one after the other."""
+    """Prepare the window and make the screenshots of all requested pages."""
     window = iface.mainWindow()
     window.resize(QSize(1400, 900))
     for dock in window.findChildren(QDockWidget):
@@ -295,8 +342,12 @@ def pictures():
 
 
 def picture(dock, width, name):
-    """The whole window with the dock so wide, once the map is drawn."""
-    if name not in NAMED:
+    """Save a screenshot of the window with a given width of the dock, once the map is drawn.
+
+    Raises:
+        OSError: if the file cannot be written.
+    """
+    if name not in USED_IMAGES:
         return
     window = iface.mainWindow()
     window.resizeDocks([dock], [width], Qt.Orientation.Horizontal)
@@ -311,43 +362,52 @@ def picture(dock, width, name):
 
 
 def layer(name):
-    """The project's layer of that name."""
+    """Return the project's layer with a name."""
     return QgsProject.instance().mapLayersByName(name)[0]
 
 
 def show_layers(*names):
-    """Show these layers only."""
+    """Show only the layers with the given names."""
     for node in QgsProject.instance().layerTreeRoot().findLayers():
         node.setItemVisibilityChecked(node.name() in names)
 
 
-class Walk:
-    """Goes through the steps while QGIS goes on living in between."""
+class StepRunner:
+    """Runs the steps of a generator in the event loop of QGIS and ends QGIS afterwards.
 
-    def __init__(self, steps, patience=150):
-        self.steps, self.done, self.left, self.patience = steps, None, patience, patience
+    Args:
+        steps: generator that yields None or a function that returns True once a step is finished.
+        max_checks: number of checks after which an unfinished step is an error.
+    """
 
-    def go_on(self):
-        """Take the next step if the last one is done, and look again in a moment."""
+    def __init__(self, steps, max_checks=150):
+        self.steps = steps
+        self.is_finished = None
+        self.max_checks = max_checks
+        self.checks_left = max_checks
+
+    def check(self):
+        """Run the next step if the last one is finished, and schedule the next check."""
         try:
-            if self.done is None or self.done():
-                self.done, self.left = next(self.steps), self.patience
-            elif self.left == 0:
-                raise TimeoutError("a step of the screenshots did not come to its end")
-            self.left -= 1
-            QTimer.singleShot(MOMENT, self.go_on)
+            if self.is_finished is None or self.is_finished():
+                self.is_finished = next(self.steps)
+                self.checks_left = self.max_checks
+            elif self.checks_left == 0:
+                raise TimeoutError("a step of the screenshots did not finish")
+            self.checks_left -= 1
+            QTimer.singleShot(CHECK_INTERVAL, self.check)
         except StopIteration:
             leave(0)
-        except Exception:  # noqa: BLE001 - told, and QGIS ends
+        except Exception:  # noqa: BLE001 - QGIS must end after any error
             traceback.print_exc()
             leave(1)
 
 
 def leave(code):
-    """End QGIS without its question about unsaved changes."""
+    """End QGIS with an exit status, without its question about unsaved changes."""
     sys.stdout.flush()
     os._exit(code)
 
 
-walk = Walk(pictures())
-QTimer.singleShot(4000, walk.go_on)
+runner = StepRunner(pictures())
+QTimer.singleShot(4000, runner.check)

@@ -1,1 +1,1 @@
-"""Between QGIS layers and the tables of the core."""
+"""Conversion between QGIS layers and the tables and arrays of the core package."""

@@ -1,4 +1,4 @@
-"""What differs between QGIS 3.22 and 4, and between versions of Python, in one place."""
+"""Compatibility functions for QGIS 3.22 to 4 and for different Python versions."""
 
 from __future__ import annotations
 
@@ -8,59 +8,87 @@ from typing import Any
 from qgis.core import Qgis, QgsField, QgsWkbTypes
 from qgis.PyQt.QtCore import QVariant
 
-_INTEGER, _REAL, _TEXT = "integer", "real", "text"
+_INTEGER = "integer"
+_REAL = "real"
+_TEXT = "text"
 
 
-def _variant_types() -> dict[str, Any]:
+def _field_types() -> dict[str, Any]:
+    """Return Qt's type for each kind of field: QMetaType from QGIS 3.38 on, QVariant before."""
     if Qgis.QGIS_VERSION_INT >= 33800:
         from qgis.PyQt.QtCore import QMetaType
 
-        kinds = QMetaType.Type
-        return {_INTEGER: kinds.LongLong, _REAL: kinds.Double, _TEXT: kinds.QString}
+        types = QMetaType.Type
+        return {_INTEGER: types.LongLong, _REAL: types.Double, _TEXT: types.QString}
     return {_INTEGER: QVariant.LongLong, _REAL: QVariant.Double, _TEXT: QVariant.String}
 
 
-_TYPES = _variant_types()
+_FIELD_TYPES = _field_types()
 
 
 def new_field(name: str, kind: str, comment: str = "", alias: str = "") -> QgsField:
-    """A field that holds an ``"integer"`` (64 bit), a ``"real"`` or a ``"text"``."""
-    field = QgsField(name, _TYPES[kind])
+    """Return a new attribute field.
+
+    Args:
+        name: name of the field.
+        kind: ``"integer"`` (64 bit), ``"real"`` (double precision) or ``"text"``.
+        comment: description of the field, which is stored with it.
+        alias: title of the field in attribute tables and forms; empty for its name.
+    """
+    field = QgsField(name, _FIELD_TYPES[kind])
     field.setComment(comment)
     field.setAlias(alias)
     return field
 
 
 def is_null(value: Any) -> bool:
-    """Whether an attribute has no value: a null QVariant up to QGIS 3, None after."""
+    """Return True if an attribute value is NULL: a null QVariant in QGIS 3, None in QGIS 4."""
     return value is None or (isinstance(value, QVariant) and value.isNull())
 
 
 def chosen_fields(algorithm: Any, parameters: dict[str, Any], name: str, context: Any) -> list[str]:
-    """The fields given for a parameter; the way to ask was renamed in QGIS 3.40."""
-    ask = getattr(algorithm, "parameterAsStrings", None) or algorithm.parameterAsFields
-    return [field for field in ask(parameters, name, context) if field]
+    """Return the names of the fields that a Processing parameter selects.
+
+    Args:
+        algorithm: the QgsProcessingAlgorithm. Its method was renamed in QGIS 3.40.
+        parameters: parameter values of the run, by parameter name.
+        name: name of the field parameter.
+        context: the QgsProcessingContext of the run.
+    """
+    read_fields = getattr(algorithm, "parameterAsStrings", None) or algorithm.parameterAsFields
+    return [field for field in read_fields(parameters, name, context) if field]
 
 
 def is_polygon_layer(layer: Any) -> bool:
-    """Whether the layer can hold polygons; layers of any geometry type can too."""
-    kinds = QgsWkbTypes.GeometryType
-    return layer.geometryType() in (kinds.PolygonGeometry, kinds.UnknownGeometry)
+    """Return True if a vector layer can contain polygons, also among other geometry types."""
+    types = QgsWkbTypes.GeometryType
+    return layer.geometryType() in (types.PolygonGeometry, types.UnknownGeometry)
 
 
 def save_style(layer: Any, name: str, usual: bool = True) -> str:
-    """Keep a layer's style in its database, as its ``usual`` one or not; what went wrong, empty where nothing did."""
-    newer = getattr(layer, "saveStyleToDatabaseV2", None)  # QGIS 3.44.15
-    return (
-        newer(name, "", usual, "")[1] if newer else layer.saveStyleToDatabase(name, "", usual, "")
-    )
+    """Save the current style of a layer in the database that contains the layer.
+
+    Args:
+        layer: a vector layer of a database, such as a GeoPackage.
+        name: name of the saved style.
+        usual: True to make it the default style of the table.
+
+    Returns:
+        The error message of QGIS; empty if the style was saved.
+    """
+    save_v2 = getattr(layer, "saveStyleToDatabaseV2", None)  # from QGIS 3.44.15 on
+    if save_v2 is not None:
+        return save_v2(name, "", usual, "")[1]
+    return layer.saveStyleToDatabase(name, "", usual, "")
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is such a file or folder; ``Path.exists`` says no to any name from Python 3.14 on.
+    """Return True if a file or folder exists.
+
+    Unlike ``Path.exists`` from Python 3.14 on, this reports invalid names and missing rights.
 
     Raises:
-        OSError: when no file can have the name, or a folder on the way may not be looked into.
+        OSError: if the name is invalid, or a parent folder cannot be accessed.
     """
     try:
         path.stat()

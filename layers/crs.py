@@ -1,11 +1,13 @@
-"""Metres on the ground: the coordinate system that a run works in, and the way there and back.
+"""Working coordinate reference systems (CRS), in which the core computes in metres on the ground.
 
-Lengths in the core are metres on the ground, so
-- a projected system in metres is worked in as it is,
-- one in feet or another unit is multiplied to metres,
-- degrees, and projections whose metre is not one on the ground there (Web Mercator), go to the UTM zone of the
-  layer's centre,
-- the pixels of images without a georeference stay pixels, and no length in metres can be asked for.
+Lengths in the core are metres on the ground. The working CRS of a layer is therefore
+
+- the layer's own CRS if it is projected in metres;
+- the layer's own CRS, with coordinates multiplied to metres, if it is projected in another unit,
+  such as feet;
+- the UTM zone of the layer's centre if the coordinates are degrees, or if a metre on the map is not
+  a metre on the ground there (as in Web Mercator);
+- pixel coordinates for images without a georeference. Lengths in metres are not available then.
 """
 
 from __future__ import annotations
@@ -37,42 +39,57 @@ from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, Said, note
 
-#: Lengths may be off by so much before a projection is left for the UTM zone.
-_MOST_DISTORTION = 0.01
-#: Above this a layer is refused whose parts lie so far apart that no system fits them all.
-_TOO_MUCH_DISTORTION = 0.05
+#: Relative error of lengths above which the UTM zone replaces a layer's own projection.
+_DISTORTION_TOLERANCE = 0.01
+#: Relative error of lengths above which a layer that extends too far is refused.
+_MAX_DISTORTION = 0.05
 _DEGREES = QgsUnitTypes.DistanceUnit.DistanceDegrees
-#: The datum of a system in well-known text, and what stands in its place where none is known.
+#: The datum's name in well-known text.
 _DATUM = re.compile(r'(?:DATUM|ENSEMBLE|TRF)\["([^"]*)"')
-_NOT_ON_EARTH, _TIED = re.compile("ENGCRS|ENGINEERINGCRS|LOCAL_CS"), re.compile("BOUNDCRS")
-_NO_DATUM = re.compile(r"(d_)?(unknown|undefined|unnamed|not[ _]specified|$)", re.IGNORECASE)
-#: What a GeoJSON file without a coordinate system says, in its first or last bytes, and how its name ends.
-_NO_SYSTEM = re.compile(
+#: Names of a datum that is not known.
+_UNKNOWN_DATUM = re.compile(r"(d_)?(unknown|undefined|unnamed|not[ _]specified|$)", re.IGNORECASE)
+#: Beginning of the well-known text of a local (engineering) CRS, which has no position on earth.
+_LOCAL_CRS = re.compile("ENGCRS|ENGINEERINGCRS|LOCAL_CS")
+#: Beginning of the well-known text of a CRS that is bound to another one by a transformation.
+_BOUND_CRS = re.compile("BOUNDCRS")
+#: The "crs" member of a GeoJSON file that declares that no CRS is known.
+_GEOJSON_WITHOUT_CRS = re.compile(
     rb'"crs"\s*:\s*(?:null|\{[^{}]*\{[^{}]*"name"\s*:\s*"[^"]*undefined[^"]*")', re.IGNORECASE
 )
-_LOOKED_AT, _JSON = 4096, (".geojson", ".json")
-#: Crowns that are all smaller than this are none, in the system's unit.
-_SPECK = 0.01
-#: A coordinate in another projection and back is off by less, in the system's unit.
-_THERE_AND_BACK = 1.0
+#: Number of bytes at the start and at the end of a GeoJSON file that are searched.
+_SEARCHED_BYTES = 4096
+_GEOJSON_SUFFIXES = (".geojson", ".json")
+#: Crown width, in units of the CRS, below which all crowns together are taken for degrees.
+_MIN_CROWN_WIDTH = 0.01
+#: Maximum error of a coordinate after a transform to degrees and back, in units of the CRS.
+_ROUND_TRIP_TOLERANCE = 1.0
 
 
 @dataclass(frozen=True)
 class WorkingCrs:
-    """Where the core computes: coordinates of ``crs`` times ``metres`` are metres on the ground."""
+    """CRS in which the core computes.
 
-    crs: QgsCoordinateReferenceSystem  #: a projected coordinate system; an invalid one for pixel coordinates.
-    metres: float  #: length of one unit of ``crs``, metres; 1 for pixel coordinates, which are no metres.
-    note: Remark | None  #: a remark where this is not the layer's own system in metres; else None.
-    transform_context: (
-        QgsCoordinateTransformContext  #: the project's choices of datum transformations.
-    )
+    Coordinates in ``crs`` times ``metres`` are the working coordinates: metres on the ground, or
+    pixels of an image without a georeference.
+    """
+
+    crs: QgsCoordinateReferenceSystem  #: projected CRS; an invalid one for pixel coordinates.
+    metres: float  #: length of one unit of ``crs``, metres; 1 for pixel coordinates.
+    note: Remark | None  #: message if this is not the layer's own CRS in metres; else None.
+    transform_context: QgsCoordinateTransformContext  #: datum transformations of the project.
 
     @classmethod
     def of_pixels(cls, context: QgsCoordinateTransformContext) -> WorkingCrs:
-        """The pixels of an image without a georeference: x from its left edge, y from its upper one, upwards."""
-        said = "The layers lie in pixel coordinates without a coordinate system: lengths are in pixels, areas in px²."
-        return cls(QgsCoordinateReferenceSystem(), 1.0, note("input.pixels", said), context)
+        """Return the pixel coordinates of an image without a georeference.
+
+        x counts from the left edge to the right, y from the upper edge upwards (negative within
+        the image).
+        """
+        template = (
+            "The layers lie in pixel coordinates without a coordinate system: lengths are in "
+            "pixels, areas in px²."
+        )
+        return cls(QgsCoordinateReferenceSystem(), 1.0, note("input.pixels", template), context)
 
     @classmethod
     def for_layer(
@@ -82,116 +99,173 @@ class WorkingCrs:
         centre: tuple[float, float],
         transform_context: QgsCoordinateTransformContext,
     ) -> WorkingCrs:
-        """The working system of a layer whose middle, x and y in ``crs``, is ``centre``.
+        """Return the working CRS of a layer.
+
+        Args:
+            name: name of the layer, for messages.
+            crs: CRS of the layer.
+            centre: x and y of the layer's centre, in ``crs``.
+            transform_context: datum transformations of the project.
 
         Raises:
-            InputError: naming the layer, if its system is missing or its coordinates cannot belong to it.
+            InputError: if the layer has no CRS, or if its coordinates are outside the CRS's area.
         """
         crs = whole(crs)
         check_crs(name, crs)
         if in_degrees(crs):
             zone = utm_zone(name, crs, centre, transform_context)
-            said = "Layer '{layer}' is in degrees; it is worked on in metres, in {zone}."
-            return cls(
-                zone,
-                1.0,
-                note("input.degrees", said, layer=name, zone=zone.authid()),
-                transform_context,
+            message = note(
+                "input.degrees",
+                "Layer '{layer}' is in degrees. Its lengths and areas are computed in metres, in "
+                "{zone}.",
+                layer=name,
+                zone=zone.authid(),
             )
+            return cls(zone, 1.0, message, transform_context)
+
         _check_on_earth(name, crs, centre, transform_context)
         metres = unit_length(crs)
         east, north = _ground_ratios(crs, centre, metres, transform_context)
-        if max(abs(east - 1), abs(north - 1)) > _MOST_DISTORTION:
+        if max(abs(east - 1), abs(north - 1)) > _DISTORTION_TOLERANCE:
             zone = utm_zone(name, crs, centre, transform_context)
-            said = (
-                "Layer '{layer}' is in {crs}, whose metre is {east:.2f} m (east) by {north:.2f} m (north) on the "
-                "ground there; it is worked on in {zone}."
+            message = note(
+                "input.distorted",
+                "Layer '{layer}' is in {crs}, where a metre on the map is {east:.2f} m (east) by "
+                "{north:.2f} m (north) on the ground. Its lengths and areas are computed in "
+                "{zone}.",
+                layer=name,
+                crs=name_of(crs),
+                east=east,
+                north=north,
+                zone=zone.authid(),
             )
-            values = {
-                "layer": name,
-                "crs": name_of(crs),
-                "east": east,
-                "north": north,
-                "zone": zone.authid(),
-            }
-            return cls(zone, 1.0, note("input.distorted", said, **values), transform_context)
+            return cls(zone, 1.0, message, transform_context)
+
         if metres != 1.0:
-            said = "Layer '{layer}' is in units of {unit:.4g} m; it is worked on in metres."
-            return cls(
-                crs, metres, note("input.units", said, layer=name, unit=metres), transform_context
+            message = note(
+                "input.units",
+                "Layer '{layer}' is in units of {unit:.4g} m. Its lengths and areas are computed "
+                "in metres.",
+                layer=name,
+                unit=metres,
             )
+            return cls(crs, metres, message, transform_context)
         return cls(crs, 1.0, None, transform_context)
 
     def too_far_apart(
-        self, name: str, crs: QgsCoordinateReferenceSystem, places: Floats
+        self, name: str, crs: QgsCoordinateReferenceSystem, outermost_points: Floats
     ) -> Remark | None:
-        """A remark where metres differ by more than 1 % between places of a layer, (n, 2) coordinates in ``crs``, few.
+        """Return a message if lengths in this CRS are inexact for a layer that extends too far.
 
-        None where they do not; an InputError if they differ by more than 5 %.
+        Args:
+            name: name of the layer, for messages.
+            crs: CRS of the layer.
+            outermost_points: (n, 2) outermost points of the layer in ``crs``. All pairs are
+                measured, so n should be small.
+
+        Returns:
+            A notice if a length is wrong by more than 1 %; else None.
+
+        Raises:
+            InputError: if a length is wrong by more than 5 %, or a point cannot be transformed.
         """
-        if len(places) < 2:
+        if len(outermost_points) < 2:
             return None
-        there = self._transformed(crs, self.crs, places, name) if crs != self.crs else places
+        working_points = (
+            self._transformed(crs, self.crs, outermost_points, name)
+            if crs != self.crs
+            else outermost_points
+        )
         ratios = np.array(
             [
                 _ground_ratios(self.crs, (x, y), self.metres, self.transform_context)
-                for x, y in there
+                for x, y in working_points
             ]
         )
-        off = float(np.abs(ratios - 1).max())
-        if off <= _MOST_DISTORTION:
+        distortion = float(np.abs(ratios - 1).max())
+        if distortion <= _DISTORTION_TOLERANCE:
             return None
+
         ruler = QgsDistanceArea()
         ruler.setSourceCrs(crs, self.transform_context)
         ruler.setEllipsoid(crs.ellipsoidAcronym())
-        points = [QgsPointXY(x, y) for x, y in places]
-        apart = max(ruler.measureLine(one, other) for one in points for other in points) / 1000
-        values = {"layer": name, "apart": apart, "crs": self.name, "off": 100 * off}
-        if off > _TOO_MUCH_DISTORTION:
-            said = (
-                "Crowns of layer '{layer}' lie up to {apart:,.0f} km apart, where metres in {crs} are up to {off:.0f} "
-                "% off those on the ground; score regions apart, or remove crowns that lie in the wrong place (as at "
-                "0, 0)."
+        points = [QgsPointXY(x, y) for x, y in outermost_points]
+        distance_km = max(ruler.measureLine(a, b) for a in points for b in points) / 1000
+        values = {
+            "layer": name,
+            "apart": distance_km,
+            "crs": self.name,
+            "off": 100 * distortion,
+        }
+        if distortion > _MAX_DISTORTION:
+            raise InputError(
+                "Crowns of layer '{layer}' lie up to {apart:,.0f} km apart, where lengths in {crs} "
+                "are wrong by up to {off:.0f} %. Score each region separately, or remove crowns at "
+                "wrong coordinates (such as 0, 0).",
+                **values,
             )
-            raise InputError(said, **values)
-        said = (
-            "Crowns of layer '{layer}' lie up to {apart:,.0f} km apart, where metres in {crs} are up to {off:.0f} % "
-            "off those on the ground; score regions apart to have exact lengths."
+        return note(
+            "input.far_apart",
+            "Crowns of layer '{layer}' lie up to {apart:,.0f} km apart, where lengths in {crs} are "
+            "wrong by up to {off:.0f} %. Score each region separately for exact lengths.",
+            **values,
         )
-        return note("input.far_apart", said, **values)
 
     @property
     def name(self) -> str:
-        """For the core: ``EPSG:32617``, or ``EPSG:2236 in metres``."""
+        """Name of the CRS for messages: ``EPSG:32617``, or ``EPSG:2236 in metres``."""
         if self.in_pixels:
             return "pixel coordinates"
         return name_of(self.crs) + ("" if self.metres == 1.0 else " in metres")
 
     @property
     def in_pixels(self) -> bool:
-        """Whether coordinates are pixels of an image without a georeference."""
+        """True if coordinates are pixels of an image without a georeference."""
         return not self.crs.isValid()
 
     @property
     def unit(self) -> str:
-        """Of lengths; areas are in its square."""
+        """Symbol of the unit of lengths, ``m`` or ``px``; areas are in its square."""
         return "px" if self.in_pixels else "m"
 
     def check(self, name: str, crs: QgsCoordinateReferenceSystem) -> None:
-        """Refuse a layer that cannot be brought here."""
+        """Raise an error if a layer cannot be transformed to this CRS.
+
+        Args:
+            name: name of the layer, for messages.
+            crs: CRS of the layer.
+
+        Raises:
+            InputError: if the layer has no usable CRS, or has one although the working coordinates
+                are pixels.
+        """
         if not self.in_pixels:
             check_crs(name, crs)
         elif is_defined(crs):
-            said = (
-                "Layer '{name}' is in {crs}, but other layers lie in pixel coordinates, without a coordinate system; "
-                "georeference those, or use layers that were drawn on the image as it is."
+            raise InputError(
+                "Layer '{name}' is in {crs}, but other layers lie in pixel coordinates, without a "
+                "coordinate system. Georeference the other layers, or use layers that were drawn "
+                "on the image without a georeference.",
+                name=name,
+                crs=name_of(crs),
             )
-            raise InputError(said, name=name, crs=name_of(crs))
 
     def metres_from(
         self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer"
     ) -> Floats:
-        """(n, 2) working coordinates of coordinates in ``crs``; an InputError if one of layer ``name`` has none."""
+        """Transform coordinates of a layer to working coordinates.
+
+        Args:
+            crs: CRS of the coordinates.
+            coordinates: (n, 2) x and y in ``crs``.
+            name: name of the layer, for messages.
+
+        Returns:
+            (n, 2) working coordinates in metres (or pixels); the same array if nothing changes.
+
+        Raises:
+            InputError: if a coordinate cannot be transformed.
+        """
         if self.in_pixels:
             self.check(name, crs)
             return coordinates
@@ -202,183 +276,248 @@ class WorkingCrs:
     def metres_to(
         self, crs: QgsCoordinateReferenceSystem, coordinates: Floats, name: str = "layer"
     ) -> Floats:
-        """(n, 2) coordinates in ``crs`` of working coordinates."""
+        """Transform working coordinates to the CRS of a layer.
+
+        Args:
+            crs: CRS to transform to.
+            coordinates: (n, 2) working coordinates in metres (or pixels).
+            name: name of the layer, for messages.
+
+        Returns:
+            (n, 2) x and y in ``crs``; the same array if nothing changes.
+
+        Raises:
+            InputError: if a coordinate cannot be transformed.
+        """
         if self.in_pixels:
             return coordinates
         if self.metres != 1.0:
             coordinates = coordinates / self.metres
-        return (
-            coordinates if crs == self.crs else self._transformed(self.crs, crs, coordinates, name)
-        )
+        if crs == self.crs:
+            return coordinates
+        return self._transformed(self.crs, crs, coordinates, name)
 
     def _transformed(
         self,
         source: QgsCoordinateReferenceSystem,
-        to: QgsCoordinateReferenceSystem,
+        target: QgsCoordinateReferenceSystem,
         coordinates: Floats,
         name: str,
     ) -> Floats:
+        """Return (n, 2) coordinates of layer ``name`` transformed from ``source`` to ``target``."""
         check_crs(name, source)
-        transform = transform_between(source, to, self.transform_context)
+        transform = transform_between(source, target, self.transform_context)
         try:
-            moved = transform_coordinates(coordinates, transform)
+            transformed = transform_coordinates(coordinates, transform)
         except QgsCsException:
-            moved = np.full_like(coordinates, np.nan)
-        if not np.isfinite(moved).all():
-            said = (
-                "The coordinates of layer '{name}' cannot be brought from {crs} to {to}; check the layer's "
-                "coordinate system in its properties."
+            transformed = np.full_like(coordinates, np.nan)
+        if not np.isfinite(transformed).all():
+            raise InputError(
+                "The coordinates of layer '{name}' cannot be transformed from {crs} to {to}. Check "
+                "the layer's coordinate system in its properties.",
+                name=name,
+                crs=name_of(source),
+                to=name_of(target),
             )
-            raise InputError(said, name=name, crs=name_of(source), to=name_of(to))
-        return moved
+        return transformed
 
 
 def whole(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSystem:
-    """The system, made anew where QGIS has lost its definition.
+    """Return a CRS, created again if QGIS has lost its definition.
 
-    Threads share what a system is, and it goes with the thread that first asked for it: what the others have is called
-    valid, but its transforms move nothing.
+    Threads share the definition of a CRS. It is freed with the thread that created it. Copies in
+    other threads still report that they are valid, but their transforms change nothing.
     """
     if not crs.isValid() or crs.toWkt():
         return crs
-    _forget_systems()
-    return _made_anew(crs)
+    _clear_crs_caches()
+    return _recreated(crs)
 
 
 def definition_of(crs: QgsCoordinateReferenceSystem) -> str:
-    """What a system is, as text, which outlives the thread that made it; empty for an invalid one."""
-    return (crs.authid() or f"WKT:{crs.toWkt()}") if crs.isValid() else ""
+    """Return the definition of a CRS as text, which outlives the thread that created the CRS.
+
+    Returns:
+        An authority code such as ``EPSG:32617``, else ``WKT:`` and well-known text; empty for an
+        invalid CRS. :func:`system_from` reads it.
+    """
+    if not crs.isValid():
+        return ""
+    return crs.authid() or f"WKT:{crs.toWkt()}"
 
 
 def system_from(definition: str) -> QgsCoordinateReferenceSystem:
-    """The system of :func:`definition_of`, this thread's own; what QGIS has of it in its caches may be lost."""
-    _forget_systems()
-    return (
-        QgsCoordinateReferenceSystem(definition) if definition else QgsCoordinateReferenceSystem()
-    )
+    """Return a CRS, owned by the current thread, from the text of :func:`definition_of`.
+
+    The CRS caches of QGIS are cleared first, because their definitions may be lost.
+    """
+    _clear_crs_caches()
+    if not definition:
+        return QgsCoordinateReferenceSystem()
+    return QgsCoordinateReferenceSystem(definition)
 
 
 def keep_systems(layers: Iterable[QgsMapLayer]) -> None:
-    """Make the systems anew that QGIS has since a worker ran, and those of the layers it made; for the main thread."""
-    _forget_systems()
+    """Recreate the CRS of layers on the main thread after a worker thread has created them.
+
+    The CRS caches of QGIS are cleared too. Call this on the main thread only.
+
+    Args:
+        layers: layers of the worker thread; their CRS is set.
+    """
+    _clear_crs_caches()
     for layer in layers:
-        _give(layer, _made_anew(layer.crs()))
+        _set_crs(layer, _recreated(layer.crs()))
 
 
-def _forget_systems() -> None:
+def _clear_crs_caches() -> None:
     QgsCoordinateReferenceSystem.invalidateCache()
     QgsCoordinateTransform.invalidateCache()
 
 
-def _made_anew(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSystem:
+def _recreated(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSystem:
+    """Return a CRS created from its code, its well-known text or its PROJ string."""
     if crs.authid():
         return QgsCoordinateReferenceSystem(crs.authid())
     wkt = crs.toWkt()
-    return (
-        QgsCoordinateReferenceSystem.fromWkt(wkt)
-        if wkt
-        else QgsCoordinateReferenceSystem.fromProj(crs.toProj())
-    )
+    if wkt:
+        return QgsCoordinateReferenceSystem.fromWkt(wkt)
+    return QgsCoordinateReferenceSystem.fromProj(crs.toProj())
 
 
 def system_of(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:
-    """The :func:`whole` system of a layer, which gets it back where it was lost: QGIS would draw it elsewhere.
+    """Return the CRS of a layer, see :func:`whole`; set it again if QGIS has lost its definition.
 
-    An invalid one where its file says that there is none, but QGIS takes degrees for it.
+    Without its definition QGIS would draw the layer at another position.
+
+    Returns:
+        The CRS; an invalid one if the layer's GeoJSON file declares that its CRS is unknown. QGIS
+        reads such a file as degrees.
     """
     crs = layer.crs()
     path = Path(layer.source().partition("|")[0])
-    may_say_none = crs.authid() == "EPSG:4326" and path.suffix.lower() in _JSON and path.is_file()
-    if may_say_none and _without_system(path, path.stat().st_mtime_ns):
+    is_geojson = path.suffix.lower() in _GEOJSON_SUFFIXES
+    may_lack_crs = crs.authid() == "EPSG:4326" and is_geojson and path.is_file()
+    if may_lack_crs and _declares_no_crs(path, path.stat().st_mtime_ns):
         return QgsCoordinateReferenceSystem()
-    found = whole(crs)
-    if found is not crs and found.isValid():
-        _give(layer, found)
-    return found
+    restored = whole(crs)
+    if restored is not crs and restored.isValid():
+        _set_crs(layer, restored)
+    return restored
 
 
-def _give(layer: QgsMapLayer, crs: QgsCoordinateReferenceSystem) -> None:
-    layer.setCrs(
-        QgsCoordinateReferenceSystem()
-    )  # QGIS 3.44 keeps one of the same name, lost or not
+def _set_crs(layer: QgsMapLayer, crs: QgsCoordinateReferenceSystem) -> None:
+    # QGIS 3.44 ignores a CRS with the name of the current one, even if that is lost.
+    layer.setCrs(QgsCoordinateReferenceSystem())
     layer.setCrs(crs)
 
 
 @lru_cache(maxsize=64)
-def _without_system(path: Path, _changed: int) -> bool:
-    """Whether a GeoJSON file says at its beginning or its end that its coordinate system is none, or undefined."""
+def _declares_no_crs(path: Path, _modified: int) -> bool:
+    """Return True if a GeoJSON file declares, at its start or end, that its CRS is unknown.
+
+    The time of modification is an argument so that a changed file is read again.
+    """
     with path.open("rb") as file:
-        begins = file.read(_LOOKED_AT)
-        file.seek(max(path.stat().st_size - _LOOKED_AT, 0))
-        return any(map(_NO_SYSTEM.search, (begins, file.read())))
+        start = file.read(_SEARCHED_BYTES)
+        file.seek(max(path.stat().st_size - _SEARCHED_BYTES, 0))
+        end = file.read()
+    return any(_GEOJSON_WITHOUT_CRS.search(part) for part in (start, end))
 
 
 def transform_between(
     source: QgsCoordinateReferenceSystem,
-    to: QgsCoordinateReferenceSystem,
+    target: QgsCoordinateReferenceSystem,
     context: QgsCoordinateTransformContext | None = None,
 ) -> QgsCoordinateTransform:
-    """The transform of one :func:`whole` system to another, in the project's context where none is given."""
-    context = QgsProject.instance().transformContext() if context is None else context
-    return QgsCoordinateTransform(whole(source), whole(to), context)
+    """Return the transform from one CRS to another.
+
+    Args:
+        source: CRS of the coordinates; restored if it is lost, see :func:`whole`.
+        target: CRS to transform to; restored likewise.
+        context: datum transformations; by default those of the current project.
+    """
+    if context is None:
+        context = QgsProject.instance().transformContext()
+    return QgsCoordinateTransform(whole(source), whole(target), context)
 
 
 def is_defined(crs: QgsCoordinateReferenceSystem) -> bool:
-    """Whether a system says where on earth a coordinate lies, whatever its name: it has a code, or a datum.
+    """Return True if a CRS relates coordinates to the earth: it has an authority code or a datum.
 
-    GDAL names systems for files without any (``Undefined geographic SRS`` for srs_id 0 of a GeoPackage, ``unnamed``),
-    which QGIS takes for valid.
+    GDAL invents a CRS for files without one (``Undefined geographic SRS`` for srs_id 0 of a
+    GeoPackage, ``unnamed``), and QGIS reports it as valid.
     """
-    wkt = (
-        whole(crs).toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)
-        if crs.isValid()
-        else ""
-    )
-    if not wkt or _NOT_ON_EARTH.match(wkt):
+    if not crs.isValid():
+        return False
+    wkt = whole(crs).toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)
+    if not wkt or _LOCAL_CRS.match(wkt):
         return False
     datum = _DATUM.search(wkt)
-    on_datum = datum is not None and _NO_DATUM.match(datum.group(1)) is None
-    return bool(crs.authid()) or on_datum or _TIED.match(wkt) is not None
+    has_datum = datum is not None and _UNKNOWN_DATUM.match(datum.group(1)) is None
+    return bool(crs.authid()) or has_datum or _BOUND_CRS.match(wkt) is not None
 
 
 def in_degrees(crs: QgsCoordinateReferenceSystem) -> bool:
-    """Whether coordinates are degrees; QGIS calls some systems of its own making in degrees not geographic."""
+    """Return True if the coordinates of a CRS are degrees.
+
+    QGIS reports some custom CRS in degrees as not geographic.
+    """
     return bool(crs.isGeographic()) or crs.mapUnits() == _DEGREES
 
 
 def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
-    """Refuse a layer whose coordinate system is not known."""
+    """Raise an error if the CRS of a layer is missing, undefined or geocentric.
+
+    Args:
+        name: name of the layer, for messages.
+        crs: CRS of the layer.
+
+    Raises:
+        InputError: with the reason and what to do.
+    """
     crs = whole(crs)
     if not crs.isValid():
         raise InputError(
-            "Layer '{name}' has no coordinate system, so its metres are not known; set one in the layer's properties "
-            "and run again.",
+            "Layer '{name}' has no coordinate system, so its lengths in metres are unknown. Set "
+            "one in the layer's properties and run again.",
             name=name,
         )
     if not is_defined(crs):
-        said = (
-            "The coordinate system of layer '{name}' ('{crs}') is not defined: it does not say where on earth the "
-            "coordinates lie; set one in the layer's properties and run again."
+        raise InputError(
+            "The coordinate system of layer '{name}' ('{crs}') is not defined: it does not relate "
+            "coordinates to the earth. Set another one in the layer's properties and run again.",
+            name=name,
+            crs=crs.description() or "unnamed",
         )
-        raise InputError(said, name=name, crs=crs.description() or "unnamed")
     if "+proj=geocent" in crs.toProj():
-        said = (
-            "Layer '{name}' is in {crs}, whose coordinates are distances from the middle of the earth, no places on a "
-            "map; save it in a map projection in metres and run again."
+        raise InputError(
+            "Layer '{name}' is in {crs}, whose coordinates are distances from the centre of the "
+            "earth. Save it in a map projection in metres and run again.",
+            name=name,
+            crs=name_of(crs),
         )
-        raise InputError(said, name=name, crs=name_of(crs))
 
 
 def check_not_degrees(name: str, crs: QgsCoordinateReferenceSystem, bounds: Floats) -> None:
-    """Refuse a layer whose coordinates are degrees in a system that has none: all its crowns would be specks.
+    """Raise an error if coordinates look like degrees although the CRS is not in degrees.
 
-    ``bounds`` are (n, 4) xmin, ymin, xmax, ymax of its crowns.
+    All crowns would be far too small otherwise.
+
+    Args:
+        name: name of the layer, for messages.
+        crs: CRS of the layer.
+        bounds: (n, 4) xmin, ymin, xmax, ymax of the crowns, in ``crs``.
+
+    Raises:
+        InputError: if all coordinates are within the range of degrees and all crowns are narrower
+            than 0.01 units.
     """
     if len(bounds) == 0 or in_degrees(crs):
         return
-    within = (np.abs(bounds[:, 0::2]) <= 360).all() and (np.abs(bounds[:, 1::2]) <= 90).all()
-    if within and (bounds[:, 2:] - bounds[:, :2]).max() < _SPECK:
-        raise _no_place(name, crs)
+    in_range = (np.abs(bounds[:, 0::2]) <= 360).all() and (np.abs(bounds[:, 1::2]) <= 90).all()
+    if in_range and (bounds[:, 2:] - bounds[:, :2]).max() < _MIN_CROWN_WIDTH:
+        raise _outside_crs_error(name, crs)
 
 
 def utm_zone(
@@ -387,12 +526,23 @@ def utm_zone(
     centre: tuple[float, float],
     transform_context: QgsCoordinateTransformContext,
 ) -> QgsCoordinateReferenceSystem:
-    """The UTM zone (WGS 84) of a point in ``crs``; near the poles universal polar stereographic."""
+    """Return the UTM zone (WGS 84) of a point; near the poles, universal polar stereographic.
+
+    Args:
+        name: name of the layer, for messages.
+        crs: CRS of the point.
+        centre: x and y of the point, in ``crs``.
+        transform_context: datum transformations of the project.
+
+    Raises:
+        InputError: if the point is outside the area of ``crs``.
+    """
     longitude, latitude = _check_on_earth(name, crs, centre, transform_context)
     if latitude > 84 or latitude < -80:
         return whole(QgsCoordinateReferenceSystem("EPSG:32661" if latitude > 0 else "EPSG:32761"))
     zone = math.floor((longitude + 180) / 6) % 60 + 1
-    return whole(QgsCoordinateReferenceSystem(f"EPSG:{(32600 if latitude >= 0 else 32700) + zone}"))
+    hemisphere = 32600 if latitude >= 0 else 32700
+    return whole(QgsCoordinateReferenceSystem(f"EPSG:{hemisphere + zone}"))
 
 
 def _check_on_earth(
@@ -401,33 +551,45 @@ def _check_on_earth(
     centre: tuple[float, float],
     transform_context: QgsCoordinateTransformContext,
 ) -> tuple[float, float]:
-    """Longitude and latitude of a point; refused where it is no place on earth, or another one than it says."""
+    """Return longitude and latitude of a point, degrees.
+
+    Raises:
+        InputError: if the point is not on earth, or a transform to degrees and back moves it.
+    """
     geographic = QgsCoordinateReferenceSystem("EPSG:4326")
     try:
-        place = transform_between(crs, geographic, transform_context).transform(QgsPointXY(*centre))
-        back = transform_between(geographic, crs, transform_context).transform(place)
+        point = transform_between(crs, geographic, transform_context).transform(QgsPointXY(*centre))
+        back = transform_between(geographic, crs, transform_context).transform(point)
     except QgsCsException as error:
-        raise _no_place(name, crs) from error
-    found = float(place.x()), float(place.y())
-    off = (
-        0.0 if in_degrees(crs) else math.dist((back.x(), back.y()), centre)
-    )  # 181 degrees come back as -179
-    if not (abs(found[0]) <= 360 and abs(found[1]) <= 90 and off <= _THERE_AND_BACK):
-        raise _no_place(name, crs)
-    return found
+        raise _outside_crs_error(name, crs) from error
+    longitude = float(point.x())
+    latitude = float(point.y())
+    # Degrees need no check: 181 degrees are transformed back to -179.
+    shift = 0.0 if in_degrees(crs) else math.dist((back.x(), back.y()), centre)
+    if not (abs(longitude) <= 360 and abs(latitude) <= 90 and shift <= _ROUND_TRIP_TOLERANCE):
+        raise _outside_crs_error(name, crs)
+    return longitude, latitude
 
 
-def _no_place(name: str, crs: QgsCoordinateReferenceSystem) -> InputError:
+def _outside_crs_error(name: str, crs: QgsCoordinateReferenceSystem) -> InputError:
     return InputError(
-        "The coordinates of layer '{name}' are no place on earth in {crs}; check the layer's coordinate system in its "
-        "properties.",
+        "The coordinates of layer '{name}' are no place on earth in {crs}. Check the layer's "
+        "coordinate system in its properties.",
         name=name,
         crs=name_of(crs),
     )
 
 
 def transform_coordinates(coordinates: Floats, transform: QgsCoordinateTransform) -> Floats:
-    """(n, 2) coordinates transformed in one call, as the points of one long line.
+    """Transform coordinates in one call, as the vertices of one long line.
+
+    Args:
+        coordinates: (n, 2) x and y in the transform's source CRS.
+        transform: the transform.
+
+    Returns:
+        (n, 2) x and y in the target CRS; NaN throughout if QGIS cannot transform the line. The same
+        array if the transform changes nothing.
 
     Raises:
         QgsCsException: if a point cannot be transformed.
@@ -436,17 +598,21 @@ def transform_coordinates(coordinates: Floats, transform: QgsCoordinateTransform
         return coordinates
     points = np.ascontiguousarray(coordinates, dtype="<f8")
     if len(points) == 1:
-        points = np.repeat(points, 2, axis=0)
+        points = np.repeat(points, 2, axis=0)  # a line needs two vertices
     line = QgsGeometry()
+    # Well-known binary: little-endian (1), line string (2), number of vertices, coordinates.
     line.fromWkb(struct.pack("<BII", 1, 2, len(points)) + points.tobytes())
     if line.transform(transform) != 0:
         return np.full(coordinates.shape, np.nan)
-    moved = np.frombuffer(line.asWkb().data(), dtype="<f8", offset=9).reshape(-1, 2)
-    return moved[: len(coordinates)].copy()
+    transformed = np.frombuffer(line.asWkb().data(), dtype="<f8", offset=9).reshape(-1, 2)
+    return transformed[: len(coordinates)].copy()
 
 
 def unit_length(crs: QgsCoordinateReferenceSystem) -> float:
-    """Length of a projected system's unit, metres; QGIS takes survey feet for others, and links for metres."""
+    """Return the length of a projected CRS's unit in metres.
+
+    GDAL reads it, because QGIS confuses US survey feet with other feet, and links with metres.
+    """
     system = osr.SpatialReference(crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED))
     return float(system.GetLinearUnits())
 
@@ -457,22 +623,32 @@ def _ground_ratios(
     metres: float,
     transform_context: QgsCoordinateTransformContext,
 ) -> tuple[float, float]:
-    """Metres on the ground per metre on the map, east and north."""
+    """Return the metres on the ground per metre on the map at a point, to the east and north.
+
+    Args:
+        crs: projected CRS.
+        centre: x and y of the point, in ``crs``.
+        metres: length of a unit of ``crs``, metres.
+        transform_context: datum transformations of the project.
+
+    Returns:
+        Both ratios; 1 and 1 if they cannot be measured.
+    """
     ruler = QgsDistanceArea()
     ruler.setSourceCrs(crs, transform_context)
     if not crs.ellipsoidAcronym() or not ruler.setEllipsoid(crs.ellipsoidAcronym()):
         return 1.0, 1.0
     x, y = centre
-    step = 100.0 / metres
+    step = 100.0 / metres  # 100 m, in units of the CRS
     try:
         east = ruler.measureLine(QgsPointXY(x - step / 2, y), QgsPointXY(x + step / 2, y)) / 100.0
         north = ruler.measureLine(QgsPointXY(x, y - step / 2), QgsPointXY(x, y + step / 2)) / 100.0
     except QgsCsException:
         return 1.0, 1.0
-    known = math.isfinite(east) and math.isfinite(north) and east > 0 and north > 0
-    return (east, north) if known else (1.0, 1.0)
+    is_measured = math.isfinite(east) and math.isfinite(north) and east > 0 and north > 0
+    return (east, north) if is_measured else (1.0, 1.0)
 
 
 def name_of(crs: QgsCoordinateReferenceSystem) -> str:
-    """What sentences call a coordinate system."""
+    """Return the name of a CRS for messages: its code, its description or a generic name."""
     return crs.authid() or crs.description() or Said("its own coordinate system")

@@ -1,6 +1,7 @@
-"""Databases in files: how they are read without a trace, and what keeps a file from being read or written.
+"""Database files: reading them without side effects, waiting for locks, explaining errors.
 
-Every project that QGIS opens is looked at with it (see ``files.leftovers``), so it imports no numpy and pandas.
+It imports neither numpy nor pandas, because it runs for every project that QGIS opens (see
+``files.leftovers``).
 """
 
 from __future__ import annotations
@@ -22,24 +23,30 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.words import tr
 
-#: How long a file that another program uses is waited for, seconds.
+#: Maximum wait for a file that another program uses, seconds.
 LONGEST_WAIT = 10.0
-#: The same where it is only looked into; the user waits too.
+#: Maximum wait for a file that is only read while the user waits, seconds.
 LOOK_WAIT = 1.0
-_FULL = "The disk is full: {file} cannot be written. Free some space and run again, or choose a file on another disk."
-_NO_FOLDER = "its folder {folder} is not there, or takes no files; choose another."
-#: What SQLite says of a database that is in use.
-_LOCKED = "is locked"
-#: A disk that does not take so many bytes is full.
-_LITTLE = 2**20
-#: What a part of an error of SQLite's, or of a driver that stands on it, means for the file; the first that fits.
+#: Part of SQLite's errors about a database that is in use.
+LOCKED = "is locked"
+#: Part of SQLite's errors about a full disk.
+DISK_FULL = "is full"
+_FULL = (
+    "The disk is full: {file} cannot be written. Free some space and run again, or choose a file "
+    "on another disk."
+)
+_NO_FOLDER = "its folder {folder} does not exist or cannot be written to; choose another folder."
+#: Number of bytes that are written to find out if the disk is full.
+_TEST_SIZE = 2**20
+#: Parts of errors of SQLite, or of a driver that uses SQLite, and the message for the user. The
+#: first entry that matches applies.
 _CAUSES = (
     (
-        (_LOCKED,),
-        "{file} is in use: another program, or unsaved edits in QGIS, keep it locked. Save or close there and run "
-        "again, or choose another file.",
+        (LOCKED,),
+        "{file} is in use: another program, or unsaved edits in QGIS, keep it locked. Save or "
+        "close there and run again, or choose another file.",
     ),
-    (("is full", "no space", "disk i/o", "file too large"), _FULL),
+    ((DISK_FULL, "no space", "disk i/o", "file too large"), _FULL),
     (
         ("malformed", "not a database", "corrupt"),
         "The file {file} is damaged; choose another file.",
@@ -52,62 +59,92 @@ _CAUSES = (
     ),
     (
         ("readonly", "read-only", "unable to open", "permission"),
-        "{file} cannot be written to; check your rights to it and to its folder, or choose another file.",
+        "{file} cannot be written to; check your rights to it and to its folder, or choose another "
+        "file.",
     ),
 )
 
 
 def cause_of(error: object, file: Path) -> str:
-    """What kept a file from being written, in a sentence; empty where neither the error nor the disk tells.
+    """Return a message that explains why a file could not be read or written.
 
-    Errors name files, and those may be called as causes are.
+    Args:
+        error: an exception, or the text of an error.
+        file: the file. A relative path may stand for a layer or a database on a server.
+
+    Returns:
+        The message in the user's language; empty if neither the error nor the disk explains it.
     """
-    at = Path(os.path.realpath(file))
-    names = "|".join(
-        map(re.escape, sorted({*file.parts, *at.parts, at.stem}, key=len, reverse=True))
-    )
-    text = re.sub(
-        rf"(?<=[/\\'\"])({names})",
-        "",
-        str(getattr(error, "strerror", None) or error),
-        flags=re.IGNORECASE,
-    )
-    known = next(
-        (said for parts, said in _CAUSES if any(part in text.lower() for part in parts)), ""
-    )
-    # Drivers tell of it as of anything else, and what is not absolute may be a layer or a database on a server.
-    if file.is_absolute() and not getattr(error, "errno", None) and not at.parent.exists():
-        known = _NO_FOLDER
-    return tr(known or _FULL, file=file, folder=at.parent) if known or _is_full(at.parent) else ""
+    folder = Path(os.path.realpath(file)).parent
+    template = _template_for(_without_file_names(error, file))
+    # Drivers report a missing folder and a full disk as generic errors.
+    if file.is_absolute() and not getattr(error, "errno", None) and not folder.exists():
+        template = _NO_FOLDER
+    if not template and _is_full(folder):
+        template = _FULL
+    return tr(template, file=file, folder=folder) if template else ""
+
+
+def _without_file_names(error: object, file: Path) -> str:
+    """Return the text of an error without the parts of a file's path.
+
+    Otherwise a file named "disk is full" would explain every error that mentions it.
+    """
+    real_file = Path(os.path.realpath(file))
+    parts = {*file.parts, *real_file.parts, real_file.stem}
+    longest_first = sorted(parts, key=len, reverse=True)
+    names = "|".join(re.escape(part) for part in longest_first)
+    text = str(getattr(error, "strerror", None) or error)
+    return re.sub(rf"(?<=[/\\'\"])({names})", "", text, flags=re.IGNORECASE)
+
+
+def _template_for(error_text: str) -> str:
+    """Return the message template of the first known cause that matches; empty if none does."""
+    lower_text = error_text.lower()
+    for parts, template in _CAUSES:
+        if any(part in lower_text for part in parts):
+            return template
+    return ""
 
 
 def _is_full(folder: Path) -> bool:
-    """Whether the disk takes no more: drivers tell of it as of anything else that they cannot do."""
+    """Return True if the disk of a folder is full.
+
+    Drivers report a full disk only as a generic write error.
+    """
     try:
         with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
-            return file.write(bytes(_LITTLE)) < _LITTLE
+            return file.write(bytes(_TEST_SIZE)) < _TEST_SIZE
     except OSError as error:
         return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def database_error(error: sqlite3.Error | OSError, file: Path) -> InputError:
-    """An error of SQLite's in a sentence; its own words are for those who program with it."""
-    said = "{file} could not be read or written; check that nothing else changes it, or choose another file."
-    return InputError(cause_of(error, file) or tr(said, file=file))
+    """Return an error for the user that explains an error of SQLite.
+
+    Args:
+        error: the error; its own text is meant for programmers.
+        file: the database that was read or written.
+    """
+    template = (
+        "{file} could not be read or written; check that nothing else changes it, or choose "
+        "another file."
+    )
+    return InputError(cause_of(error, file) or tr(template, file=file))
 
 
 def is_sqlite(path: Path) -> bool:
-    """Whether the file is a database of SQLite's, or a damaged one.
+    """Return True if a file is an SQLite database, also if it is locked or damaged.
 
-    SQLite itself is asked: who closes a file in another way lets go of all locks that this process has on it, also of
-    those that keep other programs from taking away the log that QGIS reads.
+    SQLite opens the file. If Python opened and closed the file instead, this process would lose all
+    its locks on it. Some of these locks keep other programs from deleting the log that QGIS reads.
     """
     if not path.is_file() or not path.stat().st_size:
         return False
     try:
         with closing(sqlite3.connect(address_of(path.absolute()), timeout=0, uri=True)) as database:
             database.execute("PRAGMA schema_version").fetchone()
-    except sqlite3.OperationalError:  # in use, or not to be opened now
+    except sqlite3.OperationalError:  # in use, or not accessible now
         return True
     except sqlite3.DatabaseError:
         with path.open("rb") as file:
@@ -116,7 +153,12 @@ def is_sqlite(path: Path) -> bool:
 
 
 def address_of(path: PurePath, mode: str = "rw") -> str:
-    """How SQLite is told of a file by its whole path; it takes the name of another computer only within the path."""
+    """Return the URI by which SQLite opens a file.
+
+    Args:
+        path: an absolute path, also one that starts with the name of another computer (``//``).
+        mode: ``rw``, ``ro`` (read-only) or ``ro&immutable=1`` (read-only and without locks).
+    """
     address = path.as_uri()
     if not address.startswith("file:///"):
         address = address.replace("file://", "file:////", 1)
@@ -125,24 +167,31 @@ def address_of(path: PurePath, mode: str = "rw") -> str:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A database that is only read, also in a folder where nothing can be written.
+    """Open a database for reading, also in a folder that cannot be written to.
 
-    One that logs writes (WAL) wants files beside it; where there is no log, nobody writes, and it is read without.
+    A database with a write-ahead log (WAL) needs files beside it, which SQLite may have to create.
+    If there is no log, nobody is writing, and the database is opened without locks as a last
+    resort.
+
+    Yields:
+        A connection to the database; it is closed at the end.
 
     Raises:
-        sqlite3.Error: if it cannot be read now.
+        sqlite3.Error: if the database cannot be read now.
     """
-    logs = (Path(f"{path}{ending}") for ending in ("-wal", "-journal"))
-    logged = any(log.exists() and log.stat().st_size for log in logs)
-    ways = ("ro", "rw", *([] if logged else ["ro&immutable=1"]))
-    for way in ways:
-        with closing(
-            sqlite3.connect(address_of(path.absolute(), way), timeout=LOOK_WAIT, uri=True)
-        ) as database:
+    logs = [Path(f"{path}-wal"), Path(f"{path}-journal")]
+    has_log = any(log.exists() and log.stat().st_size for log in logs)
+    modes = ["ro", "rw"]
+    if not has_log:
+        modes.append("ro&immutable=1")
+
+    for mode in modes:
+        address = address_of(path.absolute(), mode)
+        with closing(sqlite3.connect(address, timeout=LOOK_WAIT, uri=True)) as database:
             try:
                 database.execute("SELECT 1 FROM sqlite_master").fetchone()
             except sqlite3.OperationalError as error:
-                if _LOCKED in str(error) or way == ways[-1]:
+                if LOCKED in str(error) or mode == modes[-1]:
                     raise
                 continue
             yield database
@@ -150,43 +199,52 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def layer_file(layer: QgsMapLayer) -> Path | None:
-    """The file that a layer is read from; None for one in memory or on a server. Opens nothing."""
+    """Return the file of a layer, or None for a layer in memory or on a server.
+
+    The file is not opened.
+    """
     path = source_parts(layer).get("path")
     return Path(path) if path else None
 
 
 def source_parts(layer: QgsMapLayer) -> dict[str, Any]:
-    """What a layer's source names."""
+    """Return the parts of a layer's source, such as ``path`` and ``layerName``, by QGIS's names."""
     return dict(QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source()))
 
 
 def wait_for(file: Path | None, progress: Progress = no_progress) -> None:
-    """Wait until another program lets go of a database: GDAL would wait deaf, and then find nothing.
+    """Wait until no other program locks a database.
 
-    Where nobody can cancel, nobody waits for long.
+    GDAL would wait without checking for a cancel, and would then report an empty database.
+
+    Args:
+        file: the database; nothing happens for None or another kind of file.
+        progress: called while waiting; may raise to cancel. Without it a lock is an error at once.
 
     Raises:
-        InputError: where it stays locked.
+        InputError: if the file is still locked after :data:`LONGEST_WAIT` seconds.
     """
-    until = time.monotonic() + (0.0 if progress is no_progress else LONGEST_WAIT)
-    while file is not None and _is_locked(file):
-        if time.monotonic() > until:
-            raise InputError(cause_of(_LOCKED, file))
+    if file is None:
+        return
+    deadline = time.monotonic() + (0.0 if progress is no_progress else LONGEST_WAIT)
+    while _is_locked(file):
+        if time.monotonic() > deadline:
+            raise InputError(cause_of(LOCKED, file))
         progress(0.0)
 
 
 def _is_locked(file: Path) -> bool:
-    """Whether it is a database that cannot be read now; of what else is wrong GDAL tells.
+    """Return True if a file is a database that another program locks against reading.
 
-    One that logs writes (WAL) can always be read, and who only reads leaves its log behind.
+    A database with a write-ahead log (WAL) can always be read; the log remains after a read-only
+    access. Problems other than locks are left to GDAL to report.
     """
     if Path(f"{file}-wal").exists():
         return False
+    address = address_of(file.absolute())
     try:
-        with closing(
-            sqlite3.connect(address_of(file.absolute()), timeout=LOOK_WAIT, uri=True)
-        ) as database:
+        with closing(sqlite3.connect(address, timeout=LOOK_WAIT, uri=True)) as database:
             database.execute("SELECT 1 FROM sqlite_master").fetchone()
     except (sqlite3.Error, ValueError) as error:
-        return _LOCKED in str(error)
+        return LOCKED in str(error)
     return False

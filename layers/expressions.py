@@ -1,4 +1,4 @@
-"""The functions of QGIS's expressions: scores, regions and problems of two outlines at hand."""
+"""Functions for QGIS expressions: scores, regions and problems of a pair of outlines."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -21,168 +21,243 @@ from qgis.core import (
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.layers.words import reason, tr
 
-# What computes is imported when a function is first used: QGIS starts without it.
+# Modules that need numpy and shapely are imported when a function is first used. QGIS starts
+# without them.
 
 GROUP = "RandCrowns"
-#: Side of the squares, units of a system that is not in degrees, in each of which the metres are those of its middle.
-_CELL = 1e5
-#: Lengths where none are given, and their names.
-_LENGTHS = tuple(
+#: Side of the square cells, in units of a projected CRS, that share one working CRS.
+_CELL_SIZE = 1e5
+#: Names and default values of the parameters of the score.
+_SCORE_OPTIONS = tuple(
     (name, getattr(PRESETS["image_boxes"], name)) for name in ("alpha", "omega", "gamma")
 )
+_TARGET = ("target",)
 _PAIR = ("target", "delineation")
 
 
-class CrownFunction(QgsExpressionFunction):
-    """A function of outlines, in the units of the layer's coordinate system, or in metres where none is known.
+class _Definition(NamedTuple):
+    """Declaration of an expression function."""
 
-    NULL gives NULL, or ``alone`` where only the delineation is NULL; what cannot be computed is an error of the
-    expression.
+    name: str  #: name in expressions.
+    geometries: Sequence[str]  #: names of the parameters that are polygons; they come first.
+    options: Sequence[tuple[str, Any]]  #: name and default value of each other parameter.
+    description: str  #: help text, in the user's language.
+    compute: Callable[..., Any]  #: called with shapely polygons in metres, then the options.
+    value_without_delineation: Any = None  #: result if only the delineation is NULL.
+
+
+class CrownFunction(QgsExpressionFunction):
+    """Expression function of polygons.
+
+    Coordinates are in the layer's CRS, or in metres if no CRS is known. The result is NULL if an
+    argument is NULL, except for the value that the definition has for a missing delineation. What
+    cannot be computed is an evaluation error of the expression.
+
+    Args:
+        definition: name, parameters, help text and computation.
     """
 
-    def __init__(
-        self,
-        name: str,
-        shapes: Sequence[str],
-        more: Sequence[tuple[str, Any]],
-        about: str,
-        work: Any,
-        alone: Any = None,
-    ) -> None:
-        kind = QgsExpressionFunction.Parameter
-        parameters = [
-            *(kind(one) for one in shapes),
-            *(kind(one, default is not None, default) for one, default in more),
+    def __init__(self, definition: _Definition) -> None:
+        parameter = QgsExpressionFunction.Parameter
+        parameters = [parameter(name) for name in definition.geometries]
+        parameters += [
+            parameter(name, default is not None, default) for name, default in definition.options
         ]
-        super().__init__(name, parameters, GROUP, _help(name, shapes, more, about), False, True)
-        self._shapes, self._work, self._alone = len(shapes), work, alone
+        lazy_evaluation = False
+        handles_null = True
+        super().__init__(
+            definition.name, parameters, GROUP, _help(definition), lazy_evaluation, handles_null
+        )
+        self._definition = definition
 
     def func(self, values: Any, context: Any, parent: Any, _node: Any) -> Any:
-        """The value; called by QGIS for each feature."""
+        """Return the value of the function; QGIS calls it for each feature.
+
+        Args:
+            values: arguments in the order of the parameters.
+            context: the QgsExpressionContext, which names the layer.
+            parent: the QgsExpression, which receives an evaluation error.
+            _node: the node of the expression's tree; unused.
+
+        Returns:
+            A number, a text or a QgsGeometry; None for NULL and after an error.
+        """
         import shapely
 
         from randcrowns.core.errors import RandCrownsError
         from randcrowns.layers.vector.geometry import map_shapes
 
-        nothing = [number for number, one in enumerate(values) if one is None or str(one) == "NULL"]
-        if nothing:
-            return self._alone if nothing == [1] else None
-        shapes, rest = values[: self._shapes], values[self._shapes :]
+        null_positions = [
+            position
+            for position, value in enumerate(values)
+            if value is None or str(value) == "NULL"
+        ]
+        if null_positions:
+            only_delineation = null_positions == [1]
+            return self._definition.value_without_delineation if only_delineation else None
+
+        n_geometries = len(self._definition.geometries)
+        geometries = values[:n_geometries]
+        options = values[n_geometries:]
         try:
-            crs, working = _place(shapes[0], context)
-            found = self._work(*(_polygon(shape, crs, working) for shape in shapes), *rest)
-            return (
-                map_shapes([found], working, crs)[0]
-                if isinstance(found, shapely.Geometry)
-                else found
-            )
+            crs = _layer_crs(context)
+            working = _working_crs(geometries[0], crs)
+            polygons = [_polygon(geometry, crs, working) for geometry in geometries]
+            result = self._definition.compute(*polygons, *options)
+            if isinstance(result, shapely.Geometry):
+                return map_shapes([result], working, crs)[0]
+            return result
         except (RandCrownsError, ValueError, TypeError) as error:
             parent.setEvalErrorString(f"{self.name()}: {reason(error)}")
             return None
 
 
 def register() -> list[CrownFunction]:
-    """Offer the functions to all expressions; what is returned must be kept until :func:`unregister`."""
-    made = [CrownFunction(*declared) for declared in _declared()]
-    for function in made:
+    """Register the functions with QGIS, for all expressions.
+
+    Returns:
+        The functions. The caller must keep a reference to them until :func:`unregister`.
+    """
+    functions = [CrownFunction(definition) for definition in _definitions()]
+    for function in functions:
         QgsExpression.registerFunction(function)
-    return made
+    return functions
 
 
 def unregister(functions: Sequence[CrownFunction]) -> None:
-    """Take them back."""
+    """Remove functions that :func:`register` has registered."""
     for function in functions:
         QgsExpression.unregisterFunction(function.name())
 
 
-def _declared() -> list[tuple[Any, ...]]:
+def _definitions() -> list[_Definition]:
     return [
-        (
+        _Definition(
             "rc_score",
             _PAIR,
-            _LENGTHS,
+            _SCORE_OPTIONS,
             tr("RandCrowns of a delineation, 0 to 1."),
-            _score("randcrowns"),
+            _score_function("randcrowns"),
         ),
-        (
+        _Definition(
             "rc_iou_crowns",
             _PAIR,
-            _LENGTHS,
+            _SCORE_OPTIONS,
             tr("IoUCrowns of a delineation, 0 to 1."),
-            _score("iou_crowns"),
+            _score_function("iou_crowns"),
         ),
-        ("rc_iou", _PAIR, (), tr("Shared area over the area of both, 0 to 1."), _score("iou")),
-        (
+        _Definition(
+            "rc_iou",
+            _PAIR,
+            (),
+            tr("Shared area over the area of both, 0 to 1."),
+            _score_function("iou"),
+        ),
+        _Definition(
             "rc_region",
-            _PAIR[:1],
-            (("region", None), *_LENGTHS),
+            _TARGET,
+            (("region", None), *_SCORE_OPTIONS),
             tr(
-                "A region of the target: 'a' surely crown, 'o' up to where it may reach, 'e' outer edge, "
-                "'b' surely not crown."
+                "A region of the target: 'a' surely crown, 'o' up to where it may reach, 'e' outer "
+                "edge, 'b' surely not crown."
             ),
             _region,
         ),
-        (
+        _Definition(
             "rc_problem",
             _PAIR,
-            (*_LENGTHS, ("threshold", 0.5)),
+            (*_SCORE_OPTIONS, ("threshold", 0.5)),
             tr(
-                "What is wrong with a delineation, the first that applies of: missing, shifted, too large, too small, "
-                "low overlap; or none. Without a delineation (NULL) it is missing."
+                "The first problem of a delineation that applies: missing, shifted, too large, too "
+                "small, low overlap; or none. Without a delineation (NULL) the problem is "
+                "'missing'."
             ),
             _problem,
-            "missing",
+            value_without_delineation="missing",
         ),
     ]
 
 
-def _help(name: str, shapes: Sequence[str], more: Sequence[tuple[str, Any]], about: str) -> str:
-    call = ", ".join(
-        [*shapes, *(one if default is None else f"{one}={default:g}" for one, default in more)]
-    )
-    example = {
-        "rc_region": "rc_region($geometry, 'a', 0.6, 3, 3)",
-        "rc_iou": "rc_iou($geometry, @other)",
-    }.get(name, f"{name}($geometry, geometry(get_feature('drawn', 'id', \"match\")), 0.6, 3, 3)")
+def _help(definition: _Definition) -> str:
+    """Return the help page of a function as HTML: its call, description, units and an example."""
+    name = definition.name
+    options = [
+        option if default is None else f"{option}={default:g}"
+        for option, default in definition.options
+    ]
+    call = f"{name}({', '.join([*definition.geometries, *options])})"
+    if name == "rc_region":
+        example = "rc_region($geometry, 'a', 0.6, 3, 3)"
+    elif name == "rc_iou":
+        example = "rc_iou($geometry, @other)"
+    else:
+        example = f"{name}($geometry, geometry(get_feature('drawn', 'id', \"match\")), 0.6, 3, 3)"
     units = tr(
-        "Outlines in the layer's coordinates; alpha and omega are metres, gamma is a ratio of areas."
+        "Outlines are in the layer's coordinates. Alpha and omega are metres, gamma is a ratio of "
+        "areas."
     )
-    return f"<h3>{name}({escape(call)})</h3><p>{escape(about)}</p><p>{units}</p><p><code>{escape(example)}</code></p>"
+    return (
+        f"<h3>{escape(call)}</h3><p>{escape(definition.description)}</p><p>{units}</p>"
+        f"<p><code>{escape(example)}</code></p>"
+    )
 
 
-def _place(shape: Any, context: Any) -> tuple[QgsCoordinateReferenceSystem, Any]:
-    """The coordinate system of the layer at hand, and where to compute; without one, the coordinates are metres."""
+def _layer_crs(context: Any) -> QgsCoordinateReferenceSystem:
+    """Return the CRS of the layer that an expression is evaluated for; invalid if there is none."""
+    code = _context_variable(context, "layer_crs")
+    if not code:  # a custom CRS has no code
+        layer = QgsProject.instance().mapLayer(_context_variable(context, "layer_id"))
+        if layer is not None:
+            return layer.crs()
+    return QgsCoordinateReferenceSystem(code)
+
+
+def _context_variable(context: Any, name: str) -> str:
+    """Return a variable of an expression's context as text; empty without a value or a context."""
+    return str((context and context.variable(name)) or "")
+
+
+def _working_crs(geometry: Any, crs: QgsCoordinateReferenceSystem) -> Any:
+    """Return the WorkingCrs for a geometry in a layer's CRS.
+
+    Without a CRS or a geometry, coordinates are used as they are.
+    """
     from randcrowns.layers.crs import WorkingCrs, definition_of, in_degrees
 
-    code, layer = (
-        str((context and context.variable(name)) or "") for name in ("layer_crs", "layer_id")
-    )
-    found = None if code else QgsProject.instance().mapLayer(layer)  # of a system of the user's own
-    crs = QgsCoordinateReferenceSystem(code) if found is None else found.crs()
-    if not (crs.isValid() and isinstance(shape, QgsGeometry)):
-        return crs, WorkingCrs.of_pixels(QgsCoordinateTransformContext())
-    middle, cell = shape.boundingBox().center(), 1.0 if in_degrees(crs) else _CELL
-    corner = [
-        cell * math.floor(at / cell) if math.isfinite(at) else 0.0
-        for at in (middle.x(), middle.y())
-    ]
-    return crs, _working(definition_of(crs), *(at + cell / 2 for at in corner))
+    if not (crs.isValid() and isinstance(geometry, QgsGeometry)):
+        return WorkingCrs.of_pixels(QgsCoordinateTransformContext())
+    centre = geometry.boundingBox().center()
+    cell_size = 1.0 if in_degrees(crs) else _CELL_SIZE
+    x = _cell_centre(centre.x(), cell_size)
+    y = _cell_centre(centre.y(), cell_size)
+    return _working_crs_at(definition_of(crs), x, y)
+
+
+def _cell_centre(coordinate: float, cell_size: float) -> float:
+    """Return the centre of the grid cell with a coordinate; of the first cell if not finite."""
+    lower = cell_size * math.floor(coordinate / cell_size) if math.isfinite(coordinate) else 0.0
+    return lower + cell_size / 2
 
 
 @lru_cache(maxsize=64)
-def _working(definition: str, x: float, y: float) -> Any:
-    """Where the crowns around a place are computed: each of them is an expression's only one."""
+def _working_crs_at(definition: str, x: float, y: float) -> Any:
+    """Return the WorkingCrs at a point of a CRS, given by its definition.
+
+    It is cached per cell of a grid, because an expression is evaluated for one crown at a time.
+    """
     from randcrowns.layers.crs import WorkingCrs
 
-    crs, context = (
-        QgsCoordinateReferenceSystem(definition),
-        QgsProject.instance().transformContext(),
-    )
+    crs = QgsCoordinateReferenceSystem(definition)
+    context = QgsProject.instance().transformContext()
     return WorkingCrs.for_layer(GROUP, crs, (x, y), context)
 
 
 def _polygon(geometry: Any, crs: QgsCoordinateReferenceSystem, working: Any) -> Any:
-    """The outline as a valid polygon in metres."""
+    """Return a geometry in ``crs`` as a valid shapely polygon in working coordinates.
+
+    Raises:
+        RandCrownsError: if it is no polygon with an area.
+    """
     import numpy as np
 
     from randcrowns.core.errors import RandCrownsError
@@ -190,57 +265,75 @@ def _polygon(geometry: Any, crs: QgsCoordinateReferenceSystem, working: Any) -> 
 
     if not isinstance(geometry, QgsGeometry):
         raise RandCrownsError("A polygon is needed, not {value}.", value=geometry)
-    feature, ids, report = QgsFeature(), np.array([0]), ReadReport("")
+    feature = QgsFeature()
     feature.setGeometry(geometry)
+    ids = np.array([0])
+    report = ReadReport("")
     shapes = plain_polygons([feature], ids, report)
-    (found,) = usable_polygons(shapes, ids, report, lambda xy: working.metres_from(crs, xy))
-    if found is None:
+    (polygon,) = usable_polygons(shapes, ids, report, lambda xy: working.metres_from(crs, xy))
+    if polygon is None:
         raise RandCrownsError("The outline is no polygon with an area.")
-    return found
+    return polygon
 
 
 @lru_cache(maxsize=16)
-def _lengths(alpha: float, omega: float, gamma: float) -> Any:
+def _score_parameters(alpha: float, omega: float, gamma: float) -> Any:
+    """Return RandCrownsParameters; ``alpha`` and ``omega`` are metres, ``gamma`` is a ratio."""
     from randcrowns.core.scoring.parameters import RandCrownsParameters
 
     return RandCrownsParameters(alpha, omega, gamma)
 
 
-def _score(name: str) -> Callable[..., float | None]:
-    def work(target: Any, delineation: Any, *lengths: float) -> float | None:
+def _score_function(name: str) -> Callable[..., float | None]:
+    """Return a function that computes a score of a target and a delineation, polygons in metres.
+
+    Args:
+        name: the score, a column of ``score_pairs``.
+    """
+
+    def compute(target: Any, delineation: Any, *options: float) -> float | None:
         from randcrowns.core.scoring.score import score_pairs
 
-        usual = lengths or [value for _, value in _LENGTHS]
-        value = float(
-            score_pairs([target], [delineation], _lengths(*map(float, usual)))[name].iloc[0]
-        )
-        return None if value != value else value
+        alpha, omega, gamma = options or [default for _, default in _SCORE_OPTIONS]
+        parameters = _score_parameters(float(alpha), float(omega), float(gamma))
+        score = float(score_pairs([target], [delineation], parameters)[name].iloc[0])
+        return None if math.isnan(score) else score
 
-    return work
+    return compute
 
 
-def _region(target: Any, region: str, *lengths: float) -> Any:
+def _region(target: Any, region: str, alpha: float, omega: float, gamma: float) -> Any:
+    """Return the region ``a``, ``o``, ``e`` or ``b`` of a target, polygons in metres."""
     from randcrowns.core.errors import RandCrownsError
     from randcrowns.core.scoring.score import target_regions
 
     if region not in ("a", "o", "e", "b"):
         raise RandCrownsError("There is no region '{region}'; choose a, o, e or b.", region=region)
-    return getattr(target_regions([target], _lengths(*map(float, lengths))), f"R_{region}")[0]
+    parameters = _score_parameters(float(alpha), float(omega), float(gamma))
+    return getattr(target_regions([target], parameters), f"R_{region}")[0]
 
 
 def _problem(
     target: Any, delineation: Any, alpha: float, omega: float, gamma: float, threshold: float
 ) -> str:
+    """Return the key of the problem of a target and its only delineation, polygons in metres.
+
+    Args:
+        target: the target.
+        delineation: the delineation.
+        alpha: tolerance inside the target's outline, metres.
+        omega: tolerance outside the target's outline, metres.
+        gamma: ratio of areas.
+        threshold: score below which the overlap is low.
+    """
     from randcrowns.core.crowns import Crowns
     from randcrowns.core.review.problems import ProblemLimits, find_problems
     from randcrowns.core.scoring.layer import score_crowns
 
-    one, other = Crowns([target]), Crowns([delineation])  # type: ignore[arg-type]
-    scores = score_crowns(
-        one, other, _lengths(float(alpha), float(omega), float(gamma)), "max_score"
-    )
-    return str(
-        find_problems(one, other, scores, ProblemLimits(score=float(threshold)))
-        .targets["problem"]
-        .iloc[0]
-    )
+    targets = Crowns([target])  # type: ignore[arg-type]
+    delineations = Crowns([delineation])  # type: ignore[arg-type]
+    parameters = _score_parameters(float(alpha), float(omega), float(gamma))
+    scores = score_crowns(targets, delineations, parameters, "max_score")
+    limits = ProblemLimits(score=float(threshold))
+    problems = find_problems(targets, delineations, scores, limits)
+    return str(problems.targets["problem"].iloc[0])

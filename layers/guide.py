@@ -1,4 +1,4 @@
-"""The user's guide: pages of HTML that the plugin's zip holds, made of docs/ by ``make guide``."""
+"""User's guide: HTML pages in the plugin's zip file, built from docs/ by ``make guide``."""
 
 from __future__ import annotations
 
@@ -9,34 +9,39 @@ from qgis.PyQt.QtGui import QDesktopServices
 
 from randcrowns.layers.words import tr
 
-#: Where the pages are.
+#: Folder with the pages.
 GUIDE = Path(__file__).resolve().parents[1] / "resources" / "guide"
-#: Its first page.
+#: Key of the first page.
 INDEX = "index"
 
 
 def guide_page(page: str) -> Path:
-    """The file of a page: of the key of a page of the dock, of a topic of algorithms, or of :data:`INDEX`."""
+    """Return the file of a page, which may be missing.
+
+    Args:
+        page: key of a page of the dock, of a topic of algorithms, or :data:`INDEX`.
+    """
     return GUIDE / f"{page}.html"
 
 
 def guide_url(page: str) -> str:
-    """The address of a page, for a browser."""
+    """Return the URL of a page, see :func:`guide_page`, for a browser."""
     return str(QUrl.fromLocalFile(str(guide_page(page))).toString())
 
 
 def open_guide(page: str) -> str:
-    """Have the browser show a page.
+    """Open a page, see :func:`guide_page`, in the user's browser.
 
     Returns:
-        Why it cannot be shown; empty where it can.
+        The reason why the page cannot be opened; empty if it was opened.
     """
     file = guide_page(page)
     if not file.is_file():
         return tr(
-            "The guide is not in this copy of the plugin ({file} is missing). Install the plugin's zip, which has it.",
+            "The guide is missing in this copy of the plugin ({file} does not exist). Install the "
+            "plugin's zip file, which contains it.",
             file=file,
         )
     if not QDesktopServices.openUrl(QUrl(guide_url(page))):
-        return tr("No browser could be opened; the guide is in {file}.", file=file)
+        return tr("No browser can be opened. The guide is in {file}.", file=file)
     return ""

@@ -1,4 +1,4 @@
-"""How libraries are installed on this very system: commands to run, or one line to paste into a terminal."""
+"""Commands that install the missing Python libraries on the user's system."""
 
 from __future__ import annotations
 
@@ -7,49 +7,52 @@ import importlib.util
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from randcrowns.layers.libraries import NEEDED, Library, Trouble, own_folder, troubles
 from randcrowns.layers.words import tr
 
-#: From this Python on, what Debian and Ubuntu package is new enough: Debian 13, Ubuntu 24.04.
-_NEW_ENOUGH = (3, 12)
-_PIP = "python3-pip"
+#: First Python version for which the packages of Debian and Ubuntu are new enough (Debian 13,
+#: Ubuntu 24.04).
+_MIN_PACKAGED_PYTHON = (3, 12)
+#: Debian's package of pip.
+_PIP_PACKAGE = "python3-pip"
 _FLATPAK = "flatpak run --devel --command=python3 org.qgis.qgis"
-#: What pip says where no versions fit together, or none fits this Python.
-_NOTHING_FITS = ("ResolutionImpossible", "No matching distribution")
-
-
+#: Parts of pip's log if no versions fit together, or none fits this Python.
+_NO_VERSION_FITS = ("ResolutionImpossible", "No matching distribution")
 _MIXED_UP = (
-    "RandCrowns is off, since its results would be wrong: another plugin loaded the library shapely first, and in a "
-    "way that mixes it up with QGIS's own geometry library. Switch that plugin off (Plugins > Manage and Install "
-    "Plugins; it is one that works with shapely or geopandas), then start QGIS again."
+    "RandCrowns is off, since its results would be wrong: another plugin loaded the library "
+    "shapely first, and mixed it up with QGIS's own geometry library. Switch that plugin off "
+    "(Plugins > Manage and Install Plugins; it uses shapely or geopandas), then restart QGIS."
 )
 
 
 @dataclass(frozen=True)
 class System:
-    """What decides how libraries are installed."""
+    """Properties of a system that decide how libraries are installed."""
 
     platform: str  #: ``linux``, ``win32`` or ``darwin``.
-    debian: bool  #: whether QGIS's Python is that of Debian, Ubuntu or another system with their packages.
-    flatpak: bool  #: whether QGIS runs in a Flatpak.
-    python: str  #: the Python that QGIS uses; empty where it is not found.
-    version: tuple[int, int]  #: of that Python.
-    numpy: str  #: the version of QGIS's numpy; empty without.
-    pip: bool  #: whether that Python has pip.
-    root: bool  #: whether packages can be installed without asking.
-    asks: bool  #: whether the system can ask for a password in a window (pkexec).
-    folder: str  #: where pip installs to.
+    debian: bool  #: True if QGIS's Python is that of Debian, Ubuntu or a derived system.
+    flatpak: bool  #: True if QGIS runs in a Flatpak.
+    python: str  #: path of the Python that QGIS uses; empty if it is not found.
+    version: tuple[int, int]  #: version of that Python.
+    numpy: str  #: version of QGIS's numpy; empty without numpy.
+    pip: bool  #: True if that Python has pip.
+    root: bool  #: True if packages can be installed without a password.
+    asks: bool  #: True if the system can ask for a password in a window (pkexec).
+    folder: str  #: folder that pip installs to.
 
 
 @dataclass(frozen=True)
 class Way:
-    """How to install: commands to run one after the other, the same as one line for a terminal, and a sentence.
+    """Instructions to install libraries.
 
-    Without commands, only the line does it; without a line, nothing that is installed.
+    Attributes:
+        commands: commands to run one after the other; empty if QGIS cannot run them.
+        line: the same commands as one line for a terminal; empty if no installation helps.
+        said: explanation for the user.
     """
 
     commands: tuple[tuple[str, ...], ...]
@@ -58,148 +61,208 @@ class Way:
 
 
 def this_system(profile: str | Path = "") -> System:
-    """The system that this runs on, for a profile of QGIS."""
-    effective = getattr(os, "geteuid", None)
+    """Return the properties of the system that QGIS runs on.
+
+    Args:
+        profile: folder of the QGIS profile; by default the current one.
+    """
+    get_user_id = getattr(os, "geteuid", None)  # missing on Windows
     return System(
         platform="linux" if sys.platform.startswith("linux") else sys.platform,
         debian=sys.exec_prefix == "/usr" and shutil.which("apt-get") is not None,
         flatpak=Path("/.flatpak-info").is_file(),
         python=python_program(),
         version=sys.version_info[:2],
-        numpy=_version_of_numpy(),
+        numpy=_numpy_version(),
         pip=importlib.util.find_spec("pip") is not None,
-        root=effective is not None and effective() == 0,
+        root=get_user_id is not None and get_user_id() == 0,
         asks=shutil.which("pkexec") is not None,
         folder=str(own_folder(profile)),
     )
 
 
 def python_program(prefix: str = "", executable: str = "") -> str:
-    """The Python that QGIS uses: within QGIS the running program may be QGIS itself. Empty where it is not found."""
+    """Return the path of the Python that QGIS uses, or "" if it is not found.
+
+    Within QGIS the running program may be QGIS itself. Python is then searched in its folders.
+
+    Args:
+        prefix: folder of the Python installation; by default that of the running Python.
+        executable: the running program; by default as Python reports it.
+    """
     home = Path(prefix or sys.exec_prefix)
-    numbered = "python{}.{}".format(*sys.version_info[:2])
-    running = Path(executable or sys.executable or "")
-    beside = [
-        home / "bin" / numbered,
+    program = Path(executable or sys.executable or "")
+    versioned_name = "python{}.{}".format(*sys.version_info[:2])
+    candidates = [
+        home / "bin" / versioned_name,
         home / "bin" / "python3",
         home / "python3.exe",
         home / "python.exe",
+        program.parent / "bin" / "python3",
+        program.parent / "python3.exe",
     ]
-    beside += [running.parent / "bin" / "python3", running.parent / "python3.exe"]
-    candidates = [*([running] if running.name.startswith("python") else []), *beside]
+    if program.name.startswith("python"):
+        candidates.insert(0, program)
     return next((str(path) for path in candidates if path.is_file()), "")
 
 
-def way_for(found: Iterable[Trouble], system: System) -> Way:
-    """How the libraries in trouble are installed on a system."""
-    found = tuple(found)
-    if not all(one.mends for one in found):
+def way_for(unusable: Iterable[Trouble], system: System) -> Way:
+    """Return the instructions to install libraries on a system.
+
+    Packages of the system are preferred if they are new enough; pip installs the rest.
+
+    Args:
+        unusable: the libraries that cannot be used.
+        system: properties of the system.
+    """
+    problems = tuple(unusable)
+    if not all(problem.mends for problem in problems):
         return Way((), "", tr(_MIXED_UP))
-    libraries = [one.library for one in found]
-    packaged = [
-        one for one in libraries if one.package and system.debian and system.version >= _NEW_ENOUGH
-    ]
-    through_pip = [one for one in libraries if one not in packaged]
-    packages = [one.package for one in packaged]
-    if through_pip and system.debian and not system.pip:
-        packages.append(_PIP)
+
+    libraries = [problem.library for problem in problems]
+    has_packages = system.debian and system.version >= _MIN_PACKAGED_PYTHON
+    packages = [library.package for library in libraries if library.package and has_packages]
+    pip_libraries = [library for library in libraries if not (library.package and has_packages)]
+    if pip_libraries and system.debian and not system.pip:
+        packages.append(_PIP_PACKAGE)
+
     commands: list[tuple[str, ...]] = []
     lines: list[str] = []
     if packages:
-        rights = () if system.root else ("pkexec",)
-        commands.append((*rights, "apt-get", "install", "-y", *packages))
-        lines.append(("" if system.root else "sudo ") + "apt-get install -y " + " ".join(packages))
-    if through_pip:
-        pinned = [f"numpy=={system.numpy}"] if system.numpy else []
-        wanted = [one.requirement for one in through_pip if one.name != "numpy" or not pinned]
-        pip = [
-            "-m",
-            "pip",
-            "install",
-            "--upgrade",
-            "--only-binary=:all:",
-            "--target",
-            system.folder,
-        ]
-        words = [*pip, *wanted, *pinned]
+        install = ("apt-get", "install", "-y", *packages)
+        commands.append(install if system.root else ("pkexec", *install))
+        lines.append(" ".join(install if system.root else ("sudo", *install)))
+    if pip_libraries:
         program = system.python or "python3"
-        commands.append((program, *words))
-        quoted = " ".join(_quoted(word, system.platform) for word in words)
-        lines.append(
-            f"{_FLATPAK if system.flatpak else _quoted(program, system.platform)} {quoted}"
-        )
-    can_run = (not packages or system.root or system.asks) and (
-        not through_pip or (bool(system.python) and (system.pip or system.debian))
-    )
+        arguments = _pip_arguments(pip_libraries, system)
+        commands.append((program, *arguments))
+        words = [_quoted(word, system.platform) for word in arguments]
+        shell_program = _FLATPAK if system.flatpak else _quoted(program, system.platform)
+        lines.append(" ".join([shell_program, *words]))
+
+    can_run_packages = not packages or system.root or system.asks
+    can_run_pip = not pip_libraries or (bool(system.python) and (system.pip or system.debian))
+    can_run = can_run_packages and can_run_pip
     return Way(
         tuple(commands) if can_run else (),
         " && ".join(lines),
-        _said(libraries, packages, system, can_run),
+        _explanation(libraries, packages, system, can_run),
     )
 
 
-def _said(libraries: list[Library], packages: list[str], system: System, can_run: bool) -> str:
-    where = tr("into {folder}, which only RandCrowns uses", folder=system.folder)
-    if packages and len(packages) >= len(libraries) and _PIP not in packages:
-        said = tr("They are packages of this system.")
-    elif packages == [_PIP]:
-        said = tr(
-            "The system's package {pip} comes first; it installs them {where}.",
-            pip=_PIP,
-            where=where,
+def _pip_arguments(libraries: Sequence[Library], system: System) -> list[str]:
+    """Return the arguments of Python that install libraries with pip, for QGIS's numpy."""
+    arguments = [
+        "-m",
+        "pip",
+        "install",
+        "--upgrade",
+        "--only-binary=:all:",
+        "--target",
+        system.folder,
+    ]
+    has_numpy = bool(system.numpy)
+    arguments += [
+        library.requirement for library in libraries if not (library.name == "numpy" and has_numpy)
+    ]
+    if has_numpy:
+        arguments.append(f"numpy=={system.numpy}")
+    return arguments
+
+
+def _explanation(
+    libraries: Sequence[Library], packages: Sequence[str], system: System, can_run: bool
+) -> str:
+    """Return the sentences that explain an installation to the user.
+
+    Args:
+        libraries: the libraries to install.
+        packages: the packages of the system to install, pip among them.
+        system: properties of the system.
+        can_run: True if QGIS can run the commands itself.
+    """
+    if packages and len(packages) >= len(libraries) and _PIP_PACKAGE not in packages:
+        explanation = tr("The libraries are packages of this system.")
+    elif packages == [_PIP_PACKAGE]:
+        explanation = tr(
+            "First the system's package {pip} is installed. It then installs the libraries into "
+            "{folder}, which only RandCrowns uses.",
+            pip=_PIP_PACKAGE,
+            folder=system.folder,
         )
     elif packages:
-        said = tr("Packages of this system come first; pip installs the rest {where}.", where=where)
-    else:
-        said = tr(
-            "pip of QGIS's own Python installs them {where}, beside QGIS's numpy.", where=where
+        explanation = tr(
+            "First packages of this system are installed. Then pip installs the other libraries "
+            "into {folder}, which only RandCrowns uses.",
+            folder=system.folder,
         )
+    else:
+        explanation = tr(
+            "pip of QGIS's own Python installs the libraries into {folder}, which only RandCrowns "
+            "uses. QGIS's numpy stays as it is.",
+            folder=system.folder,
+        )
+
     if system.platform == "win32":
-        names = ", ".join(one.package for one in libraries if one.package)
-        said = tr(
-            "In OSGeo4W Setup they are called {names}. Without it: {said}", names=names, said=said
+        explanation = tr(
+            "In OSGeo4W Setup the packages are called {names}. Without OSGeo4W: {said}",
+            names=", ".join(library.package for library in libraries if library.package),
+            said=explanation,
         )
     if can_run:
-        return said
-    where = tr("the OSGeo4W shell") if system.platform == "win32" else tr("a terminal")
-    return (
-        said + " " + tr("QGIS cannot do it itself here: copy the line into {where}.", where=where)
-    )
+        return explanation
+    if system.platform == "win32":
+        request = tr("QGIS cannot install them here. Copy the line into the OSGeo4W shell.")
+    else:
+        request = tr("QGIS cannot install them here. Copy the line into a terminal.")
+    return f"{explanation} {request}"
 
 
 def trouble(group: str = NEEDED) -> str:
-    """Why the libraries of a group cannot be used, and what to do, in a sentence; empty when they can."""
+    """Return a message that says why the libraries of a group cannot be used, and what to do.
+
+    Args:
+        group: a key of :data:`~randcrowns.layers.libraries.LIBRARIES`.
+
+    Returns:
+        The message; empty if all libraries can be used.
+    """
     found = troubles(group)
     return told(found) if found else ""
 
 
-def told(found: Iterable[Trouble]) -> str:
-    """What cannot be used and why, in a sentence, with what to do about it."""
-    found = tuple(found)
-    way = way_for(found, this_system())
+def told(unusable: Iterable[Trouble]) -> str:
+    """Return a message that lists libraries that cannot be used, and says what to do."""
+    problems = tuple(unusable)
+    way = way_for(problems, this_system())
     if not way.line:
         return way.said
     return tr(
-        "This requires Python libraries that cannot be used here: {names}. The RandCrowns panel offers to install "
-        "them; or type in a terminal, then start QGIS again: {line}",
-        names=", ".join(one.sentence for one in found),
+        "This requires Python libraries that cannot be used here: {names}. Install them in the "
+        "RandCrowns panel, or run this line in a terminal, then start QGIS again: {line}",
+        names=", ".join(problem.sentence for problem in problems),
         line=way.line,
     )
 
 
 def why_failed(log: str, system: System) -> str:
-    """What to make of an installation that failed with this log."""
-    if any(words in log for words in _NOTHING_FITS):
+    """Return a message about an installation that failed.
+
+    Args:
+        log: output of the commands.
+        system: properties of the system.
+    """
+    if any(part in log for part in _NO_VERSION_FITS):
         return tr(
-            "No versions of these libraries fit Python {python} and numpy {numpy} of this QGIS; a newer QGIS brings "
-            "newer ones. The log says which.",
+            "No versions of these libraries fit Python {python} and numpy {numpy} of this QGIS. "
+            "Install a newer QGIS, which contains newer versions of both. The log has the details.",
             python="{}.{}".format(*system.version),
             numpy=system.numpy,
         )
     return tr("The installation failed; the log says why. Nothing of QGIS was changed.")
 
 
-def _version_of_numpy() -> str:
+def _numpy_version() -> str:
     try:
         return str(importlib.import_module("numpy").__version__)
     except Exception:  # noqa: BLE001 - a broken numpy may raise anything
@@ -207,7 +270,7 @@ def _version_of_numpy() -> str:
 
 
 def _quoted(word: str, platform: str) -> str:
-    """The word as a terminal takes it."""
+    """Return a word of a command line, quoted for the shell of a platform if necessary."""
     if all(letter.isalnum() or letter in "/\\:.,_-=" for letter in word):
         return word
     if platform == "win32":

@@ -1,4 +1,4 @@
-"""The plugin in QGIS's language: the compiled catalogue of it, where there is one in ``i18n/``."""
+"""Installation of the plugin's translation into QGIS's language, from ``i18n/``."""
 
 from __future__ import annotations
 
@@ -8,40 +8,51 @@ from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import QCoreApplication, QLocale, QTranslator
 
 _FOLDER = Path(__file__).resolve().parents[1] / "i18n"
+#: The installed translator, or nothing. Qt does not keep a reference to it.
 _installed: list[QTranslator] = []
-#: Sign in a number as Python writes it -> that of the language spoken, for ``str.translate``; nothing for English.
+#: Mapping of the separators of a formatted number (``,`` and ``.``) to those of the language in
+#: use, for ``str.translate``; empty for English.
 SIGNS: dict[int, str] = {}
 
 
 def install(folder: Path = _FOLDER) -> bool:
-    """Have :func:`randcrowns.layers.words.tr` speak QGIS's language; False where it stays English.
+    """Translate the plugin's texts into QGIS's language from now on.
 
-    Modules that are imported before keep their texts in English.
+    Texts that modules have translated during their import stay in English.
+
+    Args:
+        folder: folder with the compiled catalogues, ``randcrowns_*.qm``.
+
+    Returns:
+        True if a catalogue was installed; False if the texts stay in English.
     """
     remove()
     translator = QTranslator()
     if not translator.load(QLocale(spoken()), "randcrowns", "_", str(folder)):
         return False
-    _installed.append(translator)  # Qt does not keep it alive
+    _installed.append(translator)
     SIGNS.update(str.maketrans({",": locale().groupSeparator(), ".": locale().decimalPoint()}))
     return QCoreApplication.installTranslator(translator)
 
 
 def spoken() -> str:
-    """The code of the language that QGIS is shown in: of its start (``--lang``), else of its settings or the system."""
+    """Return the code of the language that QGIS is shown in, such as ``de`` or ``pt_BR``.
+
+    It is the language that QGIS was started with (``--lang``), else that of its settings or of the
+    system.
+    """
     application = QgsApplication.instance()
-    return (
-        application.translation() if isinstance(application, QgsApplication) else ""
-    ) or QgsApplication.locale()
+    started_with = application.translation() if isinstance(application, QgsApplication) else ""
+    return started_with or QgsApplication.locale()
 
 
 def locale() -> QLocale:
-    """How the language of the texts writes numbers and dates."""
+    """Return the locale that formats numbers and dates in the plugin's texts."""
     return QLocale(spoken() if _installed else "en")
 
 
 def remove() -> None:
-    """Speak English again."""
+    """Remove the installed translation; the texts are in English again."""
     SIGNS.clear()
     while _installed:
         QCoreApplication.removeTranslator(_installed.pop())

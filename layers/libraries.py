@@ -1,4 +1,7 @@
-"""The Python libraries that QGIS may lack: found by importing them and calling what must exist."""
+"""Python libraries that QGIS may lack, and checks whether they can be used.
+
+A check imports the library and calls a function that older versions do not have.
+"""
 
 from __future__ import annotations
 
@@ -14,33 +17,39 @@ from qgis.core import QgsApplication
 
 from randcrowns.layers.words import tr
 
-#: What needs libraries: everything, plots, point clouds.
-NEEDED, PLOTS, CLOUDS, REPORTS = "needed", "plots", "clouds", "reports"
-#: Characters of a foreign error in a sentence.
-_LONGEST = 160
+#: Group of the libraries that the whole plugin needs.
+NEEDED = "needed"
+#: Group of the libraries for plots and pictures.
+PLOTS = "plots"
+#: Group of the libraries for point clouds.
+CLOUDS = "clouds"
+#: Group of the libraries for reports.
+REPORTS = "reports"
+#: Maximum length of a library's own error message in a sentence, characters.
+_MAX_ERROR_LENGTH = 160
 
 
 class Library(NamedTuple):
-    """A library as Python imports it, its oldest version, what needs it, a call that older ones cannot answer."""
+    """A Python library and its requirements."""
 
-    name: str
-    least: str
-    why: str
-    call: Callable[[Any], object]
-    requirement: str  #: what pip takes.
-    package: str  #: what Debian, Ubuntu and OSGeo4W call it; empty where they do not have it.
+    name: str  #: name of the module to import.
+    least: str  #: minimum version.
+    why: str  #: what the plugin needs the library for, in the user's language.
+    call: Callable[[Any], object]  #: test call that gets the module; fails for older versions.
+    requirement: str  #: requirement specifier for pip.
+    package: str  #: package of Debian, Ubuntu and OSGeo4W; empty if there is none.
 
 
 class Trouble(NamedTuple):
-    """A library that cannot be used: what was found, and whether installing it mends that."""
+    """A library that cannot be used, and the reason."""
 
     library: Library
-    found: str
-    mends: bool = True
+    found: str  #: the reason, in the user's language.
+    mends: bool = True  #: True if an installation solves the problem.
 
     @property
     def sentence(self) -> str:
-        """The library with what was found."""
+        """The library, its minimum version and the reason, in the user's language."""
         library = self.library
         return tr(
             "{name} {least} or later ({found})",
@@ -50,45 +59,60 @@ class Trouble(NamedTuple):
         )
 
 
-def _solve(_scipy: Any) -> object:
+def _solve_assignment(_scipy: Any) -> object:
+    """Call functions of scipy.optimize, of which ``milp`` exists from scipy 1.9 on."""
     optimize = importlib.import_module("scipy.optimize")
     return optimize.milp, optimize.linear_sum_assignment([[1.0]])
 
 
-def _figure(_matplotlib: Any) -> object:
+def _create_figure(_matplotlib: Any) -> object:
+    """Create a figure with the constrained layout, which exists from matplotlib 3.5 on."""
     return importlib.import_module("matplotlib.figure").Figure(layout="constrained")
 
 
 def _library(
     name: str, least: str, why: str, call: Callable[[Any], object], package: bool = True
 ) -> Library:
-    return Library(name, least, why, call, f"{name}>={least}", f"python3-{name}" if package else "")
+    """Return a Library with the default requirement and package name.
+
+    Args:
+        name: name of the module, which is also its name for pip.
+        least: minimum version.
+        why: what the plugin needs the library for.
+        call: test call, see :class:`Library`.
+        package: True if Debian, Ubuntu and OSGeo4W have a package ``python3-<name>``.
+    """
+    package_name = f"python3-{name}" if package else ""
+    return Library(name, least, why, call, f"{name}>={least}", package_name)
 
 
+#: Libraries by group.
 LIBRARIES: dict[str, tuple[Library, ...]] = {
     NEEDED: (
         _library(
             "numpy",
             "1.20",
             tr("arrays"),
-            lambda it: it.lib.stride_tricks.sliding_window_view(it.arange(3), 2),
+            lambda numpy: numpy.lib.stride_tricks.sliding_window_view(numpy.arange(3), 2),
         ),
-        _library("shapely", "2.0", tr("geometry"), lambda it: it.area(it.box(0, 0, 1, 1))),
+        _library(
+            "shapely", "2.0", tr("geometry"), lambda shapely: shapely.area(shapely.box(0, 0, 1, 1))
+        ),
         _library(
             "pandas",
             "1.5",
             tr("tables"),
-            lambda it: it.from_dummies(it.DataFrame({"a": [1, 0], "b": [0, 1]})),
+            lambda pandas: pandas.from_dummies(pandas.DataFrame({"a": [1, 0], "b": [0, 1]})),
         ),
-        _library("scipy", "1.9", tr("assignment, statistics"), _solve),
+        _library("scipy", "1.9", tr("assignment, statistics"), _solve_assignment),
     ),
-    PLOTS: (_library("matplotlib", "3.5", tr("plots and pictures"), _figure),),
+    PLOTS: (_library("matplotlib", "3.5", tr("plots and pictures"), _create_figure),),
     REPORTS: (
         _library(
             "jinja2",
             "3.0",
             tr("reports"),
-            lambda it: it.Environment(autoescape=True).from_string("{{ 1 }}"),
+            lambda jinja2: jinja2.Environment(autoescape=True).from_string("{{ 1 }}"),
         ),
     ),
     CLOUDS: (
@@ -96,39 +120,50 @@ LIBRARIES: dict[str, tuple[Library, ...]] = {
             "laspy",
             "2.5",
             tr("point cloud files (LAS)"),
-            lambda it: it.DecompressionSelection.all(),
+            lambda laspy: laspy.DecompressionSelection.all(),
         ),
         _library(
             "lazrs",
             "0.5",
             tr("compressed point cloud files (LAZ, COPC)"),
-            lambda it: it.LazVlr.new_for_compression(6, 0),
+            lambda lazrs: lazrs.LazVlr.new_for_compression(6, 0),
             package=False,
         ),
     ),
 }
 
+#: Groups whose libraries have passed the check.
 _usable: set[str] = set()
 
 
 def own_folder(profile: str | Path = "") -> Path:
-    """Where libraries are installed for the plugin alone: in the profile of QGIS, apart for each version of Python.
+    """Return the folder of libraries that are installed for the plugin only.
 
-    Nothing but the plugin looks there: a Python that is updated later, and other plugins, never meet them.
+    It is in the QGIS profile, and specific to the Python version. Other plugins and a later Python
+    never search it.
+
+    Args:
+        profile: folder of the QGIS profile; by default the current one.
     """
     home = Path(str(profile) or QgsApplication.qgisSettingsDirPath())
     return home / "python" / "randcrowns_libraries" / "py{}.{}".format(*sys.version_info[:2])
 
 
 def use_folder(folder: Path) -> None:
-    """Have Python look into the folder first, for all but numpy: that is QGIS's own."""
+    """Search a folder for modules first, except for numpy, which must be QGIS's own.
+
+    ``sys.path`` is changed, and numpy is imported before.
+    """
     if folder.is_dir() and str(folder) not in sys.path:
-        _imported("numpy")
+        _import_or_error("numpy")
         sys.path.insert(0, str(folder))
 
 
 def troubles(group: str = NEEDED) -> tuple[Trouble, ...]:
-    """The libraries of a group that cannot be used; they are imported now."""
+    """Import and test the libraries of a group; return those that cannot be used.
+
+    A group without problems is not tested again.
+    """
     if group in _usable:
         return ()
     use_folder(own_folder())
@@ -139,68 +174,80 @@ def troubles(group: str = NEEDED) -> tuple[Trouble, ...]:
 
 
 def look(libraries: Iterable[Library]) -> tuple[Trouble, ...]:
-    """Those that cannot be used."""
-    return tuple(found for found in map(_trouble_with, libraries) if found is not None)
+    """Import and test libraries; return those that cannot be used."""
+    problems = [_trouble_with(library) for library in libraries]
+    return tuple(problem for problem in problems if problem is not None)
 
 
 def absent(libraries: Iterable[Library] = LIBRARIES[NEEDED]) -> tuple[Trouble, ...]:
-    """Those that are not installed at all; nothing is imported."""
-    use = [str(own_folder()), *sys.path]
+    """Return the libraries that are not installed, without importing any."""
+    search_path = [str(own_folder()), *sys.path]
     return tuple(
-        Trouble(one, tr("not installed")) for one in libraries if not _is_somewhere(one.name, use)
+        Trouble(library, tr("not installed"))
+        for library in libraries
+        if not _is_installed(library.name, search_path)
     )
 
 
-def _is_somewhere(name: str, places: list[str]) -> bool:
+def _is_installed(name: str, search_path: list[str]) -> bool:
+    """Return True if a module is imported or can be located, also if it may be broken."""
     try:
-        found = PathFinder.find_spec(name, places)
-        return name in sys.modules or (found is not None and found.has_location)
-    except Exception:  # noqa: BLE001 - something is there, however odd: importing it says what
+        spec = PathFinder.find_spec(name, search_path)
+        return name in sys.modules or (spec is not None and spec.has_location)
+    except Exception:  # noqa: BLE001 - the module exists; its import reports what is wrong
         return True
 
 
-def _imported(name: str) -> Any:
-    """The library, or what it raises: whatever is wrong with it, QGIS goes on."""
+def _import_or_error(name: str) -> Any:
+    """Return a module, or the exception that its import raises.
+
+    A broken library must not stop QGIS.
+    """
     try:
         return importlib.import_module(name)
     except (KeyboardInterrupt, GeneratorExit):
         raise
-    except BaseException as error:  # noqa: BLE001 - also what Rust raises, and a library that ends the program
+    except BaseException as error:  # noqa: BLE001 - panics of Rust and SystemExit are no Exception
         return error
 
 
 def _trouble_with(library: Library) -> Trouble | None:
-    from randcrowns.core import geos  # before shapely, which it has find its own GEOS
+    """Import and test a library; return the problem, or None if the library can be used."""
+    # It must be imported before shapely, so that shapely uses its own GEOS.
+    from randcrowns.core import geos
 
-    found = _imported(library.name)
-    if (
-        getattr(found, "__file__", "") is None
-    ):  # folders that were left behind by one that was removed
+    module = _import_or_error(library.name)
+    if getattr(module, "__file__", "") is None:
+        # Only empty folders of a removed library remain, which Python imports as a namespace.
         sys.modules.pop(library.name)
-        found = ModuleNotFoundError(name=library.name)
-    if isinstance(found, ModuleNotFoundError) and found.name == library.name:
+        module = ModuleNotFoundError(name=library.name)
+    if isinstance(module, ModuleNotFoundError) and module.name == library.name:
         return Trouble(library, tr("not installed"))
-    if isinstance(found, BaseException):
-        return Trouble(library, tr("cannot be imported: {why}", why=_reason(found)))
-    version = getattr(found, "__version__", "") or tr("of an unknown version")
+    if isinstance(module, BaseException):
+        return Trouble(library, tr("cannot be imported: {why}", why=_error_text(module)))
+
+    version = getattr(module, "__version__", "") or tr("of an unknown version")
     try:
-        library.call(found)
+        library.call(module)
         if library.name == "shapely" and not geos.shapely_answers_rightly():
             return Trouble(library, tr("mixed up with QGIS's own geometry library"), mends=False)
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except AttributeError:
-        where = os.path.dirname(str(getattr(found, "__file__", "") or ""))  # noqa: PTH120 - empty for no file
+        file = str(getattr(module, "__file__", "") or "")
+        where = os.path.dirname(file)  # noqa: PTH120 - "" for a module without a file
         return Trouble(
             library, tr("{version} in {where} lacks what is needed", version=version, where=where)
         )
-    except BaseException as error:  # noqa: BLE001 - as above
+    except BaseException as error:  # noqa: BLE001 - panics of Rust and SystemExit are no Exception
         return Trouble(
-            library, tr("{version} does not work: {why}", version=version, why=_reason(error))
+            library,
+            tr("{version} does not work: {why}", version=version, why=_error_text(error)),
         )
     return None
 
 
-def _reason(error: BaseException) -> str:
-    words = " ".join(str(error).split())
-    return f"{type(error).__name__}: {words[:_LONGEST]}"
+def _error_text(error: BaseException) -> str:
+    """Return the type and message of an exception on one line, shortened."""
+    message = " ".join(str(error).split())
+    return f"{type(error).__name__}: {message[:_MAX_ERROR_LENGTH]}"

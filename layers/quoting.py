@@ -1,4 +1,4 @@
-"""Sentences and tables as plain text, Markdown and LaTeX, so that names of layers stay what they are in each."""
+"""Texts and tables escaped for plain text, Markdown and LaTeX, so that names stay unchanged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from randcrowns.layers.words import BREAK
 
 
 class Form(str, Enum):
-    """What is pasted into."""
+    """Markup languages of a copied text."""
 
     TEXT = "text"
     MARKDOWN = "Markdown"
@@ -21,15 +21,16 @@ class Form(str, Enum):
 
 
 class Cells(NamedTuple):
-    """A table as it is shown: titles, which columns are numbers (set right), and a text per cell."""
+    """Content of a table as it is displayed."""
 
-    titles: Sequence[str]
-    right: Sequence[bool]
-    rows: Sequence[Sequence[str]]
+    titles: Sequence[str]  #: (columns,) titles.
+    right: Sequence[bool]  #: (columns,) True for columns that are aligned right, such as numbers.
+    rows: Sequence[Sequence[str]]  #: rows of cells, a text per column.
 
 
-#: Characters that mean something in Markdown, HTML within it included.
+#: Characters with a meaning in Markdown or in the HTML within it.
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
+#: LaTeX code of characters.
 _LATEX = {
     **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
     **{character: f"\\{character}" for character in "&%$#_{}"},
@@ -43,96 +44,111 @@ _LATEX = {
     },
     **{"α": r"$\alpha$", "ω": r"$\omega$", "γ": r"$\gamma$", "≥": r"$\geq$", "≤": r"$\leq$"},
 }
-#: A letter with a bar over it, as in P̄.
-_BAR = re.compile("(.)\u0304")
+#: A letter with a combining macron, as in P̄.
+_MACRON = re.compile("(.)\u0304")
 
 
 def quoted(text: str, form: Form) -> str:
-    """A text such that it reads the same where it is pasted.
+    r"""Escape a text so that it is displayed unchanged in a markup language.
 
     >>> quoted("IoU of oak_1 & <b>", Form.LATEX)
-    'IoU of oak\\\\_1 \\\\& \\\\textless{}b\\\\textgreater{}'
+    'IoU of oak\\_1 \\& \\textless{}b\\textgreater{}'
     """
-    return _QUOTED[form](text)
+    return _ESCAPE[form](text)
 
 
 def unevaluated(text: str) -> str:
-    """A text that QGIS shows letter by letter where it evaluates expressions within texts, in legends even twice.
+    r"""Insert zero-width spaces so that QGIS does not evaluate ``[% %]`` expressions in a text.
+
+    Legends are evaluated twice, so escaping would not be enough.
 
     >>> unevaluated("oak [% 1 + 1 %]")
-    'oak [\\u200b% 1 + 1 %]'
+    'oak [\u200b% 1 + 1 %]'
     """
     return re.sub(r"\[(?=%)", f"[{BREAK}", text)
 
 
 def quoted_table(cells: Cells, form: Form) -> str:
-    """A table, its titles first.
+    r"""Return a table in a markup language, with its titles as the first row.
+
+    Line breaks and repeated spaces within cells become single spaces.
 
     >>> print(quoted_table(Cells(["Id", "IoU"], [False, True], [["a|b", "0.5"]]), Form.MARKDOWN))
     | Id | IoU |
     | --- | ---: |
-    | a\\|b | 0.5 |
+    | a\|b | 0.5 |
     <BLANKLINE>
     """
-    titles, *rows = (
-        [quoted(" ".join(cell.split()), form) for cell in row]
-        for row in (cells.titles, *cells.rows)
-    )
-    return "".join(f"{line}\n" for line in _TABLES[form](Cells(titles, cells.right, rows)))
+
+    def quote_row(row: Sequence[str]) -> list[str]:
+        return [quoted(" ".join(cell.split()), form) for cell in row]
+
+    rows = [quote_row(row) for row in cells.rows]
+    lines = _TABLE_LINES[form](Cells(quote_row(cells.titles), cells.right, rows))
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _in_latex(text: str) -> str:
-    parts = _BAR.split(text)
+def _escape_latex(text: str) -> str:
+    r"""Escape a text for LaTeX; a letter with a macron becomes ``$\bar{...}$``."""
+    parts = _MACRON.split(text)  # every second part is a letter with a macron
     return "".join(
-        f"$\\bar{{{_latex(part)}}}$" if number % 2 else _latex(part)
+        f"$\\bar{{{_escape_latex_characters(part)}}}$"
+        if number % 2
+        else _escape_latex_characters(part)
         for number, part in enumerate(parts)
     )
 
 
-def _latex(text: str) -> str:
+def _escape_latex_characters(text: str) -> str:
     return "".join(_LATEX.get(character, character) for character in text)
 
 
 def _width(text: str) -> int:
-    """Places that a text takes: marks over letters take none."""
+    """Return the displayed width of a text in characters; combining marks have none."""
     return sum(not unicodedata.combining(character) for character in text)
 
 
 def _text_lines(cells: Cells) -> list[str]:
+    """Return the lines of a table in plain text, with columns padded to their width."""
     widths = [max(map(_width, column)) for column in zip(cells.titles, *cells.rows)]
 
-    def set_in(cell: str, width: int, right: bool) -> str:
-        room = " " * (width - _width(cell))
-        return room + cell if right else cell + room
+    def pad(cell: str, width: int, is_right: bool) -> str:
+        padding = " " * (width - _width(cell))
+        return padding + cell if is_right else cell + padding
 
     def line(row: Sequence[str]) -> str:
-        return "  ".join(map(set_in, row, widths, cells.right)).rstrip()
+        return "  ".join(map(pad, row, widths, cells.right)).rstrip()
 
-    return [line(cells.titles), "  ".join("-" * width for width in widths), *map(line, cells.rows)]
+    rule = "  ".join("-" * width for width in widths)
+    return [line(cells.titles), rule, *[line(row) for row in cells.rows]]
 
 
 def _markdown_lines(cells: Cells) -> list[str]:
-    rules = ["---:" if right else "---" for right in cells.right]
-    return [f"| {' | '.join(row)} |" for row in (cells.titles, rules, *cells.rows)]
+    rule = ["---:" if is_right else "---" for is_right in cells.right]
+    return [f"| {' | '.join(row)} |" for row in (cells.titles, rule, *cells.rows)]
 
 
 def _latex_lines(cells: Cells) -> list[str]:
-    """No package is needed for it."""
-    columns = "".join("r" if right else "l" for right in cells.right)
-    rows = [f"{' & '.join(row)} \\\\" for row in (cells.titles, *cells.rows)]
+    """Return the lines of a tabular environment, which needs no LaTeX package."""
+    columns = "".join("r" if is_right else "l" for is_right in cells.right)
+    titles, *rows = [f"{' & '.join(row)} \\\\" for row in (cells.titles, *cells.rows)]
     return [
-        *(f"\\begin{{tabular}}{{{columns}}}", "\\hline", rows[0], "\\hline"),
-        *(*rows[1:], "\\hline", "\\end{tabular}"),
+        f"\\begin{{tabular}}{{{columns}}}",
+        "\\hline",
+        titles,
+        "\\hline",
+        *rows,
+        "\\hline",
+        "\\end{tabular}",
     ]
 
 
-_IN_MARKDOWN = partial(_MARKDOWN.sub, r"\\\1")
-_QUOTED: dict[Form, Callable[[str], str]] = {
+_ESCAPE: dict[Form, Callable[[str], str]] = {
     Form.TEXT: str,
-    Form.MARKDOWN: _IN_MARKDOWN,
-    Form.LATEX: _in_latex,
+    Form.MARKDOWN: partial(_MARKDOWN.sub, r"\\\1"),
+    Form.LATEX: _escape_latex,
 }
-_TABLES: dict[Form, Callable[[Cells], list[str]]] = {
+_TABLE_LINES: dict[Form, Callable[[Cells], list[str]]] = {
     Form.TEXT: _text_lines,
     Form.MARKDOWN: _markdown_lines,
     Form.LATEX: _latex_lines,

@@ -1,4 +1,4 @@
-"""The simulated sample plot as files and as layers of a project."""
+"""Simulated sample plot: files of an image, crowns and a point cloud, and layers of a project."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from randcrowns.layers.files.staged import write_layer
 from randcrowns.layers.vector.geometry import to_qgs_geometries
 from randcrowns.layers.words import tr
 
-#: Colours that people with any colour vision tell apart, also on a green image (Okabe and Ito).
+#: Outline colours that are distinct with any colour vision, also on green (Okabe and Ito).
 _COLOURS = {
     "annotator_1": "#e69f00",
     "annotator_2": "#56b4e9",
@@ -50,54 +50,77 @@ _COLOURS = {
     "detector_2": "#009e73",
     "detector_3": "#999999",
 }
-_TRUE_CROWNS, _DOTS = (
-    "crowns",
-    {"outline_color": "#ffffff", "outline_style": "dot", "outline_width": "0.7"},
-)
-#: Raised whenever the plot gets other layers, so that an older one on disk is not taken for it.
+#: Layer with the true crowns of the simulation.
+_TRUE_CROWNS = "crowns"
+#: Dotted second outline of the true crowns.
+_DOTS = {"outline_color": "#ffffff", "outline_style": "dot", "outline_width": "0.7"}
+#: Version of the plot's files. It changes with the plot's layers, so that files of an older version
+#: are not used.
 _EDITION = 4
+#: Number of bands of the image.
 _BANDS = 3
-_SHOWN_AT_FIRST = {_TRUE_CROWNS, "annotator_1", "annotator_2", "annotator_3", "annotator_4"}
+#: Layers that are visible when the plot is loaded, besides the image.
+_VISIBLE_LAYERS = {_TRUE_CROWNS, "annotator_1", "annotator_2", "annotator_3", "annotator_4"}
+#: Name of the file with the point cloud.
+CLOUD = "cloud.laz"
+#: Attribute of the cloud's points with the true tree.
+TARGET = "tree_id"
+#: Attribute of the cloud's points with the predicted tree.
+PREDICTION = "predicted_id"
+#: Custom property of every layer of a sample plot, with the plot's folder as value.
+SAMPLE_MARK = "randcrowns/sample"
+_POINTS = 120_000
+_TREES = 49
+#: Distance between the image and the trees of the cloud, metres.
+_GAP = 10.0
 
 
 class SamplePaths(NamedTuple):
-    """The files of a sample plot: ``image`` (GeoTIFF), ``crowns`` (GeoPackage of ``layers``) and ``cloud`` (LAZ).
+    """Files of a sample plot."""
 
-    There is no cloud where the libraries that write it are not installed.
-    """
-
-    image: Path
-    crowns: Path
-    layers: tuple[str, ...]
-    cloud: Path
+    image: Path  #: GeoTIFF.
+    crowns: Path  #: GeoPackage.
+    layers: tuple[str, ...]  #: names of the tables of ``crowns``.
+    cloud: Path  #: LAZ; missing if the libraries that write it are not installed.
 
 
 def sample_folder(seed: int = DEFAULT_SEED) -> Path:
-    """Where "Load sample data" keeps the plot of a seed: beside QGIS's own settings."""
-    return (
-        Path(QgsApplication.qgisSettingsDirPath()) / "randcrowns" / f"sample_{_EDITION}_seed_{seed}"
-    )
+    """Return the folder of the sample plot of a seed, within the current QGIS profile."""
+    profile = Path(QgsApplication.qgisSettingsDirPath())
+    return profile / "randcrowns" / f"sample_{_EDITION}_seed_{seed}"
 
 
 def write_plot(
     folder: str | Path, seed: int = DEFAULT_SEED, parameters: SampleParameters | None = None
 ) -> SamplePaths:
-    """Make the sample plot of a seed, with the shipped parameters by default, and write it, over an earlier one."""
+    """Simulate the sample plot of a seed and write its files.
+
+    Args:
+        folder: folder of the files; it is created, and existing files are replaced.
+        seed: seed of the simulation.
+        parameters: parameters of the simulation; by default those of the plugin.
+
+    Returns:
+        The paths of the files.
+
+    Raises:
+        InputError: if the files cannot be written.
+    """
     plot = make_plot(seed, parameters)
     folder = Path(folder)
     paths = _paths(folder, tuple(plot.drawings))
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder) as unfinished:
-            made = _paths(Path(unfinished), paths.layers)
-            _write_image(plot, made.image)
-            _write_layers(plot, made.crowns)
+        with tempfile.TemporaryDirectory(dir=folder) as temporary_folder:
+            temporary = _paths(Path(temporary_folder), paths.layers)
+            _write_image(plot, temporary.image)
+            _write_layers(plot, temporary.crowns)
             with suppress(MissingLibraryError):
-                write_sample_cloud(made.cloud, seed)
-                shutil.move(made.cloud, paths.cloud)
-            shutil.move(made.image, paths.image)
-            shutil.move(made.crowns, paths.crowns)
-    except (OSError, RuntimeError, InputError) as error:  # GDAL may raise the second
+                write_sample_cloud(temporary.cloud, seed)
+                shutil.move(temporary.cloud, paths.cloud)
+            shutil.move(temporary.image, paths.image)
+            shutil.move(temporary.crowns, paths.crowns)
+    except (OSError, RuntimeError, InputError) as error:  # GDAL may raise RuntimeError
         raise InputError(
             "The sample plot cannot be written to {folder}: {error}. Choose another folder.",
             folder=folder,
@@ -109,29 +132,46 @@ def write_plot(
 def load_plot(
     project: QgsProject, folder: str | Path | None = None, seed: int = DEFAULT_SEED
 ) -> QgsLayerTreeGroup:
-    """Add the sample plot to a project as one group, on top; a plot that is there already stays as it is.
+    """Add the sample plot to a project, as a group at the top of the layer tree.
 
-    It is read from the folder, :func:`sample_folder` by default, and written there when absent.
+    A plot that is already in the project stays as it is. The CRS of an empty project is set.
+
+    Args:
+        project: the project.
+        folder: folder of the plot's files, which are written if they are missing or broken; by
+            default :func:`sample_folder`.
+        seed: seed of the simulation.
+
+    Returns:
+        The group with the plot's layers.
+
+    Raises:
+        InputError: if the files cannot be written or read.
     """
     folder = sample_folder(seed) if folder is None else Path(folder)
-    there = _group_of(project, folder)
-    if there is not None:
-        return there
+    existing_group = _find_group(project, folder)
+    if existing_group is not None:
+        return existing_group
+
     paths = _paths(folder, tuple(_COLOURS))
-    layers = _opened(paths)
-    if any(map(_is_broken, layers)):
-        layers.clear()  # files that are open cannot be replaced everywhere
-        layers = _opened(write_plot(folder, seed))
+    layers = _open_layers(paths)
+    if any(_is_broken(layer) for layer in layers):
+        layers.clear()  # Windows cannot replace files that are open
+        layers = _open_layers(write_plot(folder, seed))
     for layer in layers:
         if _is_broken(layer):
-            said = (
-                "The layer {layer} of the sample plot cannot be read from {folder}, written anew: it is empty, or "
-                "without its coordinate system. Is the disk full, or QGIS's installation damaged?"
+            raise InputError(
+                "The layer {layer} of the sample plot in {folder} cannot be read: it is empty or "
+                "lacks its coordinate system, although it was just written. Is the disk full, or "
+                "QGIS's installation damaged?",
+                layer=layer.name(),
+                folder=folder,
             )
-            raise InputError(said, layer=layer.name(), folder=folder)
         _describe(layer, seed, folder)
+
+    image = layers[-1]
     if not project.mapLayers():
-        project.setCrs(layers[-1].crs())
+        project.setCrs(image.crs())
     group = project.layerTreeRoot().insertGroup(
         0, tr("Sample plot (simulated, seed {seed})", seed=seed)
     )
@@ -139,27 +179,28 @@ def load_plot(
     for layer in layers:
         node = group.addLayer(layer)
         node.setExpanded(False)
-        node.setItemVisibilityChecked(layer.name() in _SHOWN_AT_FIRST or layer is layers[-1])
+        node.setItemVisibilityChecked(layer.name() in _VISIBLE_LAYERS or layer is image)
     return group
 
 
-def _opened(paths: SamplePaths) -> list[QgsMapLayer]:
-    return [
-        *(
-            _styled(QgsVectorLayer(f"{paths.crowns}|layername={name}", name, "ogr"))
-            for name in paths.layers
-        ),
-        QgsRasterLayer(str(paths.image), "image"),
-    ]
+def _open_layers(paths: SamplePaths) -> list[QgsMapLayer]:
+    """Return the layers of a plot's files with their symbols, the image last."""
+    layers: list[QgsMapLayer] = []
+    for name in paths.layers:
+        layer = QgsVectorLayer(f"{paths.crowns}|layername={name}", name, "ogr")
+        _set_symbols(layer)
+        layers.append(layer)
+    layers.append(QgsRasterLayer(str(paths.image), "image"))
+    return layers
 
 
 def _is_broken(layer: QgsMapLayer) -> bool:
-    """Whether a layer is not what was written: not there, empty, or not where the plot lies."""
+    """Return True if a layer of the plot is unreadable, incomplete or in another CRS."""
     if not layer.isValid() or layer.crs() != QgsCoordinateReferenceSystem(read_parameters().crs):
         return True
     if isinstance(layer, QgsVectorLayer):
-        read = sum(1 for feature in layer.getFeatures() if not feature.geometry().isEmpty())
-        return read == 0 or read != layer.featureCount()
+        n_crowns = sum(1 for feature in layer.getFeatures() if not feature.geometry().isEmpty())
+        return n_crowns == 0 or n_crowns != layer.featureCount()
     return (
         layer.bandCount() != _BANDS
         or not layer.dataProvider().block(1, layer.extent(), 8, 8).isValid()
@@ -167,12 +208,18 @@ def _is_broken(layer: QgsMapLayer) -> bool:
 
 
 def _paths(folder: Path, drawings: tuple[str, ...]) -> SamplePaths:
+    """Return the paths of a plot in a folder; ``drawings`` are the layers besides the crowns."""
     return SamplePaths(
         folder / "image.tif", folder / "crowns.gpkg", (_TRUE_CROWNS, *drawings), folder / CLOUD
     )
 
 
 def _write_image(plot: SamplePlot, path: Path) -> None:
+    """Write the image of a plot as a GeoTIFF.
+
+    Raises:
+        OSError: if the file cannot be created.
+    """
     rows, columns, bands = plot.image.shape
     raster = gdal.GetDriverByName("GTiff").Create(
         str(path),
@@ -186,11 +233,11 @@ def _write_image(plot: SamplePlot, path: Path) -> None:
         raise OSError("the image could not be created")
     west, north = plot.parameters.upper_left
     raster.SetGeoTransform((west, plot.parameters.pixel, 0, north, 0, -plot.parameters.pixel))
-    system = osr.SpatialReference()
-    system.SetFromUserInput(plot.parameters.crs)
-    raster.SetProjection(system.ExportToWkt())
+    crs = osr.SpatialReference()
+    crs.SetFromUserInput(plot.parameters.crs)
+    raster.SetProjection(crs.ExportToWkt())
     raster.SetMetadata(
-        {"TIFFTAG_IMAGEDESCRIPTION": _about(plot.seed), "TIFFTAG_SOFTWARE": "RandCrowns"}
+        {"TIFFTAG_IMAGEDESCRIPTION": _description(plot.seed), "TIFFTAG_SOFTWARE": "RandCrowns"}
     )
     for band in range(bands):
         raster.GetRasterBand(band + 1).WriteArray(plot.image[..., band])
@@ -198,18 +245,16 @@ def _write_image(plot: SamplePlot, path: Path) -> None:
 
 
 def _write_layers(plot: SamplePlot, path: Path) -> None:
-    kind = np.where(plot.conifer, "simulated conifer", "simulated broadleaf")
-    fields = {"height:double": plot.height.tolist(), "species:string": kind.tolist()}
+    """Write the true crowns and all delineations of a plot as tables of a GeoPackage."""
+    species = np.where(plot.conifer, "simulated conifer", "simulated broadleaf")
+    fields = {"height:double": plot.height.tolist(), "species:string": species.tolist()}
     _write_layer(plot, path, _TRUE_CROWNS, plot.crowns, fields)
     for name, (geometry, score) in plot.drawings.items():
-        drawn_by = {"annotator:string": [name] * len(geometry)}
-        _write_layer(
-            plot,
-            path,
-            name,
-            geometry,
-            drawn_by if score is None else {"score:double": score.tolist()},
-        )
+        if score is None:
+            fields = {"annotator:string": [name] * len(geometry)}
+        else:
+            fields = {"score:double": score.tolist()}
+        _write_layer(plot, path, name, geometry, fields)
 
 
 def _write_layer(
@@ -219,8 +264,19 @@ def _write_layer(
     geometry: np.ndarray,
     fields: Mapping[str, Sequence[object]],
 ) -> None:
-    wanted = "&".join(f"field={field}" for field in ["plot:string", *fields])
-    layer = QgsVectorLayer(f"Polygon?crs={plot.parameters.crs}&{wanted}", name, "memory")
+    """Write polygons as a table of a GeoPackage.
+
+    Args:
+        plot: the plot.
+        path: the GeoPackage.
+        name: name of the table.
+        geometry: (n,) shapely polygons in the plot's CRS.
+        fields: (n,) values of each field, by ``name:type`` as in the source of a memory layer. The
+            field ``plot`` is added.
+    """
+    declarations = "&".join(f"field={field}" for field in ["plot:string", *fields])
+    source = f"Polygon?crs={plot.parameters.crs}&{declarations}"
+    layer = QgsVectorLayer(source, name, "memory")
     features = []
     for shape, *values in zip(to_qgs_geometries(geometry, multi=False), *fields.values()):
         feature = QgsFeature(layer.fields())
@@ -228,15 +284,16 @@ def _write_layer(
         feature.setAttributes([f"simulated_{plot.seed}", *values])
         features.append(feature)
     layer.dataProvider().addFeatures(features)
-    write_layer(layer, path, name, _about(plot.seed))
+    write_layer(layer, path, name, _description(plot.seed))
 
 
-def _about(seed: int) -> str:
+def _description(seed: int) -> str:
+    """Return the description that is stored in the files of a plot, in English."""
     return f"Simulated by RandCrowns from seed {seed}: no tree here is real."
 
 
-def _styled(layer: QgsVectorLayer) -> QgsVectorLayer:
-    """Outlines only; the true crowns dotted, white on dark, every labeler in a colour of their own."""
+def _set_symbols(layer: QgsVectorLayer) -> None:
+    """Set the outlines of a layer: a colour per annotator, white dots on dark for true crowns."""
     style = {"style": "no", "outline_width_unit": "MM", "outline_width": "0.5"}
     symbol = QgsFillSymbol.createSimple(
         {**style, "outline_color": _COLOURS.get(layer.name(), "#333333")}
@@ -245,10 +302,10 @@ def _styled(layer: QgsVectorLayer) -> QgsVectorLayer:
         symbol.appendSymbolLayer(QgsSimpleFillSymbolLayer.create({**style, **_DOTS}))
     if layer.isValid():
         layer.setRenderer(QgsSingleSymbolRenderer(symbol))
-    return layer
 
 
 def _describe(layer: QgsMapLayer, seed: int, folder: Path) -> None:
+    """Set the metadata of a layer, and mark it as a layer of the sample plot in a folder."""
     metadata = layer.metadata()
     metadata.setTitle(tr("{layer} (simulated, seed {seed})", layer=layer.name(), seed=seed))
     metadata.setAbstract(
@@ -258,7 +315,8 @@ def _describe(layer: QgsMapLayer, seed: int, folder: Path) -> None:
     layer.setCustomProperty(SAMPLE_MARK, str(folder))
 
 
-def _group_of(project: QgsProject, folder: Path) -> QgsLayerTreeGroup | None:
+def _find_group(project: QgsProject, folder: Path) -> QgsLayerTreeGroup | None:
+    """Return the group of the sample plot in a folder, or None if the project lacks the plot."""
     for layer in project.mapLayers().values():
         if layer.customProperty(SAMPLE_MARK) == str(folder):
             node = project.layerTreeRoot().findLayer(layer.id())
@@ -267,53 +325,61 @@ def _group_of(project: QgsProject, folder: Path) -> QgsLayerTreeGroup | None:
     return None
 
 
-#: Name of the file, and of its two attributes.
-CLOUD = "cloud.laz"
-TARGET, PREDICTION = "tree_id", "predicted_id"
-#: Property of every layer of a sample plot: its folder.
-SAMPLE_MARK = "randcrowns/sample"
-_POINTS, _TREES = 120_000, 49
-#: Room between the image and the trees, metres.
-_GAP = 10.0
-
-
 def write_sample_cloud(
     path: Path, seed: int = DEFAULT_SEED, *, n_points: int = _POINTS, n_trees: int = _TREES
 ) -> Path:
-    """Write the simulated cloud of a seed as LAZ (or LAS, by the ending), east of the sample plot's image.
+    """Write the simulated point cloud of a seed, located east of the sample plot's image.
 
     Its trees are not those of the image.
+
+    Args:
+        path: the file, LAZ or LAS by its suffix.
+        seed: seed of the simulation.
+        n_points: number of points.
+        n_trees: number of trees.
+
+    Returns:
+        The path. The points have the attributes :data:`TARGET` and :data:`PREDICTION`.
+
+    Raises:
+        MissingLibraryError: if laspy or lazrs is not installed.
     """
     laspy = require_laspy()
     cloud = sample_cloud(n_points, n_trees, seed=seed)
     parameters = read_parameters()
     west, north = parameters.upper_left
+    crs = QgsCoordinateReferenceSystem(parameters.crs)
+    wkt = crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT1_GDAL)
+
     header = laspy.LasHeader(version="1.4", point_format=6)
     header.scales = np.full(3, 0.001)
     header.offsets = np.array([west + parameters.size + _GAP, north - parameters.size, 0])
-    header.system_identifier, header.generating_software = f"Simulated, seed {seed}", "RandCrowns"
+    header.system_identifier = f"Simulated, seed {seed}"
+    header.generating_software = "RandCrowns"
     header.global_encoding.wkt = True
-    crs = QgsCoordinateReferenceSystem(parameters.crs)
-    text = crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT1_GDAL)
-    header.vlrs.append(laspy.vlrs.known.WktCoordinateSystemVlr(text))
+    header.vlrs.append(laspy.vlrs.known.WktCoordinateSystemVlr(wkt))
     header.add_extra_dims([laspy.ExtraBytesParams(name, np.int32) for name in (TARGET, PREDICTION)])
+
     points = laspy.LasData(header)
     points.xyz = cloud.xyz + header.offsets
     points.classification = cloud.classification
-    points[TARGET], points[PREDICTION] = cloud.target, cloud.prediction
+    points[TARGET] = cloud.target
+    points[PREDICTION] = cloud.prediction
     points.write(str(path))
     return path
 
 
 def sample_clouds(project: QgsProject) -> list[Path]:
-    """The simulated clouds that belong to the sample plots in a project."""
-    marks = (layer.customProperty(SAMPLE_MARK) for layer in project.mapLayers().values())
+    """Return the existing point cloud files of the sample plots in a project, sorted."""
+    marks = [layer.customProperty(SAMPLE_MARK) for layer in project.mapLayers().values()]
     folders = sorted({str(mark) for mark in marks if mark})
-    return [path for path in (Path(folder) / CLOUD for folder in folders) if _is_file(path)]
+    files = [Path(folder) / CLOUD for folder in folders]
+    return [file for file in files if _is_file(file)]
 
 
 def _is_file(path: Path) -> bool:
-    found = False
-    with suppress(OSError, ValueError):  # a name that no file can have
-        found = path.is_file()
-    return found
+    """Return True if a path is a file; False for an invalid name, which projects may contain."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False

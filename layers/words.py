@@ -1,4 +1,4 @@
-"""Words for people, in their language: sentences, numbers and dates."""
+"""Translation of texts and formatting of numbers and dates in the user's language."""
 
 from __future__ import annotations
 
@@ -14,100 +14,136 @@ from qgis.PyQt.QtCore import QCoreApplication, QDate
 from randcrowns.core.remarks import Remark, decimals_of
 from randcrowns.layers import language
 
-#: A space without a width; marks of rich text, and beginnings of words that are long.
+#: Zero-width space, at which Qt may break a line.
 BREAK = "\u200b"
-_LONG = re.compile(
-    rf"<[^>]*>|&\w+;|[^\s<&{BREAK}]{{1,19}}?[_/\\.-](?=[^\s<&]{{9}})|[^\s<&{BREAK}]{{20}}(?=[^\s<&{BREAK}])"
+#: Parts of a text: a tag or an entity of HTML, or the beginning of a long word after which the line
+#: may break (behind ``_``, ``/``, ``\``, ``.`` or ``-``, else after 20 characters).
+_LONG_WORD = re.compile(
+    r"<[^>]*>|&\w+;"
+    rf"|[^\s<&{BREAK}]{{1,19}}?[_/\\.-](?=[^\s<&]{{9}})"
+    rf"|[^\s<&{BREAK}]{{20}}(?=[^\s<&{BREAK}])"
 )
-#: A number in an expression of QGIS's, which may name a language.
-_NUMBER = re.compile(r"(format_number\(.*?, [1-9])\)")
-#: What Qt counts with; more is many in every language.
-_MANY = 1_000_000
+#: Call of ``format_number`` in a QGIS expression; a language may be added as third argument.
+_FORMAT_NUMBER = re.compile(r"(format_number\(.*?, [1-9])\)")
+#: Largest count that is passed to Qt (32 bit); larger counts have the same plural form.
+_MAX_COUNT = 1_000_000
 
 
 def tr(text: str, /, *, one: str = "", **values: Any) -> str:
-    """The text in the user's language, with the values where it names them in braces: ``{count:,}``, ``{share:.2f}``.
+    """Return a text in the user's language with its values filled in.
 
-    A text with a ``count`` has a form for each kind of number that the language knows, in its catalogue; without a
-    catalogue, ``one`` is the form for a count of 1. A remark, or an error of ours, as a value stands for its sentence,
-    a tuple for its items with commas between them.
+    A text with the value ``count`` has several plural forms in the catalogue of a language.
+
+    Args:
+        text: template in English, with the names of the values in braces: ``{count:,}``,
+            ``{share:.2f}``.
+        one: template for a count of 1 if there is no catalogue; empty if ``text`` fits.
+        values: values of the template. A message or an error of RandCrowns stands for its sentence,
+            a tuple for its items separated by commas.
     """
     count = values.get("count")
-    number = int(count) if (one or "{count" in text) and isinstance(count, Integral) else -1
-    found = QCoreApplication.translate("RandCrowns", text, None, min(number, _MANY))
-    if one and count == 1 and found == text:
-        found = one
-    return filled(found, **values) if values else found
+    number = -1  # for Qt: there are no plural forms
+    if isinstance(count, Integral) and (one or "{count" in text):
+        number = min(int(count), _MAX_COUNT)
+    translated = QCoreApplication.translate("RandCrowns", text, None, number)
+    if one and count == 1 and translated == text:
+        translated = one
+    return filled(translated, **values) if values else translated
 
 
 def filled(text: str, /, **values: Any) -> str:
-    """A text that is in the user's language, with the values where it names them; see :func:`tr`."""
-    return text.format(**{name: _Told(value) for name, value in values.items()})
+    """Fill values into a template that is in the user's language already; see :func:`tr`."""
+    return text.format(**{name: _FormattedValue(value) for name, value in values.items()})
 
 
-class _Told(NamedTuple):
-    """A value as a sentence has it: a number in the format that the sentence wants, in the user's language."""
+class _FormattedValue(NamedTuple):
+    """A value that is formatted in the user's language when it is filled into a template."""
 
     value: Any
 
-    def __format__(self, wanted: str) -> str:
-        told = format(shown(self.value), wanted)
-        return local(told) if isinstance(self.value, Real) else told
+    def __format__(self, spec: str) -> str:
+        formatted = format(shown(self.value), spec)
+        return local(formatted) if isinstance(self.value, Real) else formatted
 
 
 def local(number: str) -> str:
-    """A number as Python writes it, ``1,200.5``, as the user's language does: ``1.200,5``."""
+    """Convert a number formatted by Python to the user's language: ``1,200.5`` to ``1.200,5``."""
     number = number.translate(language.SIGNS)
     return tr("{number}%", number=number[:-1]) if number.endswith("%") else number
 
 
 def in_expressions(text: str) -> str:
-    """A text with expressions of QGIS's, whose ``format_number`` otherwise writes as the system does."""
-    return _NUMBER.sub(rf"\1, '{language.locale().name()}')", text) if language.SIGNS else text
+    """Let the QGIS expressions in a text format numbers in the language of the plugin.
+
+    Without a language, ``format_number`` uses that of the system.
+    """
+    if not language.SIGNS:
+        return text
+    return _FORMAT_NUMBER.sub(rf"\1, '{language.locale().name()}')", text)
 
 
 def reason(error: BaseException) -> str:
-    """What an error says: in the user's language where it is one of ours."""
+    """Return the text of an error, in the user's language if it is an error of RandCrowns."""
     return str(shown(error))
 
 
 def shown(value: Any) -> Any:
-    """What stands for a value in a sentence, or in a table; see :func:`tr`."""
+    """Return the form of a value for sentences and tables, in the user's language.
+
+    Returns:
+        The sentence of a message or of an error of RandCrowns; the items of a tuple separated by
+        commas; any other value unchanged.
+    """
     if isinstance(value, tuple):
-        return ", ".join(format(_Told(item)) for item in value)
+        return ", ".join(format(_FormattedValue(item)) for item in value)
     return value.sentence(tr) if hasattr(value, "sentence") else value
 
 
 def plain(text: str) -> str:
-    """A text that Qt shows as it is, letter by letter, where it might take it for rich text: a tooltip, the bar."""
-    marked = escape(text, quote=False)
-    return text if marked == text else f"<qt>{marked}</qt>".replace("\n", "<br>")
+    """Return a text that Qt shows literally where it would interpret rich text, as in tooltips."""
+    escaped = escape(text, quote=False)
+    if escaped == text:
+        return text
+    return f"<qt>{escaped}</qt>".replace("\n", "<br>")
 
 
 def breakable(text: str) -> str:
-    """A text whose long words may go on in the next line: after a sign, a space without a width stands there.
+    """Insert zero-width spaces into long words, so that Qt can break them at the end of a line.
 
-    Marks of rich text stay as they are.
+    Args:
+        text: plain or rich text; tags and entities stay unchanged.
     """
-    return _LONG.sub(lambda found: found[0] if found[0][0] in "<&" else found[0] + BREAK, text)
+
+    def insert_break(match: re.Match[str]) -> str:
+        is_markup = match[0][0] in "<&"
+        return match[0] if is_markup else match[0] + BREAK
+
+    return _LONG_WORD.sub(insert_break, text)
 
 
-def sentences(remarks: Iterable[Remark]) -> list[str]:
-    """What the remarks say, in the user's language."""
-    return [remark.sentence(tr) for remark in remarks]
+def sentences(messages: Iterable[Remark]) -> list[str]:
+    """Return the sentences of messages, in the user's language."""
+    return [message.sentence(tr) for message in messages]
 
 
 def day_of(time: datetime) -> str:
-    """The day of a time on this machine, as ``23 Nov``, in the user's language."""
-    here = time.astimezone()
-    return str(language.locale().toString(QDate(here.year, here.month, here.day), tr("d MMM")))
+    """Return the local day of a time, as ``23 Nov``, in the user's language."""
+    local_time = time.astimezone()
+    day = QDate(local_time.year, local_time.month, local_time.day)
+    return str(language.locale().toString(day, tr("d MMM")))
 
 
 def written(value: float, digits: int | None) -> str:
-    """So many decimals, significant digits where negative, by its size with None; 0 has no sign, NaN is ``n/a``."""
-    digits = decimals_of(value) if digits is None else digits
-    return (
-        tr("n/a")
-        if value != value
-        else local(format(value or 0, f",.{abs(digits)}{'f' if digits >= 0 else 'g'}"))
-    )
+    """Format a number in the user's language.
+
+    Args:
+        value: the number. Zero is written without a sign, NaN as ``n/a``.
+        digits: number of decimals; negative for a number of significant digits; None to choose the
+            decimals by the size of the number.
+    """
+    if value != value:  # NaN
+        return tr("n/a")
+    if digits is None:
+        digits = decimals_of(value)
+    kind = "f" if digits >= 0 else "g"
+    return local(format(value or 0, f",.{abs(digits)}{kind}"))

@@ -1,5 +1,5 @@
 <!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>
-<!-- Matched instances by field status: true positive, false negative, false positive, uncertain, not judged. Usable by hand on matched targets and predictions. -->
+<!-- Matched instances by field status: true positive, false negative, false positive, uncertain, not judged. This style can be loaded by hand for matched targets and predictions. -->
 <qgis styleCategories="Symbology|Labeling|MapTips" labelsEnabled="1" version="3.22.0-RandCrowns">
   <renderer-v2 referencescale="-1" symbollevels="0" type="categorizedSymbol" enableorderby="0" forceraster="0" attr="status">
     <categories>

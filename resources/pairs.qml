@@ -1,5 +1,5 @@
 <!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>
-<!-- Scored pairs as lines between centroids; those of the pairing in colour. -->
+<!-- Scored pairs as lines between centroids; the selected pairs are coloured by RandCrowns. -->
 <qgis labelsEnabled="0" version="3.22.0-RandCrowns" styleCategories="Symbology|Labeling|MapTips">
  <renderer-v2 referencescale="-1" forceraster="0" symbollevels="0" enableorderby="0" attr="CASE WHEN &quot;assigned&quot; = 1 THEN CASE WHEN &quot;randcrowns&quot; IS NULL THEN 'none' WHEN &quot;randcrowns&quot; &lt; 0.25 THEN 'c1' WHEN &quot;randcrowns&quot; &lt; 0.5 THEN 'c2' WHEN &quot;randcrowns&quot; &lt; 0.75 THEN 'c3' WHEN &quot;randcrowns&quot; &lt; 0.9 THEN 'c4' ELSE 'c5' END ELSE 'other' END" type="categorizedSymbol">
   <categories>
@@ -9,7 +9,7 @@
    <category symbol="3" render="true" value="c2" label="RandCrowns 0.25 to 0.5"/>
    <category symbol="4" render="true" value="c1" label="RandCrowns 0 to 0.25"/>
    <category symbol="5" render="true" value="none" label="not scored"/>
-   <category symbol="6" render="true" value="other" label="looked at, not chosen"/>
+   <category symbol="6" render="true" value="other" label="scored, not selected"/>
   </categories>
   <symbols>
    <symbol alpha="1" clip_to_extent="1" force_rhr="0" type="line" name="0">

@@ -1,5 +1,5 @@
 <!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>
-<!-- Delineations by the RandCrowns of the target they serve best. -->
+<!-- Delineations by their highest RandCrowns with a target. -->
 <qgis labelsEnabled="0" version="3.22.0-RandCrowns" styleCategories="Symbology|Labeling|MapTips">
  <renderer-v2 referencescale="-1" forceraster="0" symbollevels="0" enableorderby="0" attr="CASE WHEN &quot;status&quot; IN ('unmatched', 'not_judged') THEN 'unmatched' ELSE CASE WHEN &quot;randcrowns&quot; IS NULL THEN 'none' WHEN &quot;randcrowns&quot; &lt; 0.25 THEN 'c1' WHEN &quot;randcrowns&quot; &lt; 0.5 THEN 'c2' WHEN &quot;randcrowns&quot; &lt; 0.75 THEN 'c3' WHEN &quot;randcrowns&quot; &lt; 0.9 THEN 'c4' ELSE 'c5' END END" type="categorizedSymbol">
   <categories>
@@ -8,7 +8,7 @@
    <category symbol="2" render="true" value="c3" label="RandCrowns 0.5 to 0.75"/>
    <category symbol="3" render="true" value="c2" label="RandCrowns 0.25 to 0.5"/>
    <category symbol="4" render="true" value="c1" label="RandCrowns 0 to 0.25"/>
-   <category symbol="5" render="true" value="unmatched" label="serves no target"/>
+   <category symbol="5" render="true" value="unmatched" label="matches no target"/>
    <category symbol="6" render="true" value="none" label="not scored"/>
   </categories>
   <symbols>

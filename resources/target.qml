@@ -1,5 +1,5 @@
 <!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>
-<!-- Target crowns: red dotted. -->
+<!-- Target crowns: red dotted outlines. -->
 <qgis version="3.22.0-RandCrowns" styleCategories="Symbology">
  <renderer-v2 referencescale="-1" forceraster="0" symbollevels="0" enableorderby="0" type="singleSymbol">
   <symbols>

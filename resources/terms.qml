@@ -1,11 +1,11 @@
 <!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>
-<!-- Agreement of one pair: polygons whose field term is a, b, c, d, target or delineation, in the colours of Stewart et al. 2021, Fig. 1. -->
+<!-- Areas of one pair of crowns: polygons whose field term is a, b, c, d, target or delineation, in the colours of Stewart et al. 2021, Fig. 1. -->
 <qgis labelsEnabled="0" version="3.22.0-RandCrowns" styleCategories="Symbology|Labeling">
  <renderer-v2 referencescale="-1" forceraster="0" symbollevels="0" enableorderby="0" attr="term" type="categorizedSymbol">
   <categories>
-   <category symbol="0" render="true" value="b" label="b: left out, surely not crown"/>
+   <category symbol="0" render="true" value="b" label="b: not covered, surely not crown"/>
    <category symbol="1" render="true" value="a" label="a: covered, surely crown"/>
-   <category symbol="2" render="true" value="d" label="d: left out, surely crown"/>
+   <category symbol="2" render="true" value="d" label="d: not covered, surely crown"/>
    <category symbol="3" render="true" value="c" label="c: covered, surely not crown"/>
    <category symbol="4" render="true" value="target" label="target"/>
    <category symbol="5" render="true" value="delineation" label="delineation"/>

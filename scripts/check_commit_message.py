@@ -2,7 +2,8 @@
 
     python3 scripts/check_commit_message.py [FILE]
 
-FILE holds the message, as git passes it to a commit-msg hook. Without FILE the last commit is checked.
+FILE contains the message, as git passes it to a commit-msg hook. Without FILE the script checks
+the last commit.
 """
 
 from __future__ import annotations
@@ -13,44 +14,49 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+#: Maximum length of the subject line, characters.
 _MAX_SUBJECT = 72
-#: First words that are no imperative: past tense, gerunds, third person, articles and pronouns.
+#: First words that are not imperative verbs: past tense, gerunds, articles and pronouns.
 _NOT_IMPERATIVE = re.compile(
     r"(?i)(\w+ed|\w+ing|the|a|an|what|that|who|whether|it|more|some|read over)\b"
 )
+#: Verbs in the third person, except imperatives that end in "s".
 _THIRD_PERSON = re.compile(
     r"(?i)(?!(focus|process|address|pass|discuss|express|access|compress)\b)\w+[^s]s\b"
 )
 
 
 def problems(message: str) -> list[str]:
-    """Return what is wrong with a commit message, one sentence per problem."""
+    """Return the problems of a commit message, one sentence each.
+
+    Comment lines are ignored. Git's own subjects (merge, revert) are never a problem.
+    """
     lines = [line for line in message.splitlines() if not line.startswith("#")]
     subject = lines[0] if lines else ""
     if subject.startswith(("Merge ", "Revert ")):
         return []
-    found = []
+    sentences = []
     if not subject:
-        found.append("The subject is empty.")
+        sentences.append("The subject is empty.")
     if len(subject) > _MAX_SUBJECT:
-        found.append(
+        sentences.append(
             f"The subject has {len(subject)} characters; at most {_MAX_SUBJECT} are allowed."
         )
     if subject.endswith("."):
-        found.append("The subject ends with a full stop.")
+        sentences.append("The subject ends with a full stop.")
     if subject and not subject[0].isupper():
-        found.append("The subject does not begin with a capital letter.")
+        sentences.append("The subject does not begin with a capital letter.")
     if _NOT_IMPERATIVE.match(subject) or _THIRD_PERSON.match(subject):
-        found.append(
-            f"The subject begins with '{subject.split()[0]}', which is no imperative verb."
+        sentences.append(
+            f"The subject begins with '{subject.split()[0]}', which is not an imperative verb."
         )
     if len(lines) > 1 and lines[1].strip():
-        found.append("The second line is not empty.")
-    return found
+        sentences.append("The second line is not empty.")
+    return sentences
 
 
 def main() -> None:
-    """Check one message and exit with 1 if it has problems."""
+    """Check one message, print its problems and exit with 1 if there are any."""
     if len(sys.argv) > 1:
         message = Path(sys.argv[1]).read_text(encoding="utf-8")
     elif (ROOT / ".git").exists():
@@ -60,10 +66,10 @@ def main() -> None:
         ).stdout
     else:
         return
-    found = problems(message)
-    for problem in found:
+    sentences = problems(message)
+    for problem in sentences:
         print(f"commit message: {problem}", file=sys.stderr)
-    sys.exit(bool(found))
+    sys.exit(bool(sentences))
 
 
 if __name__ == "__main__":

@@ -1,15 +1,16 @@
-"""Scores the sample plot, or your own files, headless through QGIS, and shows what came of it (``make demo``).
+"""Score the sample plot, or your own files, through QGIS without a window (``make demo``).
 
-Choices come as variables, as in ``make demo TARGETS=crowns.gpkg DELINEATIONS="a.gpkg b.gpkg"``:
+Variables set the parameters, as in ``make demo TARGETS=crowns.gpkg DELINEATIONS="a.gpkg b.gpkg"``:
 
-TARGETS, DELINEATIONS   files with polygons, ``|layername=…`` after the path where a file holds several
+TARGETS, DELINEATIONS   polygon files; ``|layername=…`` after a path selects one of several layers
 PRESET                  image_boxes (default), field_polygons, idtrees or own
 ALPHA, OMEGA, GAMMA     for PRESET=own: metres, metres, ratio
-PAIRING                 nearest (default), max_iou, max_score, mean_over_count, hungarian or min_score
-GROUP_FIELD             a field of all layers, such as the plot: scores per group
-SCORE_FIELD, SCORE_THRESHOLD   exclude delineations of a detector that score lower
+PAIRING                 nearest (default), max_iou, max_score, mean_over_count, hungarian
+                        or min_score
+GROUP_FIELD             a field of all layers with the plot: scores per plot
+SCORE_FIELD, SCORE_THRESHOLD   exclude delineations with a lower detector score
 OUTPUT                  folder for the results (default: build/demo)
-CLOUD, CLOUD_TARGET, CLOUD_PREDICTION, INVALID_ID   a labelled point cloud of your own, see demo_cloud.py
+CLOUD, CLOUD_TARGET, CLOUD_PREDICTION, INVALID_ID   your own labelled point cloud, see demo_cloud.py
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import shlex
 import sys
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -45,36 +46,65 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.sample import DEFAULT_SEED
 from randcrowns.layers.sample import CLOUD, write_plot
 
-RESULTS = {"package": "demo.gpkg", "table": "summary.csv", "map": "map.png"}
+#: Names of the result files in the output folder.
+PACKAGE_FILE = "demo.gpkg"
+SUMMARY_FILE = "summary.csv"
+MAP_FILE = "map.png"
 MAPS = tuple(output for output in SCORE_OUTPUTS if output.has_geometry)
 SAMPLE_TARGETS = "annotator_1"
 SAMPLE_DELINEATIONS = ("annotator_2", "annotator_3", "annotator_4", "detector")
+#: Parameters that a variable sets by the key of an option.
 CHOICES = (PRESET, PAIRING)
-MOST_GROUPS = 12
+NUMBER_VARIABLES = ("ALPHA", "OMEGA", "GAMMA", "SCORE_THRESHOLD")
+TEXT_VARIABLES = ("GROUP_FIELD", "SCORE_FIELD")
+#: Maximum number of plots in the printed table.
+MAX_GROUPS = 12
 #: Heading -> column of the summary.
 COUNTS = {column.label: column.name for column in SUMMARY.columns if column.kind == "integer"}
+#: Heading -> prefix of the columns with mean and interval.
 SCORES = {"RandCrowns": "randcrowns", "IoU": "iou", "IoUCrowns": "iou_crowns"}
 
 
-class Spoken(QgsProcessingFeedback):
-    """Prints what the algorithm has to say about the layers."""
+class Inputs(NamedTuple):
+    """Layers to score and the title of the results."""
+
+    title: str
+    targets: QgsVectorLayer
+    delineations: list[QgsVectorLayer]
+    #: Background of the map.
+    image: QgsRasterLayer | None
+
+
+class Results(NamedTuple):
+    """Scored layers and the paths of the result files."""
+
+    inputs: Inputs
+    package: Path
+    table: Path
+    map: Path
+
+
+class PrintingFeedback(QgsProcessingFeedback):
+    """Processing feedback that prints warnings."""
 
     def pushWarning(self, warning: str) -> None:  # noqa: N802 - QGIS's name
-        """Something odd."""
+        """Print a warning."""
         print(f"  {warning}\n")
 
     def reportError(self, error: str, fatal: bool = False) -> None:  # noqa: N802 - QGIS's name
-        """Say nothing: the exception that follows tells it."""
+        """Do nothing: the exception that follows reports the error."""
 
 
 def main() -> int:
-    """Score, write, print; 1 with one sentence when the input cannot be used."""
-    warnings.simplefilter(
-        "ignore", DeprecationWarning
-    )  # for developers, not for who reads the table
-    warnings.filterwarnings(
-        "ignore", "Valid PROJ data directory"
-    )  # pyproj's own data, which nothing here reads
+    """Start QGIS and run the demo.
+
+    Returns:
+        Exit status: 1, with a message, if the input cannot be used, else 0.
+    """
+    # Deprecation warnings are for developers, not for readers of the results.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    # Nothing here uses pyproj's own data.
+    warnings.filterwarnings("ignore", "Valid PROJ data directory")
     application = QgsApplication([], True)
     application.initQgis()
     sys.path.append(str(Path(QgsApplication.pkgDataPath()) / "python" / "plugins"))
@@ -87,13 +117,19 @@ def main() -> int:
 
 
 def shown() -> int:
-    """The same, where QGIS runs."""
+    """Run the demo in a running QGIS and print its results.
+
+    The sample cloud is evaluated along with the sample plot, your own cloud if CLOUD is set.
+
+    Returns:
+        Exit status: 1, with a message, if the input cannot be used, else 0.
+    """
     try:
         folder = Path(os.environ.get("OUTPUT") or "build/demo")
-        show_results(score(folder))
+        print_results(score(folder))
         sample = folder / "sample" / CLOUD
         if os.environ.get("CLOUD") or not os.environ.get("TARGETS"):
-            print("\n" + evaluate_cloud(folder, sample, Spoken()))
+            print("\n" + evaluate_cloud(folder, sample, PrintingFeedback()))
     except (InputError, QgsProcessingException) as error:
         print(f"demo: {error}", file=sys.stderr)
         return 1
@@ -102,84 +138,109 @@ def shown() -> int:
     return 0
 
 
-def score(folder: Path) -> dict[str, Any]:
-    """Run the algorithm on what the variables ask for; the results lie in ``folder``."""
-    chosen = choices()
-    results = {name: folder / file for name, file in RESULTS.items()}
+def score(folder: Path) -> Results:
+    """Score the layers that the variables specify.
+
+    Args:
+        folder: folder for the results, created if missing. Results of an earlier run are removed.
+
+    Raises:
+        InputError: if a variable or a layer cannot be used, or the folder is not writable.
+        QgsProcessingException: if the algorithm fails.
+    """
+    parameters = choices()
+    package = folder / PACKAGE_FILE
+    table = folder / SUMMARY_FILE
+    map_path = folder / MAP_FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        title, targets, delineations, image = inputs(folder)
-        for layer in (targets, *delineations):
-            if Path(layer.source().partition("|")[0]).resolve() == results["package"].resolve():
-                raise InputError(
-                    f"{results['package']} is to be read and written; choose another OUTPUT folder."
-                )
-        for old in results.values():
-            old.unlink(missing_ok=True)
+        scene = inputs(folder)
+        layers = [scene.targets, *scene.delineations]
+        _refuse_to_overwrite(layers, package)
+        for path in (package, table, map_path):
+            path.unlink(missing_ok=True)
     except OSError as error:
         raise InputError(f"Results cannot be written to {folder}: {error}.") from error
-    for layer in (targets, *delineations):
+
+    for layer in layers:
         QgsProject.instance().addMapLayer(layer)
-    parameters = {
-        "TARGETS": targets,
-        "DELINEATIONS": delineations,
-        **chosen,
-        **{
-            output.id: f"ogr:dbname='{results['package']}' table=\"{output.id.lower()}\" (geom)"
-            for output in MAPS
-        },
-        SUMMARY.id: str(results["table"]),
-    }
+    parameters["TARGETS"] = scene.targets
+    parameters["DELINEATIONS"] = scene.delineations
+    for output in MAPS:
+        parameters[output.id] = f"ogr:dbname='{package}' table=\"{output.id.lower()}\" (geom)"
+    parameters[SUMMARY.id] = str(table)
     import processing
 
-    print(f"\n{title}\n")
-    outputs = processing.run("randcrowns:scorecrowns", parameters, feedback=Spoken())
+    print(f"\n{scene.title}\n")
+    outputs = processing.run("randcrowns:scorecrowns", parameters, feedback=PrintingFeedback())
     for output in MAPS:
-        layer = QgsVectorLayer(
-            f"{results['package']}|layername={output.id.lower()}", output.label, "ogr"
-        )
+        layer = QgsVectorLayer(f"{package}|layername={output.id.lower()}", output.label, "ogr")
         output.dress(layer, outputs, mark=False)
         keep_style(layer)
-    return {
-        "title": title,
-        "targets": targets,
-        "delineations": delineations,
-        "image": image,
-        **results,
-    }
+    return Results(scene, package, table, map_path)
 
 
-def inputs(folder: Path) -> tuple[str, QgsVectorLayer, list[QgsVectorLayer], QgsRasterLayer | None]:
-    """Title, targets, delineations and image: the user's own, or the sample plot's."""
-    wanted, others = os.environ.get("TARGETS", ""), os.environ.get("DELINEATIONS", "")
-    if bool(wanted) != bool(others):
+def _refuse_to_overwrite(layers: list[QgsVectorLayer], package: Path) -> None:
+    """Raise InputError if a layer is read from the file that the results replace."""
+    for layer in layers:
+        if Path(layer.source().partition("|")[0]).resolve() == package.resolve():
+            raise InputError(f"{package} is both input and output. Choose another OUTPUT folder.")
+
+
+def inputs(folder: Path) -> Inputs:
+    """Return the user's layers if the variables name any, else those of the sample plot.
+
+    Args:
+        folder: folder in which the sample plot is written, as ``sample/``.
+
+    Raises:
+        InputError: if only one of TARGETS and DELINEATIONS is set, or a file cannot be used.
+    """
+    target_source = os.environ.get("TARGETS", "")
+    delineation_sources = os.environ.get("DELINEATIONS", "")
+    if bool(target_source) != bool(delineation_sources):
         raise InputError("Give both TARGETS and DELINEATIONS, or neither for the sample plot.")
-    if wanted:
-        named = [others] if Path(others).exists() else shlex.split(others)
-        image = os.environ.get("IMAGE")
-        layers = [opened("DELINEATIONS", source) for source in named]
-        targets = opened("TARGETS", wanted)
-        return (
-            f"{targets.name()} as target",
-            targets,
-            layers,
-            opened_image(image) if image else None,
-        )
-    paths = write_plot(folder / "sample")
-    layers = [
-        QgsVectorLayer(f"{paths.crowns}|layername={name}", name, "ogr") for name in paths.layers
-    ]
-    by_name = {layer.name(): layer for layer in layers}
-    return (
+    if not target_source:
+        return _sample_inputs(folder / "sample")
+
+    # A single path may contain blanks.
+    if Path(delineation_sources).exists():
+        sources = [delineation_sources]
+    else:
+        sources = shlex.split(delineation_sources)
+    delineations = [opened("DELINEATIONS", source) for source in sources]
+    targets = opened("TARGETS", target_source)
+    image_path = os.environ.get("IMAGE")
+    image = opened_image(image_path) if image_path else None
+    return Inputs(f"{targets.name()} as target", targets, delineations, image)
+
+
+def _sample_inputs(folder: Path) -> Inputs:
+    """Write the sample plot into a folder and return its layers."""
+    paths = write_plot(folder)
+    layers = {
+        name: QgsVectorLayer(f"{paths.crowns}|layername={name}", name, "ogr")
+        for name in paths.layers
+    }
+    return Inputs(
         f"Simulated plot, seed {DEFAULT_SEED}: {SAMPLE_TARGETS} as target",
-        by_name[SAMPLE_TARGETS],
-        [by_name[name] for name in SAMPLE_DELINEATIONS],
+        layers[SAMPLE_TARGETS],
+        [layers[name] for name in SAMPLE_DELINEATIONS],
         opened_image(str(paths.image)),
     )
 
 
 def opened(variable: str, source: str) -> QgsVectorLayer:
-    """The polygon layer at a path."""
+    """Return the polygon layer of a source.
+
+    Args:
+        variable: name of the variable that contains the source, for messages.
+        source: a path, optionally with ``|layername=…``.
+
+    Raises:
+        InputError: if the file does not exist, cannot be read, contains several layers of which
+            none is selected, or has no polygons.
+    """
     path, _, layer_name = source.partition("|layername=")
     if not Path(path).exists():
         raise InputError(
@@ -188,12 +249,14 @@ def opened(variable: str, source: str) -> QgsVectorLayer:
     layer = QgsVectorLayer(source, layer_name or Path(path).stem, "ogr")
     if not layer.isValid():
         raise InputError(
-            f"{variable}: {source} cannot be read as a vector layer; check the file and the layer's name."
+            f"{variable}: {source} cannot be read as a vector layer. "
+            "Check the file and the layer's name."
         )
-    inside = [part.split("!!::!!")[1] for part in layer.dataProvider().subLayers()]
-    if not layer_name and len(inside) > 1:
+    names = [sublayer.split("!!::!!")[1] for sublayer in layer.dataProvider().subLayers()]
+    if not layer_name and len(names) > 1:
         raise InputError(
-            f'{variable}: {path} holds the layers {", ".join(inside)}; put "|layername=…" after its path.'
+            f"{variable}: {path} holds the layers {', '.join(names)}. "
+            'Add "|layername=…" to the path.'
         )
     if layer.geometryType() != QgsWkbTypes.GeometryType.PolygonGeometry:
         raise InputError(
@@ -203,7 +266,11 @@ def opened(variable: str, source: str) -> QgsVectorLayer:
 
 
 def opened_image(path: str) -> QgsRasterLayer:
-    """The image at a path, to lie under the map."""
+    """Return the raster layer of a path.
+
+    Raises:
+        InputError: if the file cannot be read as an image.
+    """
     layer = QgsRasterLayer(path, "image")
     if not layer.isValid():
         raise InputError(f"IMAGE: {path} cannot be read as an image.")
@@ -211,99 +278,125 @@ def opened_image(path: str) -> QgsRasterLayer:
 
 
 def choices() -> dict[str, Any]:
-    """Parameters of the algorithm that the variables give; the others keep its defaults."""
-    given = {name for name, value in os.environ.items() if value}
-    return {
-        **{choice.ids[0]: place_of(choice) for choice in CHOICES if choice.ids[0] in given},
-        **{
-            name: number(name)
-            for name in ("ALPHA", "OMEGA", "GAMMA", "SCORE_THRESHOLD")
-            if name in given
-        },
-        **{name: os.environ[name] for name in ("GROUP_FIELD", "SCORE_FIELD") if name in given},
-    }
+    """Return the parameters of the algorithm that the variables set, by name.
+
+    Raises:
+        InputError: if a value is not a number or not the key of an option.
+    """
+    parameters: dict[str, Any] = {}
+    for choice in CHOICES:
+        if os.environ.get(choice.ids[0]):
+            parameters[choice.ids[0]] = place_of(choice)
+    for name in NUMBER_VARIABLES:
+        if os.environ.get(name):
+            parameters[name] = number(name)
+    for name in TEXT_VARIABLES:
+        if os.environ.get(name):
+            parameters[name] = os.environ[name]
+    return parameters
 
 
 def place_of(choice: OneOf) -> int:
-    """Place of the option that a variable names."""
+    """Return the index of the option that a variable names.
+
+    Raises:
+        InputError: if there is no such option.
+    """
     variable = choice.ids[0]
-    wanted = os.environ[variable]
-    if wanted not in choice.keys:
-        raise InputError(
-            f"{variable}={wanted} is not known; choose one of {', '.join(choice.keys)}."
-        )
-    return choice.keys.index(wanted)
+    key = os.environ[variable]
+    if key not in choice.keys:
+        raise InputError(f"{variable}={key} is not known; choose one of {', '.join(choice.keys)}.")
+    return choice.keys.index(key)
 
 
 def number(variable: str) -> float:
-    """A variable's number."""
+    """Return the number that a variable contains.
+
+    Raises:
+        InputError: if it does not contain a number.
+    """
     try:
         return float(os.environ[variable])
     except ValueError:
         raise InputError(f"{variable}={os.environ[variable]} is not a number.") from None
 
 
-def show_results(results: dict[str, Any]) -> None:
-    """Print the summary, draw the map, and say where everything is."""
-    summary = pd.read_csv(results["table"])
-    print(summary_text(summary))
+def print_results(results: Results) -> None:
+    """Draw the map and print the summary and the paths of all result files."""
+    print(summary_text(pd.read_csv(results.table)))
     extent = render_map(
-        **{name: results[name] for name in ("title", "package", "image", "delineations")},
-        path=results["map"],
+        title=results.inputs.title,
+        package=results.package,
+        image=results.inputs.image,
+        delineations=results.inputs.delineations,
+        path=results.map,
     )
     print("Scores: mean over the scored targets (95 % interval).\n")
-    for what, path in (
-        ("scored crowns and regions", results["package"]),
-        ("summary", results["table"]),
-        (f"map{extent}", results["map"]),
-    ):
-        print(f"  {path}  {what}")
+    print(f"  {results.package}  scored crowns and regions")
+    print(f"  {results.table}  summary")
+    print(f"  {results.map}  map{extent}")
 
 
 def summary_text(summary: pd.DataFrame) -> str:
-    """The summary as an aligned text: one line per layer, then those of the groups."""
-    everything = summary["group"] == "all"
-    with_crowns = summary[~everything & (summary["targets"] > 0)]
-    shown = pd.concat([summary[everything], with_crowns.head(MOST_GROUPS)])
-    table = pd.DataFrame(
-        {
-            "layer": shown["layer"],
-            "group": shown["group"].astype(str),
-            **{
-                heading: shown[column].astype(int).astype(str) for heading, column in COUNTS.items()
-            },
-            **{
-                heading: [score_text(row, column) for row in shown.to_dict("records")]
-                for heading, column in SCORES.items()
-            },
-        }
-    )
-    if everything.all():
-        table = table.drop(columns="group")
-    hidden = len(with_crowns) - MOST_GROUPS
-    more = f"… and {hidden} more groups in the summary file\n" if hidden > 0 else ""
-    return aligned(table, left=("layer", "group")) + more
+    """Return the summary as an aligned text table.
+
+    The table has one line per layer, then one line per plot with targets, up to MAX_GROUPS.
+
+    Args:
+        summary: rows of the summary table; ``group`` is "all" for a whole layer.
+    """
+    is_layer = summary["group"] == "all"
+    plots = summary[~is_layer & (summary["targets"] > 0)]
+    rows = pd.concat([summary[is_layer], plots.head(MAX_GROUPS)])
+
+    columns = {"layer": rows["layer"]}
+    if not is_layer.all():
+        columns["group"] = rows["group"].astype(str)
+    for heading, column in COUNTS.items():
+        columns[heading] = rows[column].astype(int).astype(str)
+    for heading, score in SCORES.items():
+        columns[heading] = [score_text(row, score) for row in rows.to_dict("records")]
+    text = aligned(pd.DataFrame(columns), left=("layer", "group"))
+
+    n_hidden = len(plots) - MAX_GROUPS
+    if n_hidden > 0:
+        text += f"… and {n_hidden} more groups in the summary file\n"
+    return text
 
 
 def aligned(table: pd.DataFrame, left: tuple[str, ...]) -> str:
-    """A table of texts with its columns in line."""
-    columns = [
-        [
-            cell.ljust(width) if heading in left else cell.rjust(width)
-            for cell in [heading, *table[heading]]
-        ]
-        for heading in table
-        for width in [max(map(len, [heading, *table[heading]]))]
-    ]
+    """Return a table of texts with aligned columns, headings first.
+
+    Args:
+        table: texts.
+        left: headings of the left-aligned columns; the others are right-aligned.
+    """
+    columns = []
+    for heading in table:
+        cells = [heading, *table[heading]]
+        width = max(map(len, cells))
+        if heading in left:
+            columns.append([cell.ljust(width) for cell in cells])
+        else:
+            columns.append([cell.rjust(width) for cell in cells])
     return "".join("  ".join(row).rstrip() + "\n" for row in zip(*columns))
 
 
 def score_text(row: dict[str, Any], score: str) -> str:
-    """Mean and interval, or n/a where nothing could be scored."""
-    mean, low, high = (row[f"{score}_{part}"] for part in ("mean", "low", "high"))
+    """Return a mean score with its interval as text, "n/a" if no target was scored.
+
+    Args:
+        row: a row of the summary table.
+        score: prefix of the columns ``_mean``, ``_low`` and ``_high``.
+    """
+    mean = row[f"{score}_mean"]
+    low = row[f"{score}_low"]
+    high = row[f"{score}_high"]
     if pd.isna(mean):
         return "n/a"
-    return f"{mean:.3f}" if pd.isna(low) else f"{mean:.3f} ({low:.2f}–{high:.2f})"
+    if pd.isna(low):
+        return f"{mean:.3f}"
+    return f"{mean:.3f} ({low:.2f}–{high:.2f})"
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""Evaluates the sample cloud, or your own, headless through QGIS (part of ``make demo``).
+"""Evaluate the sample cloud, or your own, through QGIS without a window (part of ``make demo``).
 
 CLOUD                            a LAS, LAZ or COPC file (default: the sample cloud)
-CLOUD_TARGET, CLOUD_PREDICTION   its attributes with the id of each point's tree (default: tree_id, predicted_id)
-CLOUD_CRS                        its coordinate system where the file names none, such as EPSG:32633
-INVALID_ID                       id for no target, and for no prediction (default: -1)
+CLOUD_TARGET, CLOUD_PREDICTION   attributes with the tree id of each point
+                                 (default: tree_id, predicted_id)
+CLOUD_CRS                        coordinate reference system, such as EPSG:32633, if the file
+                                 contains none
+INVALID_ID                       id of points without target or prediction (default: -1)
 """
 
 from __future__ import annotations
@@ -21,12 +23,14 @@ from randcrowns.layers.sample import PREDICTION, TARGET
 
 __all__ = ["cloud_text", "evaluate_cloud"]
 
+#: Names of the result files in the output folder.
 RESULTS = {
     "crowns": "cloud.gpkg",
     "summary": "cloud_summary.csv",
     "partitions": "cloud_partitions.csv",
 }
-_INTERVALS = {
+#: Label -> column of the summary that has an interval.
+_METRICS = {
     "precision": "precision",
     "recall": "recall",
     "F1": "f1",
@@ -36,12 +40,21 @@ _INTERVALS = {
 
 
 def evaluate_cloud(folder: Path, sample: Path, feedback: QgsProcessingFeedback) -> str:
-    """Evaluate the cloud the variables name, or the sample; a text that says what came of it and where it lies.
+    """Evaluate the point cloud that the variables specify, or the sample cloud.
 
-    Earlier results are written over once there are new ones, and stay when there are none.
+    Earlier results are replaced only if the evaluation succeeds.
+
+    Args:
+        folder: folder for the results.
+        sample: path of the sample cloud.
+        feedback: receives warnings.
+
+    Returns:
+        The metrics and the paths of the result files, as text.
 
     Raises:
-        InputError: if INVALID_ID is no whole number, or nobody says the cloud's coordinate system.
+        InputError: if INVALID_ID is not a whole number, or the cloud's coordinate reference
+            system is unknown.
         QgsProcessingException: if the cloud cannot be evaluated.
     """
     import processing
@@ -50,8 +63,9 @@ def evaluate_cloud(folder: Path, sample: Path, feedback: QgsProcessingFeedback) 
     crs = os.environ.get("CLOUD_CRS")
     if not crs and not look_into(cloud_file(path)).crs.isValid():
         raise InputError(
-            f"{path} does not say its coordinate system; name it: make demo CLOUD={path} CLOUD_CRS=EPSG:32633 (for "
-            "local coordinates in metres any system in metres will do)."
+            f"{path} contains no coordinate reference system. Name it: "
+            f"make demo CLOUD={path} CLOUD_CRS=EPSG:32633 "
+            "(for local coordinates any system in metres)."
         )
     results = {name: folder / file for name, file in RESULTS.items()}
     package = results["crowns"]
@@ -72,30 +86,41 @@ def evaluate_cloud(folder: Path, sample: Path, feedback: QgsProcessingFeedback) 
     )
     title = "Simulated point cloud" if path == str(sample) else path
     text = cloud_text(title, pd.read_csv(results["summary"]).iloc[0])
-    return text + "".join(
-        f"  {place}  {name} of the point cloud\n" for name, place in results.items()
-    )
+    files = [f"  {file}  {name} of the point cloud\n" for name, file in results.items()]
+    return text + "".join(files)
 
 
 def cloud_text(title: str, row: Any) -> str:
-    """The metrics of a cloud in words."""
-    shown = ", ".join(f"{name} {_score(row, column)}" for name, column in _INTERVALS.items())
+    """Return the counts and metrics of a point cloud as text.
+
+    Args:
+        title: name of the cloud.
+        row: the row of its summary table.
+    """
+    metrics = ", ".join(f"{label} {_score(row, column)}" for label, column in _METRICS.items())
     return (
-        f"{title}: {row['targets']} trees, {row['predictions']} predicted; {row['tp']} found, {row['fn']} not found, "
-        f"{row['fp']} false positives\n{shown}\n(95 % intervals over instances)\n\n"
+        f"{title}: {row['targets']} trees, {row['predictions']} predicted; "
+        f"{row['tp']} found, {row['fn']} not found, {row['fp']} false positives\n"
+        f"{metrics}\n(95 % intervals over instances)\n\n"
     )
 
 
 def _score(row: Any, column: str) -> str:
-    value, low, high = (row[name] for name in (column, f"{column}_low", f"{column}_high"))
+    """Return a metric with its interval as text, "n/a" if it is undefined."""
+    value = row[column]
+    low = row[f"{column}_low"]
+    high = row[f"{column}_high"]
     if pd.isna(value):
         return "n/a"
-    return f"{value:.3f}" if pd.isna(low) else f"{value:.3f} ({low:.2f}–{high:.2f})"
+    if pd.isna(low):
+        return f"{value:.3f}"
+    return f"{value:.3f} ({low:.2f}–{high:.2f})"
 
 
-def _whole_number(variable: str, usual: int) -> int:
-    given = os.environ.get(variable)
+def _whole_number(variable: str, default: int) -> int:
+    """Return the whole number in a variable, the default if it is empty, else raise InputError."""
+    text = os.environ.get(variable)
     try:
-        return int(given) if given else usual
+        return int(text) if text else default
     except ValueError:
-        raise InputError(f"{variable}={given} is not a whole number.") from None
+        raise InputError(f"{variable}={text} is not a whole number.") from None

@@ -1,11 +1,14 @@
-"""Draws the map of ``make demo``: a panel per delineation layer, crowns coloured by their score, with a legend."""
+"""Draw the map of ``make demo``.
+
+The map has one panel per delineation layer, targets coloured by their score, and a legend.
+"""
 
 from __future__ import annotations
 
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from osgeo import gdal
@@ -37,13 +40,41 @@ from randcrowns.layers.vector.names import field_prefixes
 
 __all__ = ["keep_style", "render_map"]
 
-_KEPT = "RandCrowns"
+#: Name of the style that is saved in a GeoPackage.
+_STYLE_NAME = "RandCrowns"
+_MAX_PANELS = 4
+#: Maximum number of crowns across a panel; with more, a single crown is too small to see.
+_MAX_CROWNS_ACROSS = 60.0
+# Lengths on the page, mm.
+_MARGIN = 8
+_TITLE_HEIGHT = 20
+_HEADING_HEIGHT = 7
+_PANEL_GAP = 3
+_LEGEND_WIDTH = 68
+_SINGLE_PANEL_SIDE = 180
+_PANEL_SIDE = 125
 
-_MOST_PANELS = 4
-_MOST_ACROSS = 60.0  # crowns across a map on which each can still be seen
-# Millimetres on the page.
-_MARGIN, _TOP, _HEADING, _LEGEND = 8, 20, 7, 68
-_ALONE, _SIDE_BY_SIDE = 180, 125
+
+class _Rectangle(NamedTuple):
+    """A rectangle on the page, mm from its upper left corner."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+class _Panel(NamedTuple):
+    """Layers of one panel; ``image`` is its background."""
+
+    delineations: QgsVectorLayer
+    targets: QgsVectorLayer
+    image: QgsRasterLayer | None
+
+    @property
+    def layers(self) -> list[Any]:
+        """The layers, top first."""
+        return [layer for layer in self if layer is not None]
 
 
 def render_map(
@@ -53,133 +84,150 @@ def render_map(
     delineations: list[QgsVectorLayer],
     path: Path,
 ) -> str:
-    """Write the map as a PNG; returns what to say of the part it shows.
+    """Write the map as a PNG.
+
+    Args:
+        title: title of the page.
+        package: GeoPackage with the scored targets.
+        image: background of the panels.
+        delineations: layers that were scored; the first four get a panel.
+        path: path of the PNG.
+
+    Returns:
+        A note for the map's caption, beginning with a comma, if the map shows only a part of the
+        crowns, else "".
 
     Raises:
-        InputError: the file cannot be written.
+        InputError: if the file cannot be written.
     """
-    shown = delineations[:_MOST_PANELS]
+    shown = delineations[:_MAX_PANELS]
     prefixes = field_prefixes([layer.name() for layer in delineations])
-    panels = [
-        _panel_layers(package, layer, prefix, image) for layer, prefix in zip(shown, prefixes)
-    ]
-    extent, part = _extent(panels[0][1], image)
-    across = 1 if len(panels) == 1 else 2
-    side = _ALONE if across == 1 else _SIDE_BY_SIDE
-    down = -(-len(panels) // across)
+    panels = [_make_panel(package, layer, prefix, image) for layer, prefix in zip(shown, prefixes)]
+    extent, note = _map_extent(panels[0].targets, image)
+
+    n_columns = 1 if len(panels) == 1 else 2
+    n_rows = -(-len(panels) // n_columns)
+    side = _SINGLE_PANEL_SIDE if n_columns == 1 else _PANEL_SIDE
+    row_height = side + _HEADING_HEIGHT + _PANEL_GAP
+    width = n_columns * (side + _MARGIN) + _MARGIN + _LEGEND_WIDTH
+    height = _TITLE_HEIGHT + n_rows * row_height + 2
     layout = QgsPrintLayout(QgsProject.instance())
     layout.initializeDefaults()
-    width, height = (
-        across * (side + _MARGIN) + _MARGIN + _LEGEND,
-        _TOP + down * (side + _HEADING + 3) + 2,
-    )
     layout.pageCollection().page(0).setPageSize(QgsLayoutSize(width, height))
-    _text(layout, title, _MARGIN, 4, width - 2 * _MARGIN, 9, 16)
-    _text(
-        layout,
-        f"Number and colour: RandCrowns, from 0 to 1{part}",
-        _MARGIN,
-        13,
-        width - 2 * _MARGIN,
-        6,
-        10,
-    )
-    for index, (layer, layers) in enumerate(zip(shown, panels)):
-        left = _MARGIN + index % across * (side + _MARGIN)
-        top = _TOP + index // across * (side + _HEADING + 3)
-        _text(layout, layer.name(), left, top, side, _HEADING, 11)
-        view = _map(layout, layers, extent, left, top + _HEADING, side)
-    _legend(layout, view, panels[0], width - _LEGEND)
-    _scale_bar(layout, view, width - _LEGEND + 2, height - 18)
+
+    text_width = width - 2 * _MARGIN
+    _add_text(layout, title, _Rectangle(_MARGIN, 4, text_width, 9), size=16)
+    caption = f"Number and colour: RandCrowns, from 0 to 1{note}"
+    _add_text(layout, caption, _Rectangle(_MARGIN, 13, text_width, 6), size=10)
+    for index, (layer, panel) in enumerate(zip(shown, panels)):
+        left = _MARGIN + index % n_columns * (side + _MARGIN)
+        top = _TITLE_HEIGHT + index // n_columns * row_height
+        _add_text(layout, layer.name(), _Rectangle(left, top, side, _HEADING_HEIGHT), size=11)
+        map_place = _Rectangle(left, top + _HEADING_HEIGHT, side, side)
+        map_item = _add_map(layout, panel, extent, map_place)
+    _add_legend(layout, map_item, panels[0], width - _LEGEND_WIDTH)
+    _add_scale_bar(layout, map_item, width - _LEGEND_WIDTH + 2, height - 18)
     _export(layout, path)
-    return part
+    return note
 
 
-def _panel_layers(
-    package: Path, drawn: QgsVectorLayer, prefix: str, image: QgsRasterLayer | None
-) -> list[Any]:
-    """Delineations, scored targets and image, top first, styled as the plugin does."""
-    outlines = drawn.clone()
+def _make_panel(
+    package: Path, delineations: QgsVectorLayer, prefix: str, image: QgsRasterLayer | None
+) -> _Panel:
+    """Return the styled layers of a panel, added to the project but not to its layer tree.
+
+    Args:
+        package: GeoPackage with the scored targets.
+        delineations: the layer of the panel; a copy is styled.
+        prefix: prefix of its fields in the scored targets.
+        image: background.
+    """
+    outlines = delineations.clone()
     outlines.setName("delineation")
     load_style(outlines, "delineation")
     scored = QgsVectorLayer(f"{package}|layername=scored_targets", "target", "ogr")
     style_scored(scored, prefix)
-    layers = [outlines, scored, *([image] if image else [])]
-    for layer in layers:
+    panel = _Panel(outlines, scored, image)
+    for layer in panel.layers:
         QgsProject.instance().addMapLayer(layer, False)
-    return layers
+    return panel
 
 
-def _extent(targets: QgsVectorLayer, image: QgsRasterLayer | None) -> tuple[QgsRectangle, str]:
-    """The square to show: everything, or where the crowns stand thickest if they would be too small to see."""
+def _map_extent(targets: QgsVectorLayer, image: QgsRasterLayer | None) -> tuple[QgsRectangle, str]:
+    """Return the square that the panels show, and a note for the caption.
+
+    The square contains the image or all targets. If single crowns would be too small to see, it is
+    the square with the most crowns, and the note says so.
+    """
     bounds = [
         feature.geometry().boundingBox()
         for feature in targets.getFeatures()
         if feature.hasGeometry()
     ]
-    whole = image.extent() if image else targets.extent()
-    middle, side, part = (
-        whole.center(),
-        max(whole.width(), whole.height()) * (1.0 if image else 1.05),
-        "",
-    )
-    usual = float(np.median([max(box.width(), box.height()) for box in bounds])) if bounds else 0.0
-    if 0 < _MOST_ACROSS * usual < side:
-        side, part = _MOST_ACROSS / 3 * usual, ", where the crowns stand thickest"
+    full_extent = image.extent() if image else targets.extent()
+    centre = full_extent.center()
+    margin = 1.0 if image else 1.05
+    side = max(full_extent.width(), full_extent.height()) * margin
+    note = ""
+
+    crown_size = 0.0
+    if bounds:
+        crown_size = float(np.median([max(box.width(), box.height()) for box in bounds]))
+    if 0 < _MAX_CROWNS_ACROSS * crown_size < side:
+        side = _MAX_CROWNS_ACROSS / 3 * crown_size
+        note = ", where the crowns are densest"
         centres = np.array([[box.center().x(), box.center().y()] for box in bounds])
-        near = cKDTree(centres).query_ball_point(centres, side / 2, return_length=True)
-        middle = QgsPointXY(*centres[int(np.argmax(near))])
+        n_near = cKDTree(centres).query_ball_point(centres, side / 2, return_length=True)
+        centre = QgsPointXY(*centres[int(np.argmax(n_near))])
+
     half = side / 2
-    return QgsRectangle(
-        middle.x() - half, middle.y() - half, middle.x() + half, middle.y() + half
-    ), part
+    square = QgsRectangle(
+        centre.x() - half, centre.y() - half, centre.x() + half, centre.y() + half
+    )
+    return square, note
 
 
-def _map(
-    layout: QgsPrintLayout,
-    layers: list[Any],
-    extent: QgsRectangle,
-    left: float,
-    top: float,
-    side: float,
+def _add_map(
+    layout: QgsPrintLayout, panel: _Panel, extent: QgsRectangle, place: _Rectangle
 ) -> QgsLayoutItemMap:
-    view = QgsLayoutItemMap(layout)
-    _place(layout, view, left, top, side, side)
-    view.setLayers(layers)
-    view.setCrs(layers[1].crs())
-    view.setExtent(extent)
-    view.setFrameEnabled(True)
-    return view
+    """Add the map of a panel to the page and return it."""
+    map_item = QgsLayoutItemMap(layout)
+    _add_item(layout, map_item, place)
+    map_item.setLayers(panel.layers)
+    map_item.setCrs(panel.targets.crs())
+    map_item.setExtent(extent)
+    map_item.setFrameEnabled(True)
+    return map_item
 
 
-def _legend(layout: QgsPrintLayout, view: QgsLayoutItemMap, layers: list[Any], left: float) -> None:
+def _add_legend(
+    layout: QgsPrintLayout, map_item: QgsLayoutItemMap, panel: _Panel, left: float
+) -> None:
+    """Add a legend of delineations and targets to the page."""
     legend = QgsLayoutItemLegend(layout)
     legend.setAutoUpdateModel(False)
     root = legend.model().rootGroup()
     root.clear()
-    for layer in layers[:2]:
-        root.addLayer(layer)
-    legend.setLinkedMap(view)
-    _place(layout, legend, left, _TOP + _HEADING - 2, _LEGEND - _MARGIN, 100)
+    root.addLayer(panel.delineations)
+    root.addLayer(panel.targets)
+    legend.setLinkedMap(map_item)
+    top = _TITLE_HEIGHT + _HEADING_HEIGHT - 2
+    _add_item(layout, legend, _Rectangle(left, top, _LEGEND_WIDTH - _MARGIN, 100))
 
 
-def _scale_bar(layout: QgsPrintLayout, view: QgsLayoutItemMap, left: float, top: float) -> None:
+def _add_scale_bar(
+    layout: QgsPrintLayout, map_item: QgsLayoutItemMap, left: float, top: float
+) -> None:
+    """Add the scale bar of a map to the page."""
     bar = QgsLayoutItemScaleBar(layout)
     bar.setStyle("Single Box")
-    bar.setLinkedMap(view)
+    bar.setLinkedMap(map_item)
     bar.applyDefaultSize(QgsUnitTypes.DistanceUnit.DistanceMeters)
-    _place(layout, bar, left, top, _LEGEND - _MARGIN, 12)
+    _add_item(layout, bar, _Rectangle(left, top, _LEGEND_WIDTH - _MARGIN, 12))
 
 
-def _text(
-    layout: QgsPrintLayout,
-    text: str,
-    left: float,
-    top: float,
-    width: float,
-    height: float,
-    size: int,
-) -> None:
+def _add_text(layout: QgsPrintLayout, text: str, place: _Rectangle, size: int) -> None:
+    """Add a text of a font size in points to the page."""
     label = QgsLayoutItemLabel(layout)
     label.setText(text)
     font = QFont("DejaVu Sans", size)
@@ -187,23 +235,22 @@ def _text(
         label.setTextFormat(QgsTextFormat.fromQFont(font))
     else:
         label.setFont(font)
-    _place(layout, label, left, top, width, height)
+    _add_item(layout, label, place)
 
 
-def _place(
-    layout: QgsPrintLayout, item: Any, left: float, top: float, width: float, height: float
-) -> None:
-    item.attemptMove(QgsLayoutPoint(left, top))
-    item.attemptResize(QgsLayoutSize(width, height))
+def _add_item(layout: QgsPrintLayout, item: Any, place: _Rectangle) -> None:
+    """Add an item to the page at a place."""
+    item.attemptMove(QgsLayoutPoint(place.left, place.top))
+    item.attemptResize(QgsLayoutSize(place.width, place.height))
     layout.addLayoutItem(item)
 
 
 def _export(layout: QgsPrintLayout, path: Path) -> None:
+    """Write the page as a PNG; raise InputError if the file cannot be written."""
     settings = QgsLayoutExporter.ImageExportSettings()
     settings.dpi = 130
-    gdal.PushErrorHandler(
-        "CPLQuietErrorHandler"
-    )  # a PNG takes no coordinates, which GDAL would complain of
+    # GDAL would report that a PNG cannot store coordinates.
+    gdal.PushErrorHandler("CPLQuietErrorHandler")
     try:
         outcome = QgsLayoutExporter(layout).exportToImage(str(path), settings)
     finally:
@@ -213,21 +260,25 @@ def _export(layout: QgsPrintLayout, path: Path) -> None:
 
 
 def keep_style(layer: QgsVectorLayer) -> None:
-    """Write the layer's style into its GeoPackage, as the one that QGIS opens the layer with.
+    """Save a layer's style in its GeoPackage, as the default style of its table.
 
     Raises:
-        InputError: if it cannot be written there.
+        InputError: if the style cannot be saved.
     """
     number, ids, names, *_ = layer.listStylesInDatabase()
-    for earlier in range(max(number, 0)):  # QGIS would ask in a window whether to write over it
-        if names[earlier] == _KEPT:
-            layer.deleteStyleFromDatabase(ids[earlier])
-    message = save_style(layer, _KEPT)
-    # Read beside QGIS, which at times cannot open the file again right after it wrote to it.
+    # QGIS would ask in a dialog whether to replace an earlier style of this name.
+    for index in range(max(number, 0)):
+        if names[index] == _STYLE_NAME:
+            layer.deleteStyleFromDatabase(ids[index])
+    message = save_style(layer, _STYLE_NAME)
+
+    # SQLite reads the result because QGIS sometimes cannot reopen a file that it has just written.
     path = Path(layer.source().partition("|")[0])
     table = source_parts(layer).get("layerName") or path.stem
-    styles = []
+    saved_styles = []
     with suppress(sqlite3.Error), reading(path) as database:
-        styles = database.execute("SELECT f_table_name, styleName FROM layer_styles").fetchall()
-    if (table, _KEPT) not in styles:
-        raise InputError(f"The style of {layer.source()} cannot be kept in its file ({message}).")
+        saved_styles = database.execute(
+            "SELECT f_table_name, styleName FROM layer_styles"
+        ).fetchall()
+    if (table, _STYLE_NAME) not in saved_styles:
+        raise InputError(f"The style of {layer.source()} cannot be saved in its file ({message}).")

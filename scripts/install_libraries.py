@@ -1,6 +1,6 @@
-"""Installs for a profile of QGIS the libraries that the plugin in it cannot use: install_libraries.py PROFILE.
+"""Install the libraries that the plugin in a QGIS profile requires: install_libraries.py PROFILE.
 
-Run by QGIS's own Python. It does what the plugin's dialog does, in the terminal.
+QGIS's own Python must run this file. It does the same as the plugin's dialog, in the terminal.
 """
 
 from __future__ import annotations
@@ -11,25 +11,26 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Look, say what is missing, run the line for this system, and look again."""
+    """Print which required libraries are unusable and run the installation command for them."""
     profile = Path(sys.argv[1])
     sys.path.insert(0, str(profile / "python" / "plugins"))
     from randcrowns.layers.installing import this_system, way_for
     from randcrowns.layers.libraries import LIBRARIES, NEEDED, look, own_folder, use_folder
 
     use_folder(own_folder(profile))
-    found = look(LIBRARIES[NEEDED])
-    if not found:
-        print("libraries: all that the plugin requires can be used")
+    unusable = look(LIBRARIES[NEEDED])
+    if not unusable:
+        print("libraries: all required libraries can be used")
         return
-    way = way_for(found, this_system(profile))
-    print(
-        f"libraries: {', '.join(one.sentence for one in found)}\n{way.said}\n{way.line}", flush=True
-    )
-    done = subprocess.run(way.line, shell=True, check=False)
-    if done.returncode:
+
+    way = way_for(unusable, this_system(profile))
+    sentences = ", ".join(library.sentence for library in unusable)
+    print(f"libraries: {sentences}\n{way.said}\n{way.line}", flush=True)
+    process = subprocess.run(way.line, shell=True, check=False)
+    if process.returncode:
         sys.exit(
-            "install: the libraries could not be installed; the plugin offers them again when it is used."
+            "install: The libraries cannot be installed. "
+            "The plugin offers the installation again when it needs them."
         )
 
 

@@ -1,7 +1,8 @@
-"""Finds every text that is shown to people in the code, by its syntax, and in the files under resources/.
+"""Find every text of the plugin that is shown to people, in the code and in resources/.
 
-A text is the argument of a call that translates it: ``tr(text, …)``, an error or a remark. It may be put together of
-constants: each sentence that can come of it is a message, so that whole sentences are translated.
+A text in the code is the argument of a call that translates it: ``tr(text, …)``, an error or a
+message. It may be composed of constants. Then every sentence that can result is an entry of the
+catalogue, so that translators always see whole sentences.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -19,7 +20,7 @@ from randcrowns.layers.styles.templates import style_in
 
 ROOT = Path(__file__).resolve().parents[1]
 FLOORS = ("core", "layers", "algorithms", "ui")
-#: Calls whose text is translated, and the place of the text among the arguments.
+#: Functions and classes that translate a text -> index of the text among their arguments.
 SINKS = {
     "tr": 0,
     "Said": 0,
@@ -32,13 +33,12 @@ SINKS = {
     "warning": 1,
     "Remark": 2,
 }
-#: Functions that hand on what others say; ``module:function``.
+#: Functions, as ``module:function``, that only pass on a text that their callers supply.
 HANDED_ON = {
     "core.remarks:info",
     "core.remarks:note",
     "core.remarks:warning",
     "core.remarks:_unpacked",
-    "core.remarks:_said_again",
     "core.remarks:__new__",
     "core.remarks:sentence",
     "core.arrays:as_words",
@@ -47,33 +47,57 @@ HANDED_ON = {
     "layers.styles.templates:_in",
     "algorithms.choice:refuse",
 }
-#: Calls of a text in a template of a report or a style.
-_IN_TEMPLATE = re.compile(r"""\btr\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
-#: The most sentences that may come of one call.
-_MOST = 64
+#: A call of ``tr`` in a template of a report or a style; group 1 is the quoted text.
+_TR_IN_TEMPLATE = re.compile(r"""\btr\(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
+#: Maximum number of sentences that one call may result in.
+_MAX_SENTENCES = 64
+#: Step of a path in a target that stands for every item of an iterable.
+_EVERY_ITEM = -1
 
 
 class Message(NamedTuple):
-    """A text as the catalogue has it; ``counts`` where it has a form for each kind of number."""
+    """A text of the catalogue.
+
+    Attributes:
+        text: the English text.
+        counts: True if the text has a form for each plural.
+    """
 
     text: str
     counts: bool
 
 
 class Found(NamedTuple):
-    """The messages, with the files they are in, and the places whose text is not known."""
+    """All texts of the plugin.
+
+    Attributes:
+        messages: message -> sorted paths of the files in which it occurs.
+        unknown: calls whose text cannot be determined, as "module:line code".
+    """
 
     messages: dict[Message, list[str]]
     unknown: list[str]
 
 
 class _Module:
+    """A parsed module of the plugin.
+
+    Args:
+        path: path of its file.
+
+    Attributes:
+        path: path of its file.
+        name: dotted name within the plugin, such as "core.errors".
+        tree: syntax tree.
+        parents: node -> the node that contains it.
+        nodes: all nodes, outer before inner ones.
+    """
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self.name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
         self.parents: dict[ast.AST, ast.AST] = {}
-        #: Every node, the outer before the inner.
         self.nodes: list[ast.AST] = [self.tree]
         for node in self.nodes:
             children = [*ast.iter_child_nodes(node)]
@@ -82,56 +106,97 @@ class _Module:
 
     @cached_property
     def imported(self) -> dict[str, tuple[str, str]]:
-        """Name -> the module of ours that it comes from, and its name there."""
-        found = {}
+        """Name imported from the plugin -> its module and its name there."""
+        origins = {}
         for node in self.nodes:
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("randcrowns."):
-                for one in node.names:
-                    found[one.asname or one.name] = (str(node.module).partition(".")[2], one.name)
-        return found
+                module = str(node.module).partition(".")[2]
+                for alias in node.names:
+                    origins[alias.asname or alias.name] = (module, alias.name)
+        return origins
 
     @cached_property
     def calls(self) -> dict[str, list[ast.Call]]:
-        """Name of a function or class -> the calls of it here."""
-        found = defaultdict(list)
+        """Name of a function or class -> its calls in this module."""
+        calls = defaultdict(list)
         for node in self.nodes:
             if isinstance(node, ast.Call):
-                found[_name(node.func)].append(node)
-        return found
+                calls[_name(node.func)].append(node)
+        return calls
 
-    def around(self, node: ast.AST) -> Iterator[ast.AST]:
-        """What a node stands in, from the inside."""
+    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Yield the nodes that contain a node, innermost first."""
         while node in self.parents:
             node = self.parents[node]
             yield node
 
-    def function(self, node: ast.AST) -> str:
-        """The function that a node stands in."""
-        kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-        return next((one.name for one in self.around(node) if isinstance(one, kinds)), "")
+    def enclosing_function(self, node: ast.AST) -> str:
+        """Return the name of the innermost function around a node, or ""."""
+        for ancestor in self.ancestors(node):
+            if isinstance(ancestor, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                return ancestor.name
+        return ""
+
+    def enclosing_class(self, node: ast.AST) -> ast.ClassDef | None:
+        """Return the innermost class around a node, or None."""
+        for ancestor in self.ancestors(node):
+            if isinstance(ancestor, ast.ClassDef):
+                return ancestor
+        return None
+
+
+class _Expression(NamedTuple):
+    """An expression and the module in which it stands."""
+
+    node: ast.AST
+    module: _Module
+
+
+class _Binding(NamedTuple):
+    """A value that is bound to a name.
+
+    Attributes:
+        value: the expression on the right-hand side.
+        path: indices that lead from the value to the part that is bound, as in ``a, (b, c) = …``;
+            _EVERY_ITEM for the items of an iterable.
+        module: module of the value.
+    """
+
+    value: ast.AST
+    path: tuple[int, ...]
+    module: _Module
 
 
 class _Reader:
-    """What texts an expression can be."""
+    """Determines the texts that an expression can evaluate to.
+
+    In all methods, a result of None means that a text cannot be determined.
+
+    Args:
+        modules: all modules of the plugin by name.
+    """
 
     def __init__(self, modules: dict[str, _Module]) -> None:
         self.modules = modules
+        #: Expressions under evaluation; a recursive one contributes no further texts.
         self._open: set[tuple[str, int, int, str]] = set()
 
     def texts(self, node: ast.AST | None, module: _Module) -> set[str] | None:
-        """The texts; None where one is not known."""
+        """Return the texts that an expression can evaluate to, or None if one is not known."""
         if node is None:
             return set()
         if isinstance(node, ast.Constant):
             return {node.value} if isinstance(node.value, str) else None
         if isinstance(node, ast.JoinedStr):
-            return self._joined([self._part(part, module) for part in node.values])
+            return self._concatenations([self._part(part, module) for part in node.values])
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            return self._joined([self.texts(side, module) for side in (node.left, node.right)])
+            sides = (node.left, node.right)
+            return self._concatenations([self.texts(side, module) for side in sides])
         if isinstance(node, ast.IfExp):
-            return self._all([self.texts(side, module) for side in (node.body, node.orelse)])
+            return self._union([self.texts(side, module) for side in (node.body, node.orelse)])
         if isinstance(node, ast.BoolOp):
-            return self._all([self.texts(side, module) for side in node.values])
+            return self._union([self.texts(side, module) for side in node.values])
+
         key = (
             module.name,
             getattr(node, "lineno", 0),
@@ -142,388 +207,440 @@ class _Reader:
             return set()
         self._open.add(key)
         try:
-            return self._looked_up(node, module)
+            return self._resolved(node, module)
         finally:
             self._open.discard(key)
 
     def _part(self, part: ast.AST, module: _Module) -> set[str] | None:
-        if isinstance(part, ast.FormattedValue):
-            plain = part.format_spec is None and part.conversion == -1
-            return self.texts(part.value, module) if plain else None
-        return self.texts(part, module)
+        """Return the texts of a part of an f-string; None for a formatted value."""
+        if not isinstance(part, ast.FormattedValue):
+            return self.texts(part, module)
+        if part.format_spec is not None or part.conversion != -1:
+            return None
+        return self.texts(part.value, module)
 
     @staticmethod
-    def _joined(parts: list[set[str] | None]) -> set[str] | None:
+    def _concatenations(parts: list[set[str] | None]) -> set[str] | None:
+        """Return all concatenations of one text of each part; None for more than the maximum."""
         known = [part for part in parts if part is not None]
         if len(known) < len(parts):
             return None
-        found = {"".join(texts) for texts in product(*known)}
-        return found if len(found) <= _MOST else None
+        texts = {"".join(combination) for combination in product(*known)}
+        return texts if len(texts) <= _MAX_SENTENCES else None
 
     @staticmethod
-    def _all(parts: list[set[str] | None]) -> set[str] | None:
-        known = [part for part in parts if part is not None]
-        return set().union(*known) if len(known) == len(parts) else None
+    def _union(parts: Iterable[set[str] | None]) -> set[str] | None:
+        """Return the texts of all parts together."""
+        union: set[str] = set()
+        for part in parts:
+            if part is None:
+                return None
+            union |= part
+        return union
 
-    def _looked_up(self, node: ast.AST, module: _Module) -> set[str] | None:
+    def _resolved(self, node: ast.AST, module: _Module) -> set[str] | None:
+        """Return the texts of a call, a comprehension, a subscript, a name or an attribute."""
         if isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Name) and node.func.id in ("tr", "trouble"):
-                return set()  # made of messages of its own
-            if isinstance(node.func, ast.Attribute) and node.func.attr == "get":
-                return self._all(
-                    [
-                        self._within(node.func.value, module),
-                        *(self.texts(a, module) for a in node.args[1:]),
-                    ]
-                )
-            if isinstance(node.func, ast.Attribute) and node.func.attr == "capitalize":
-                found = self.texts(node.func.value, module)
-                return None if found is None else {text.capitalize() for text in found}
-            if isinstance(node.func, ast.Name) and node.func.id == "next":
-                return self._all([self.texts(one, module) for one in node.args])
-            if isinstance(node.func, ast.Name):
-                return self._returned(node.func.id, module)
+            return self._call_texts(node, module)
         if isinstance(node, ast.GeneratorExp):
             return self.texts(node.elt, module)
         if isinstance(node, ast.Subscript):
-            return self._within(node.value, module, node.slice)
+            return self._item_texts(node.value, module, node.slice)
         if isinstance(node, ast.Name):
-            return self._named(node, module)
-        if (
-            isinstance(node, ast.Attribute)
-            and isinstance(node.value, ast.Name)
-            and node.value.id == "self"
-        ):
-            return self._of_self(node, module)
+            bindings = list(self._bindings(node.id, node, module))
+            return self._union(map(self._bound_texts, bindings)) if bindings else None
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            return self._self_attribute_texts(node, module) if node.value.id == "self" else None
         return None
 
-    def _within(
-        self, node: ast.AST, module: _Module, place: ast.AST | None = None
+    def _call_texts(self, call: ast.Call, module: _Module) -> set[str] | None:
+        """Return the texts that a call can return."""
+        function = call.func
+        if isinstance(function, ast.Attribute):
+            if function.attr == "get":
+                defaults = [self.texts(argument, module) for argument in call.args[1:]]
+                return self._union([self._item_texts(function.value, module), *defaults])
+            if function.attr == "capitalize":
+                texts = self.texts(function.value, module)
+                return None if texts is None else {text.capitalize() for text in texts}
+        if isinstance(function, ast.Name):
+            if function.id in ("tr", "trouble"):
+                return set()  # Its own call is an entry of the catalogue.
+            if function.id == "next":
+                return self._union([self.texts(argument, module) for argument in call.args])
+            return self._returned_texts(function.id, module)
+        return None
+
+    def _item_texts(
+        self, node: ast.AST, module: _Module, index: ast.AST | None = None
     ) -> set[str] | None:
-        """The texts in a container: a dict, a tuple, or the name of one."""
-        values = self._values(node, module, place)
-        return (
-            None if values is None else self._all([self.texts(one, owner) for one, owner in values])
-        )
+        """Return the texts of the items of a container."""
+        items = self._items(node, module, index)
+        if items is None:
+            return None
+        return self._union([self.texts(item.node, item.module) for item in items])
 
-    def _values(
-        self, node: ast.AST, module: _Module, place: ast.AST | None = None
-    ) -> list[tuple[ast.AST, _Module]] | None:
+    def _items(
+        self, node: ast.AST, module: _Module, index: ast.AST | None = None
+    ) -> list[_Expression] | None:
+        """Return the items of a container: a dict's values, or a sequence's items.
+
+        Args:
+            node: a display such as ``{…}`` or ``(…)``, or an expression that evaluates to one.
+            module: module of the node.
+            index: subscript; a constant selects one item of a sequence, all else every item.
+
+        Returns:
+            The items, or None if they are not known.
+        """
         if isinstance(node, ast.Dict):
-            return [(value, module) for value in node.values]
+            return [_Expression(value, module) for value in node.values]
         if isinstance(node, (ast.Tuple, ast.List)):
-            if (
-                isinstance(place, ast.Constant)
-                and isinstance(place.value, int)
-                and place.value < len(node.elts)
-            ):
-                return [(node.elts[place.value], module)]
-            return [(item, module) for item in node.elts]
+            position = index.value if isinstance(index, ast.Constant) else None
+            if isinstance(position, int) and position < len(node.elts):
+                return [_Expression(node.elts[position], module)]
+            return [_Expression(item, module) for item in node.elts]
         if isinstance(node, ast.IfExp):
-            both = [self._values(side, module, place) for side in (node.body, node.orelse)]
-            return None if None in both else [one for side in both for one in side or ()]
+            body = self._items(node.body, module, index)
+            otherwise = self._items(node.orelse, module, index)
+            return None if body is None or otherwise is None else body + otherwise
         if isinstance(node, ast.Name):
-            found: list[tuple[ast.AST, _Module]] = []
-            for value, at, owner in self._assigned(node.id, node, module):
-                inside = self._values(value, owner, place)
-                for step in at:
-                    inside = None if inside is None else self._at(inside, step)
-                if inside is None:
-                    return None
-                found += inside
-            return found or None
-        return self._reached(node, module, place)
+            return self._named_items(node, module, index)
+        return self._nested_items(node, module, index)
 
-    def _reached(
-        self, node: ast.AST, module: _Module, place: ast.AST | None
-    ) -> list[tuple[ast.AST, _Module]] | None:
-        """The same of what is taken from a dict, from another container, or from the members of an enumeration."""
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "get"
-        ):
-            inside = self._values(node.func.value, module)
-            given = [(one, module) for one in node.args[1:]]
-            return None if inside is None else self._inside([*inside, *given], place)
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "items"
-        ):
-            inside = self._values(node.func.value, module)
-            none = ast.Constant(None)
-            return (
-                None
-                if inside is None
-                else [(ast.Tuple([none, value]), owner) for value, owner in inside]
-            )
+    def _named_items(
+        self, node: ast.Name, module: _Module, index: ast.AST | None
+    ) -> list[_Expression] | None:
+        """Return the items of the containers that are bound to a name."""
+        found: list[_Expression] = []
+        for value, path, owner in self._bindings(node.id, node, module):
+            items = self._items(value, owner, index)
+            for step in path:
+                if items is not None:
+                    items = self._elements_at(items, step)
+            if items is None:
+                return None
+            found += items
+        return found or None
+
+    def _nested_items(
+        self, node: ast.AST, module: _Module, index: ast.AST | None
+    ) -> list[_Expression] | None:
+        """Return the items of a container that is itself an item or an enumeration's value."""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr not in ("get", "items"):
+                return None
+            values = self._items(node.func.value, module)
+            if values is None:
+                return None
+            if node.func.attr == "get":
+                defaults = [_Expression(default, module) for default in node.args[1:]]
+                return self._flattened([*values, *defaults], index)
+            no_key = ast.Constant(None)
+            return [_Expression(ast.Tuple([no_key, value.node]), value.module) for value in values]
         if isinstance(node, ast.Subscript):
-            return self._inside(self._values(node.value, module, node.slice), place)
+            return self._flattened(self._items(node.value, module, node.slice), index)
         if isinstance(node, ast.Attribute) and node.attr == "value":
-            owner = next(
-                (one for one in module.around(node) if isinstance(one, ast.ClassDef)), None
-            )
-            members = (
-                []
-                if owner is None
-                else [one.value for one in owner.body if isinstance(one, ast.Assign)]
-            )
-            return self._inside([(one, module) for one in members], place)
+            enumeration = module.enclosing_class(node)
+            members = [] if enumeration is None else enumeration.body
+            values = [
+                _Expression(member.value, module)
+                for member in members
+                if isinstance(member, ast.Assign)
+            ]
+            return self._flattened(values, index)
         return None
 
-    def _inside(
-        self, values: list[tuple[ast.AST, _Module]] | None, place: ast.AST | None
-    ) -> list[tuple[ast.AST, _Module]] | None:
-        found: list[tuple[ast.AST, _Module]] = []
-        for one, module in values or ():
-            inside = self._values(one, module, place)
-            if inside is None:
+    def _flattened(
+        self, containers: list[_Expression] | None, index: ast.AST | None
+    ) -> list[_Expression] | None:
+        """Return the items of several containers; None if there are none."""
+        found: list[_Expression] = []
+        for container in containers or ():
+            items = self._items(container.node, container.module, index)
+            if items is None:
                 return None
-            found += inside
+            found += items
         return found or None
 
     @staticmethod
-    def _at(
-        values: list[tuple[ast.AST, _Module]], step: int
-    ) -> list[tuple[ast.AST, _Module]] | None:
-        found = []
-        for value, owner in values:
-            if not isinstance(value, (ast.Tuple, ast.List)) or step >= len(value.elts):
+    def _elements_at(sequences: list[_Expression], index: int) -> list[_Expression] | None:
+        """Return the element at an index of each sequence."""
+        elements = []
+        for node, module in sequences:
+            if not isinstance(node, (ast.Tuple, ast.List)) or index >= len(node.elts):
                 return None
-            found.append((value.elts[step], owner))
-        return found
+            elements.append(_Expression(node.elts[index], module))
+        return elements
 
-    def _named(self, node: ast.Name, module: _Module) -> set[str] | None:
-        assigned = list(self._assigned(node.id, node, module))
-        if not assigned:
-            return None
-        return self._all([self._at_steps(value, steps, owner) for value, steps, owner in assigned])
-
-    def _at_steps(self, value: ast.AST, steps: tuple[int, ...], owner: _Module) -> set[str] | None:
-        """The texts of a value, or of what stands at these places in it; -1 stands for each item."""
-        values: list[tuple[ast.AST, _Module]] | None = [(value, owner)]
-        for step in steps:
-            if values is None:
-                return None
-            unpacked: list[tuple[ast.AST, _Module]] = []
-            for one, module in values:
-                inside = self._values(one, module, None if step < 0 else ast.Constant(step))
-                if inside is None:
+    def _bound_texts(self, binding: _Binding) -> set[str] | None:
+        """Return the texts of the part of a value that is bound to a name."""
+        values = [_Expression(binding.value, binding.module)]
+        for step in binding.path:
+            index = None if step == _EVERY_ITEM else ast.Constant(step)
+            unpacked: list[_Expression] = []
+            for value in values:
+                items = self._items(value.node, value.module, index)
+                if items is None:
                     return None
-                unpacked += inside
+                unpacked += items
             values = unpacked
-        return (
-            None
-            if values is None
-            else self._all([self.texts(one, module) for one, module in values])
-        )
+        return self._union([self.texts(value.node, value.module) for value in values])
 
-    def _assigned(
-        self, name: str, at: ast.AST, module: _Module
-    ) -> Iterator[tuple[ast.AST, tuple[int, ...], _Module]]:
-        """What a name is given: in the function around, or as its parameter, in those around it, in the module."""
-        scopes = [
-            one
-            for one in module.around(at)
-            if isinstance(one, (ast.FunctionDef, ast.Lambda, ast.Module))
-        ]
-        for scope in scopes:
-            found = [(value, steps, module) for value, steps in _bound(name, scope)]
+    def _bindings(self, name: str, node: ast.AST, module: _Module) -> Iterator[_Binding]:
+        """Yield what is bound to a name, in the innermost scope around a node that binds it.
+
+        The scopes are the functions around the node, with the arguments of their calls, the
+        module, and the module that the name is imported from.
+        """
+        for scope in module.ancestors(node):
+            if not isinstance(scope, (ast.FunctionDef, ast.Lambda, ast.Module)):
+                continue
+            bindings = [_Binding(value, path, module) for value, path in _bound_in(name, scope)]
             if isinstance(scope, ast.FunctionDef):
-                found += self._given(name, scope, module)
-            if found:
-                yield from found
+                bindings += self._call_arguments(name, scope, module)
+            if bindings:
+                yield from bindings
                 return
         if name in module.imported:
-            where, there = module.imported[name]
-            other = self.modules.get(where)
+            origin, original_name = module.imported[name]
+            other = self.modules.get(origin)
             if other is not None:
-                yield from ((value, steps, other) for value, steps in _bound(there, other.tree))
+                for value, path in _bound_in(original_name, other.tree):
+                    yield _Binding(value, path, other)
 
-    def _given(
-        self, name: str, function: ast.FunctionDef, module: _Module
-    ) -> list[tuple[ast.AST, tuple[int, ...], _Module]]:
-        """What the calls of a function give a parameter."""
+    def _call_arguments(
+        self, parameter: str, function: ast.FunctionDef, module: _Module
+    ) -> list[_Binding]:
+        """Return the values that the calls of a function pass to a parameter."""
         owner = module.parents[function]
-        method = isinstance(owner, ast.ClassDef)
-        called = (
-            owner.name
-            if isinstance(owner, ast.ClassDef) and function.name == "__init__"
-            else function.name
+        is_method = isinstance(owner, ast.ClassDef)
+        called_name = function.name
+        if isinstance(owner, ast.ClassDef) and function.name == "__init__":
+            called_name = owner.name
+        return self._arguments(
+            parameter, function.args, called_name, module, n_implicit=1 if is_method else 0
         )
-        return self._arguments(name, function.args, called, module, skip=1 if method else 0)
 
     def _arguments(
-        self, name: str, declared: ast.arguments, called: str, module: _Module, skip: int
-    ) -> list[tuple[ast.AST, tuple[int, ...], _Module]]:
-        places = [*declared.posonlyargs, *declared.args]
-        names = [one.arg for one in places]
-        if name not in [*names, *(one.arg for one in declared.kwonlyargs)]:
+        self,
+        parameter: str,
+        declared: ast.arguments,
+        called_name: str,
+        module: _Module,
+        n_implicit: int,
+    ) -> list[_Binding]:
+        """Return the values that calls pass to a parameter, its default where they pass none.
+
+        Args:
+            parameter: name of the parameter.
+            declared: all parameters of the function.
+            called_name: name under which the function or class is called.
+            module: module of the function.
+            n_implicit: number of parameters that calls do not pass, such as ``self``.
+        """
+        names = [argument.arg for argument in [*declared.posonlyargs, *declared.args]]
+        keyword_names = [argument.arg for argument in declared.kwonlyargs]
+        if parameter not in [*names, *keyword_names]:
             return []
-        found: list[tuple[ast.AST, tuple[int, ...], _Module]] = []
-        defaults = dict(zip(names[len(names) - len(declared.defaults) :], declared.defaults))
-        defaults.update(
-            {
-                one.arg: value
-                for one, value in zip(declared.kwonlyargs, declared.kw_defaults)
-                if value is not None
-            }
-        )
-        for other in self.modules.values():
-            if other is not module and other.imported.get(called, ("", ""))[0] != module.name:
+        first_default = len(names) - len(declared.defaults)
+        defaults = {
+            **dict(zip(names[first_default:], declared.defaults)),
+            **dict(zip(keyword_names, declared.kw_defaults)),
+        }
+
+        bindings: list[_Binding] = []
+        for caller in self.modules.values():
+            if caller is not module and caller.imported.get(called_name, ("",))[0] != module.name:
                 continue
-            for call in other.calls.get(called, ()):
-                place = names.index(name) - skip if name in names else len(call.args)
-                given = next((one.value for one in call.keywords if one.arg == name), None)
-                if given is None and 0 <= place < len(call.args):
-                    given = call.args[place]
-                if given is None:
-                    found.append((defaults.get(name, ast.Constant(None)), (), module))
+            for call in caller.calls.get(called_name, ()):
+                position = len(call.args)
+                if parameter in names:
+                    position = names.index(parameter) - n_implicit
+                value = _passed_value(call, parameter, position)
+                if value is None:
+                    default = defaults.get(parameter) or ast.Constant(None)
+                    bindings.append(_Binding(default, (), module))
                 else:
-                    found.append((given, (), other))
-        return found
+                    bindings.append(_Binding(value, (), caller))
+        return bindings
 
-    def _returned(self, name: str, module: _Module) -> set[str] | None:
-        """What a function of the module returns."""
+    def _returned_texts(self, name: str, module: _Module) -> set[str] | None:
+        """Return the texts that a function of the plugin returns."""
         if name in module.imported:
-            where, name = module.imported[name]
-            if where not in self.modules:
+            origin, name = module.imported[name]
+            if origin not in self.modules:
                 return None
-            module = self.modules[where]
-        functions = [
-            one for one in module.tree.body if isinstance(one, ast.FunctionDef) and one.name == name
+            module = self.modules[origin]
+        values = [
+            node.value
+            for function in module.tree.body
+            if isinstance(function, ast.FunctionDef) and function.name == name
+            for node in ast.walk(function)
+            if isinstance(node, ast.Return)
         ]
-        given = [
-            one.value
-            for function in functions
-            for one in ast.walk(function)
-            if isinstance(one, ast.Return)
-        ]
-        return self._all([self.texts(value, module) for value in given]) if given else None
+        return self._union([self.texts(value, module) for value in values]) if values else None
 
-    def _of_self(self, node: ast.Attribute, module: _Module) -> set[str] | None:
-        owner = next((one for one in module.around(node) if isinstance(one, ast.ClassDef)), None)
+    def _self_attribute_texts(self, node: ast.Attribute, module: _Module) -> set[str] | None:
+        """Return the texts of ``self.x``: assigned, returned by a property, or a class's field."""
+        owner = module.enclosing_class(node)
         if owner is None:
             return None
         if node.attr == "value" and any(_name(base).endswith("Enum") for base in owner.bases):
-            values = [one.value for one in owner.body if isinstance(one, ast.Assign)]
-            return self._all([self.texts(value, module) for value in values])
+            members = [member.value for member in owner.body if isinstance(member, ast.Assign)]
+            return self._union([self.texts(member, module) for member in members])
+
+        stored = ast.dump(ast.Attribute(value=node.value, attr=node.attr, ctx=ast.Store()))
         found: list[set[str] | None] = []
-        for inside in ast.walk(owner):
-            if isinstance(inside, ast.Assign) and any(
-                ast.dump(one) == _stored(node) for one in inside.targets
-            ):
-                found.append(self.texts(inside.value, module))
-            if (
-                isinstance(inside, ast.FunctionDef)
-                and inside.name == node.attr
-                and inside in owner.body
-            ):
+        for inner in ast.walk(owner):
+            is_assignment = isinstance(inner, ast.Assign) and any(
+                ast.dump(target) == stored for target in inner.targets
+            )
+            if is_assignment:
+                found.append(self.texts(inner.value, module))
+        for member in owner.body:
+            if isinstance(member, ast.FunctionDef) and member.name == node.attr:
                 found += [
-                    self.texts(one.value, module)
-                    for one in ast.walk(inside)
-                    if isinstance(one, ast.Return)
+                    self.texts(statement.value, module)
+                    for statement in ast.walk(member)
+                    if isinstance(statement, ast.Return)
                 ]
+        if not found:
+            found = self._field_texts(node.attr, owner, module)
+        return self._union(found) if found else None
+
+    def _field_texts(
+        self, name: str, owner: ast.ClassDef, module: _Module
+    ) -> list[set[str] | None]:
+        """Return the texts that calls of a dataclass or named tuple pass to a field."""
         fields = [
-            one.target.id
-            for one in owner.body
-            if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+            statement.target.id
+            for statement in owner.body
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
         ]
-        if not found and node.attr in fields:
-            declared = ast.arguments([], [ast.arg(name) for name in fields], None, [], [], None, [])
-            given = self._arguments(node.attr, declared, owner.name, module, skip=0)
-            found = [self._at_steps(value, steps, other) for value, steps, other in given]
-        return self._all(found) if found else None
+        if name not in fields:
+            return []
+        declared = ast.arguments([], [ast.arg(field) for field in fields], None, [], [], None, [])
+        bindings = self._arguments(name, declared, owner.name, module, n_implicit=0)
+        return [self._bound_texts(binding) for binding in bindings]
 
 
-def _stored(node: ast.Attribute) -> str:
-    return ast.dump(ast.Attribute(value=node.value, attr=node.attr, ctx=ast.Store()))
+def _passed_value(call: ast.Call, parameter: str, position: int) -> ast.AST | None:
+    """Return the value that a call passes to a parameter by keyword or position, or None."""
+    for keyword in call.keywords:
+        if keyword.arg == parameter:
+            return keyword.value
+    if 0 <= position < len(call.args):
+        return call.args[position]
+    return None
 
 
 def _name(node: ast.AST) -> str:
+    """Return the last part of a name or attribute, or ""; of ``a if x else b``, the name a."""
     if isinstance(node, ast.IfExp) and isinstance(node.body, ast.Name):
         return node.body.id
-    return (
-        node.id
-        if isinstance(node, ast.Name)
-        else node.attr
-        if isinstance(node, ast.Attribute)
-        else ""
-    )
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return ""
 
 
-def _bound(name: str, scope: ast.AST) -> Iterator[tuple[ast.AST, tuple[int, ...]]]:
-    """What a scope binds a name to: a value, and the places to go to in it; -1 stands for each item."""
-    inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-    left = list(ast.iter_child_nodes(scope))
-    while left:
-        node = left.pop()
+def _bound_in(name: str, scope: ast.AST) -> Iterator[tuple[ast.AST, tuple[int, ...]]]:
+    """Yield the values that a scope binds to a name, with the path in each (see _Binding).
+
+    Nested functions and classes are scopes of their own.
+    """
+    nested_scopes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+    pending = list(ast.iter_child_nodes(scope))
+    while pending:
+        node = pending.pop()
         if isinstance(node, ast.Assign):
             for target in node.targets:
-                yield from ((node.value, steps) for steps in _places(name, target))
+                for path in _paths(name, target):
+                    yield node.value, path
         elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
-            yield from ((node.value, steps) for steps in _places(name, node.target))
+            for path in _paths(name, node.target):
+                yield node.value, path
         elif isinstance(node, ast.AugAssign) and _name(node.target) == name:
-            yield ast.Constant(None), ()
+            yield ast.Constant(None), ()  # The sum is not known.
         elif isinstance(node, (ast.For, ast.comprehension)):
-            yield from ((node.iter, (-1, *steps)) for steps in _places(name, node.target))
-        if not isinstance(node, inner):
-            left += ast.iter_child_nodes(node)
+            for path in _paths(name, node.target):
+                yield node.iter, (_EVERY_ITEM, *path)
+        if not isinstance(node, nested_scopes):
+            pending += ast.iter_child_nodes(node)
 
 
-def _places(name: str, target: ast.AST) -> Iterator[tuple[int, ...]]:
+def _paths(name: str, target: ast.AST) -> Iterator[tuple[int, ...]]:
+    """Yield the path to each occurrence of a name in the target of an assignment."""
     if isinstance(target, ast.Name) and target.id == name:
         yield ()
     if isinstance(target, (ast.Tuple, ast.List)):
-        for place, item in enumerate(target.elts):
-            yield from ((place, *steps) for steps in _places(name, item))
+        for index, item in enumerate(target.elts):
+            for path in _paths(name, item):
+                yield (index, *path)
 
 
-def _of_style(content: str) -> list[str]:
-    found: list[str] = []
-    style_in(content, lambda text: found.append(text) or text)
-    return found
+def _style_texts(content: str) -> list[str]:
+    """Return the texts of a QGIS style that are translated outside of templates."""
+    texts: list[str] = []
+
+    def collect(text: str) -> str:
+        texts.append(text)
+        return text
+
+    style_in(content, collect)
+    return texts
 
 
 def find() -> Found:
-    """All messages of the plugin."""
+    """Return all texts of the plugin."""
     files = [
         ROOT / "plugin.py",
         *(path for floor in FLOORS for path in sorted((ROOT / floor).rglob("*.py"))),
     ]
-    modules = {one.name: one for one in map(_Module, files)}
-    reader = _Reader(modules)
-    places: dict[Message, list[str]] = defaultdict(list)
-    unknown = []
+    modules = {module.name: module for module in map(_Module, files)}
+    files_of: dict[Message, list[str]] = defaultdict(list)
+    unknown: list[str] = []
     for module in modules.values():
-        for node in module.nodes:
-            place = SINKS.get(_name(node.func)) if isinstance(node, ast.Call) else None
-            if (
-                not isinstance(node, ast.Call)
-                or place is None
-                or isinstance(node.func, ast.Attribute)
-            ):
-                continue
-            if f"{module.name}:{module.function(node)}" in HANDED_ON:
-                continue
-            text = node.args[place] if place < len(node.args) else None
-            found = reader.texts(text, module)
-            if found is None:
-                unknown.append(f"{module.name}:{node.lineno} {ast.unparse(node)[:150]}")
-                continue
-            one = any(word.arg == "one" for word in node.keywords)
-            for said in found - {""}:
-                places[Message(said, one or "{count" in said)].append(
-                    str(module.path.relative_to(ROOT))
-                )
+        _collect_from_code(module, _Reader(modules), files_of, unknown)
     for path in sorted((ROOT / "resources").iterdir()):
-        content = (
-            path.read_text(encoding="utf-8") if path.suffix in (".html", ".qml", ".qpt") else ""
-        )
-        calls = [ast.literal_eval(text) for text in _IN_TEMPLATE.findall(content)]
-        for said in [*calls, *(_of_style(content) if path.suffix == ".qml" else [])]:
-            places[Message(said, "{count" in said)].append(str(path.relative_to(ROOT)))
-    for message in [one for one in places if one.counts]:
-        places[message] += places.pop(Message(message.text, False), [])
-    return Found({key: sorted(set(places[key])) for key in sorted(places)}, unknown)
+        _collect_from_resource(path, files_of)
+
+    # A text that counts anywhere is a single entry of the catalogue.
+    for message in [message for message in files_of if message.counts]:
+        files_of[message] += files_of.pop(Message(message.text, False), [])
+    messages = {message: sorted(set(files_of[message])) for message in sorted(files_of)}
+    return Found(messages, unknown)
+
+
+def _collect_from_code(
+    module: _Module, reader: _Reader, files_of: dict[Message, list[str]], unknown: list[str]
+) -> None:
+    """Add the texts of a module to ``files_of`` and its undetermined calls to ``unknown``."""
+    file = str(module.path.relative_to(ROOT))
+    for node in module.nodes:
+        if not isinstance(node, ast.Call) or isinstance(node.func, ast.Attribute):
+            continue
+        index = SINKS.get(_name(node.func))
+        if index is None or f"{module.name}:{module.enclosing_function(node)}" in HANDED_ON:
+            continue
+        texts = reader.texts(node.args[index] if index < len(node.args) else None, module)
+        if texts is None:
+            unknown.append(f"{module.name}:{node.lineno} {ast.unparse(node)[:150]}")
+            continue
+        has_singular = any(keyword.arg == "one" for keyword in node.keywords)
+        for text in texts - {""}:
+            files_of[Message(text, has_singular or "{count" in text)].append(file)
+
+
+def _collect_from_resource(path: Path, files_of: dict[Message, list[str]]) -> None:
+    """Add the texts of a template of a report or a style to ``files_of``."""
+    if path.suffix not in (".html", ".qml", ".qpt"):
+        return
+    content = path.read_text(encoding="utf-8")
+    texts = [ast.literal_eval(text) for text in _TR_IN_TEMPLATE.findall(content)]
+    if path.suffix == ".qml":
+        texts += _style_texts(content)
+    for text in texts:
+        files_of[Message(text, "{count" in text)].append(str(path.relative_to(ROOT)))

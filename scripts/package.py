@@ -1,9 +1,10 @@
-"""Makes the plugin zip from the last commit: one folder randcrowns/, without what .gitattributes leaves out.
+"""Make the plugin zip from the last commit.
 
     python3 scripts/package.py build/randcrowns.zip [--release]
 
-Author, email and links come from the environment (the top of the Makefile); --release refuses
-empty ones.
+The zip contains one folder randcrowns/, without the files that .gitattributes excludes. Author,
+email and links come from the environment (see the top of the Makefile); --release refuses empty
+ones.
 """
 
 from __future__ import annotations
@@ -19,24 +20,29 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-#: What the person who publishes fills in, by the name in metadata.txt.
+#: Names in metadata.txt whose values the publisher supplies.
 SETTINGS = ("author", "email", "homepage", "tracker", "repository")
+#: Modification time of every file in the zip, so that a commit always gives the same zip.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
-def fail(why: str) -> None:
-    """End with a sentence."""
-    sys.exit(f"package: {why}")
+def fail(message: str) -> None:
+    """Exit with a message."""
+    sys.exit(f"package: {message}")
 
 
 def committed() -> dict[str, bytes]:
-    """The files of the last commit that are shipped, by name."""
-    done = subprocess.run(
+    """Return the contents of the files of the last commit that belong in the zip, by name.
+
+    Uncommitted changes are excluded; a message says so. The script exits outside a git checkout.
+    """
+    archived = subprocess.run(
         ["git", "archive", "--format=tar", "HEAD"], cwd=ROOT, capture_output=True, check=False
     )
-    if done.returncode:
+    if archived.returncode:
         fail(
-            "this folder is not a git checkout, and the zip is made from a commit: clone the project with git first."
+            "This folder is not a git checkout, and the zip is made from a commit. "
+            "Clone the project with git first."
         )
     changed = subprocess.run(
         ["git", "status", "--porcelain", "--untracked-files=no"],
@@ -45,19 +51,27 @@ def committed() -> dict[str, bytes]:
         check=False,
     )
     if changed.stdout.strip():
-        print("package: changes that are not committed are left out", file=sys.stderr)
-    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
-        return {one.name: archive.extractfile(one).read() for one in archive if one.isfile()}  # type: ignore[union-attr]
+        print("package: Uncommitted changes are excluded.", file=sys.stderr)
+
+    contents = {}
+    with tarfile.open(fileobj=io.BytesIO(archived.stdout)) as archive:
+        for member in archive:
+            if member.isfile():
+                contents[member.name] = archive.extractfile(member).read()  # type: ignore[union-attr]
+    return contents
 
 
 def guide() -> dict[str, bytes]:
-    """The files of the user's guide, built now; none, and a sentence, where that fails."""
-    done = subprocess.run(
+    """Build the user's guide and return the contents of its files by name.
+
+    If the build fails, print why and return an empty dict.
+    """
+    build = subprocess.run(
         [ROOT / "scripts" / "guide.sh"], capture_output=True, text=True, check=False
     )
-    if done.returncode:
+    if build.returncode:
         print(
-            f"package: without the user's guide, which could not be built:\n{done.stderr}",
+            f"package: The user's guide cannot be built; the zip lacks it:\n{build.stderr}",
             file=sys.stderr,
         )
         return {}
@@ -70,7 +84,7 @@ def guide() -> dict[str, bytes]:
 
 
 def fill_in(metadata: str) -> str:
-    """Return metadata.txt with the values of the publisher from the environment."""
+    """Return the text of metadata.txt with the publisher's values from the environment."""
     for name in SETTINGS:
         value = os.environ.get(f"PLUGIN_{name.upper()}", "").strip()
         if value:
@@ -84,29 +98,43 @@ def missing_settings(metadata: str) -> list[str]:
     return [name for name in SETTINGS if not re.search(rf"(?m)^{name}=.", metadata)]
 
 
-def main() -> None:
-    """Write the zip and print its name."""
-    words = argparse.ArgumentParser(description="Makes the plugin zip from the last commit.")
-    words.add_argument("zip", type=Path)
-    words.add_argument("--release", action="store_true", help="refuse a zip without links")
-    given = words.parse_args()
-    files = committed()
-    metadata = fill_in(files["metadata.txt"].decode())
-    if given.release and missing_settings(metadata):
-        fail(f"fill in {', '.join(missing_settings(metadata))} at the top of the Makefile.")
-    built = guide()
-    if given.release and not built:
-        fail("a release has the user's guide.")
-    files.update(built)
-    files["metadata.txt"] = metadata.encode()
-    files["README.md"] = files["resources/help.md"]  # the project's own speaks of make
-    given.zip.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(given.zip, "w", zipfile.ZIP_DEFLATED) as file:
+def write_zip(path: Path, files: dict[str, bytes]) -> None:
+    """Write files into a zip under randcrowns/, in the order of their names.
+
+    Args:
+        path: path of the zip; missing folders are created.
+        files: contents by name.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in sorted(files.items()):
             entry = zipfile.ZipInfo(f"randcrowns/{name}", _EPOCH)
-            entry.external_attr, entry.compress_type = 0o644 << 16, zipfile.ZIP_DEFLATED
-            file.writestr(entry, content)
-    print(given.zip)
+            entry.external_attr = 0o644 << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content)
+
+
+def main() -> None:
+    """Write the zip and print its path."""
+    parser = argparse.ArgumentParser(description="Make the plugin zip from the last commit.")
+    parser.add_argument("zip", type=Path)
+    parser.add_argument("--release", action="store_true", help="refuse a zip without links")
+    options = parser.parse_args()
+
+    files = committed()
+    metadata = fill_in(files["metadata.txt"].decode())
+    if options.release and missing_settings(metadata):
+        fail(f"fill in {', '.join(missing_settings(metadata))} at the top of the Makefile.")
+    guide_files = guide()
+    if options.release and not guide_files:
+        fail("A release requires the user's guide.")
+
+    files.update(guide_files)
+    files["metadata.txt"] = metadata.encode()
+    # The project's own README.md is for developers.
+    files["README.md"] = files["resources/help.md"]
+    write_zip(options.zip, files)
+    print(options.zip)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
-"""Ranks detectors headless through QGIS and prints the tables: the sample plot's, or your own.
+r"""Rank detectors through QGIS without a window and print the result tables.
+
+The input is the sample plot or your own files::
 
     .venv/bin/python scripts/rank_detectors.py
-    .venv/bin/python scripts/rank_detectors.py --detectors boxes.gpkg --annotators anna.gpkg ben.gpkg
+    .venv/bin/python scripts/rank_detectors.py --detectors boxes.gpkg \
+        --annotators anna.gpkg ben.gpkg
 
-``|layername=…`` after the path names a layer of a file that holds several. See docs/detectors.md.
+``|layername=…`` after a path selects a layer of a file with several layers. See docs/detectors.md.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-import randcrowns.core  # noqa: F401 - before shapely
+import randcrowns.core  # noqa: F401 - must be imported before shapely
 from randcrowns.algorithms.detectors.choices import CROWN_PRESET, CROWN_SCORE, UNITS
 from randcrowns.algorithms.detectors.outputs import AUCR, CERTAINTY_TABLE, CORRELATIONS, RANKINGS
 from randcrowns.algorithms.provider import RandCrownsProvider
@@ -42,8 +45,12 @@ TABLES = tuple(output.id for output in (AUCR, RANKINGS, CERTAINTY_TABLE, CORRELA
 
 
 def main() -> int:
-    """Rank and print; 1 with one sentence when the input cannot be used."""
-    choices = arguments()
+    """Rank the detectors named on the command line and print the results.
+
+    Returns:
+        Exit status: 1, with a message, if the input cannot be used, else 0.
+    """
+    options = parse_arguments()
     warnings.simplefilter("ignore", DeprecationWarning)
     application = QgsApplication([], True)
     application.initQgis()
@@ -51,127 +58,156 @@ def main() -> int:
     QgsApplication.processingRegistry().addProvider(provider)
     with tempfile.TemporaryDirectory() as folder:
         try:
-            return rank(choices, Path(folder))
+            return rank(options, Path(folder))
         finally:
             QgsProject.instance().clear()
 
 
-def arguments() -> argparse.Namespace:
-    """The user's choices."""
+def parse_arguments() -> argparse.Namespace:
+    """Return the options of the command line."""
     parser = argparse.ArgumentParser(description="Rank detectors under every ground truth.")
     parser.add_argument(
         "--detectors", nargs="+", metavar="FILE", help="rasters, or polygons with a score field"
     )
     parser.add_argument(
-        "--annotators", nargs="+", metavar="FILE", help="polygons, a file for each person"
+        "--annotators", nargs="+", metavar="FILE", help="polygons, one file per annotator"
     )
     parser.add_argument("--score-field", default="score")
     parser.add_argument(
-        "--count", choices=UNITS.keys, default="both", help="areas, crowns, or both"
+        "--count", choices=UNITS.keys, default="both", help="units: areas, crowns, or both"
     )
     parser.add_argument("--crown-score", choices=CROWN_SCORE.keys, default="iou")
     parser.add_argument("--crown-threshold", type=float, default=0.5)
     parser.add_argument(
-        "--some-drawn", action="store_true", help="only some of the crowns were drawn"
+        "--some-drawn", action="store_true", help="not all crowns of the image were drawn"
     )
     parser.add_argument(
         "--field-polygons", action="store_true", help="RandCrowns lengths for field polygons"
     )
-    parser.add_argument("--plot-field", default="", help="crowns meet only within their plot")
     parser.add_argument(
-        "--pixel", type=float, default=0.0, help="pixel size in metres; 0: exact, or the raster's"
+        "--plot-field", default="", help="field with the plot; crowns match only within a plot"
     )
-    parser.add_argument("--draws", type=int, default=500)
-    choices = parser.parse_args()
-    if bool(choices.detectors) != bool(choices.annotators):
+    parser.add_argument(
+        "--pixel",
+        type=float,
+        default=0.0,
+        help="pixel size in metres; 0: exact areas, or the raster's pixels",
+    )
+    parser.add_argument("--draws", type=int, default=500, help="number of bootstrap samples")
+    options = parser.parse_args()
+    if bool(options.detectors) != bool(options.annotators):
         parser.error("give both --detectors and --annotators, or neither for the sample plot")
-    return choices
+    return options
 
 
-def rank(choices: argparse.Namespace, folder: Path) -> int:
-    """Run the algorithm and print its tables."""
-    if choices.detectors:
-        detectors, annotators = (
-            list(map(opened, choices.detectors)),
-            list(map(opened, choices.annotators)),
-        )
+def rank(options: argparse.Namespace, folder: Path) -> int:
+    """Run the algorithm and print its tables.
+
+    Args:
+        options: see parse_arguments.
+        folder: an empty folder for the sample plot.
+
+    Returns:
+        Exit status: 1, with a message, if the run fails, else 0.
+    """
+    if options.detectors:
+        detectors = [open_layer(source) for source in options.detectors]
+        annotators = [open_layer(source) for source in options.annotators]
     else:
-        paths = write_plot(folder)
-        detectors, annotators = (
-            [QgsVectorLayer(f"{paths.crowns}|layername={name}", name, "ogr") for name in names]
-            for names in (SAMPLE_DETECTORS, SAMPLE_ANNOTATORS)
-        )
+        crowns = write_plot(folder).crowns
+        detectors = [_open_sample_layer(crowns, name) for name in SAMPLE_DETECTORS]
+        annotators = [_open_sample_layer(crowns, name) for name in SAMPLE_ANNOTATORS]
+    preset = "field_polygons" if options.field_polygons else CROWN_PRESET.default
     parameters: dict[str, Any] = {
         "DETECTORS": detectors,
         "ANNOTATORS": annotators,
-        "SCORE_FIELD": choices.score_field,
-        **UNITS.to_parameters(choices.count),
-        **CROWN_SCORE.to_parameters(choices.crown_score),
-        "CROWN_THRESHOLD": choices.crown_threshold,
-        "ALL_DRAWN": not choices.some_drawn,
-        "GROUP_FIELD": choices.plot_field,
-        **CROWN_PRESET.to_parameters(
-            "field_polygons" if choices.field_polygons else CROWN_PRESET.default
-        ),
-        "RESOLUTION": choices.pixel,
-        "DRAWS": choices.draws,
+        "SCORE_FIELD": options.score_field,
+        **UNITS.to_parameters(options.count),
+        **CROWN_SCORE.to_parameters(options.crown_score),
+        "CROWN_THRESHOLD": options.crown_threshold,
+        "ALL_DRAWN": not options.some_drawn,
+        "GROUP_FIELD": options.plot_field,
+        **CROWN_PRESET.to_parameters(preset),
+        "RESOLUTION": options.pixel,
+        "DRAWS": options.draws,
         **dict.fromkeys(TABLES, "TEMPORARY_OUTPUT"),
     }
-    context, feedback = QgsProcessingContext(), QgsProcessingFeedback(False)
+
+    context = QgsProcessingContext()
     context.setProject(QgsProject.instance())
+    feedback = QgsProcessingFeedback(False)
     algorithm = QgsApplication.processingRegistry().createAlgorithmById("randcrowns:rankdetectors")
-    fits, why = algorithm.checkParameterValues(parameters, context)
-    results, done = algorithm.run(parameters, context, feedback) if fits else ({}, False)
-    if not done:
-        print(why or feedback.textLog().strip(), file=sys.stderr)
+    is_valid, problem = algorithm.checkParameterValues(parameters, context)
+    if not is_valid:
+        print(problem, file=sys.stderr)
         return 1
-    show(results, context)
+    results, succeeded = algorithm.run(parameters, context, feedback)
+    if not succeeded:
+        print(feedback.textLog().strip(), file=sys.stderr)
+        return 1
+    print_results(results, context)
     return 0
 
 
-def show(results: dict[str, Any], context: QgsProcessingContext) -> None:
-    """Print the tables and the sentence."""
-    tables = {name: table_of(context.getMapLayer(results[name])) for name in TABLES}
-    scores = tables[AUCR.id]
-    for (counted, measure), found in scores.groupby(["counted", "measure"], sort=False):
+def print_results(results: dict[str, Any], context: QgsProcessingContext) -> None:
+    """Print the tables, the conclusion and the path of the report.
+
+    Args:
+        results: results of the algorithm.
+        context: context that owns the tables in memory.
+    """
+    tables = {name: read_table(context.getMapLayer(results[name])) for name in TABLES}
+    for (counted, measure), scores in tables[AUCR.id].groupby(["counted", "measure"], sort=False):
         print(f"\n{measure} ({counted}), rank in brackets")
-        rank = found["rank"].map(lambda value: "" if pd.isna(value) else f" ({int(value)})")
-        text = found["value"].map(lambda value: "n/a" if pd.isna(value) else f"{value:.3f}") + rank
-        wide = found.assign(text=text).pivot_table(
-            index="truth", columns="detector", values="text", aggfunc="first", sort=False
-        )
-        print(wide.to_string())
+        print(scores_by_truth(scores).to_string())
         if counted == "crowns":
-            numbers = found[
+            counts = scores[
                 ["detector", "truth", "crowns", "detections", "not_judged", "crown_recall"]
             ]
             print(
-                numbers.to_string(
+                counts.to_string(
                     index=False, na_rep="n/a", formatters={"crown_recall": "{:.3f}".format}
                 )
             )
     for name in TABLES[1:]:
         if len(tables[name]):
             print(f"\n{tables[name].to_string(index=False, float_format='%.3f', na_rep='')}")
-    places = [
-        str(remark)
-        for remark in remarks_from_json(results["REMARKS"])
-        if remark.topic == "first_places"
+
+    first_places = [
+        str(message)
+        for message in remarks_from_json(results["REMARKS"])
+        if message.topic == "first_places"
     ]
-    print("\n".join(["", results["VERDICT"], *places, "", results["REPORT"]]))
+    print("\n".join(["", results["VERDICT"], *first_places, "", results["REPORT"]]))
 
 
-def opened(source: str) -> QgsVectorLayer | QgsRasterLayer:
-    """A layer of a file, polygons or a raster."""
-    name = (
-        source.partition("layername=")[2].partition("|")[0] or Path(source.partition("|")[0]).stem
+def scores_by_truth(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores as texts such as "0.812 (1)", one row per truth, one column per detector.
+
+    Args:
+        scores: rows with columns truth, detector, value and rank.
+    """
+    values = scores["value"].map(lambda value: "n/a" if pd.isna(value) else f"{value:.3f}")
+    ranks = scores["rank"].map(lambda rank: "" if pd.isna(rank) else f" ({int(rank)})")
+    return scores.assign(text=values + ranks).pivot_table(
+        index="truth", columns="detector", values="text", aggfunc="first", sort=False
     )
+
+
+def _open_sample_layer(crowns: Path, name: str) -> QgsVectorLayer:
+    return QgsVectorLayer(f"{crowns}|layername={name}", name, "ogr")
+
+
+def open_layer(source: str) -> QgsVectorLayer | QgsRasterLayer:
+    """Return the polygon layer of a source, or its raster layer if it has no polygons."""
+    layer_name = source.partition("layername=")[2].partition("|")[0]
+    name = layer_name or Path(source.partition("|")[0]).stem
     layer = QgsVectorLayer(source, name, "ogr")
     return layer if layer.isValid() else QgsRasterLayer(source, name)
 
 
-def table_of(layer: QgsVectorLayer) -> pd.DataFrame:
-    """All attributes."""
+def read_table(layer: QgsVectorLayer) -> pd.DataFrame:
+    """Return the attributes of a layer, one column per field."""
     rows = [
         [None if is_null(value) else value for value in feature.attributes()]
         for feature in layer.getFeatures()

@@ -1,7 +1,8 @@
-"""Brings the catalogues of translations up to date with the code, and compiles them: ``make translations``.
+"""Update the translation catalogues from the code and compile them: ``make translations``.
 
-A catalogue, ``i18n/randcrowns_<language>.ts``, holds each text once, with the files it is in; Qt Linguist edits it.
-Translations of texts that are still there stay; the plugin reads the compiled one beside it.
+A catalogue, ``i18n/randcrowns_<language>.ts``, contains each text once, with the files in which it
+occurs; Qt Linguist edits it. Translations of texts that still exist are preserved. The plugin
+reads the compiled catalogue, a ``.qm`` file in the same folder.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from xml.sax.saxutils import escape
 from messages import Message, find
 
 CATALOGUES = Path(__file__).resolve().parents[1] / "i18n"
+#: Qt's name for the group of texts.
 CONTEXT = "RandCrowns"
-#: Language -> how many forms it has for numbers.
+#: Number of plural forms by language.
 LANGUAGES = {"de": 2}
-#: Where systems keep Qt's compiler of catalogues.
+#: Possible names and paths of Qt's catalogue compiler.
 _COMPILERS = (
     "lrelease",
     "lrelease-qt5",
@@ -33,36 +35,48 @@ _COMPILERS = (
 
 
 class Entry(NamedTuple):
-    """A translation: its forms, one where the text does not count; ``finished`` once a person has looked at it."""
+    """A translation.
+
+    Attributes:
+        forms: the translated text, one per plural form; a single one for a text without a count.
+        finished: True once a person has reviewed the translation.
+    """
 
     forms: tuple[str, ...]
     finished: bool
 
 
 def catalogue_of(language: str) -> Path:
-    """The catalogue of a language."""
+    """Return the path of the catalogue of a language."""
     return CATALOGUES / f"randcrowns_{language}.ts"
 
 
 def read(path: Path) -> dict[Message, Entry]:
-    """The translations in a catalogue; none where there is no file."""
+    """Return the translations in a catalogue; an empty dict if the file does not exist."""
     if not path.is_file():
         return {}
-    found = {}
-    for one in ElementTree.parse(path).getroot().iter("message"):
-        translation = one.find("translation")
-        counts = one.get("numerus") == "yes"
+    entries = {}
+    for element in ElementTree.parse(path).getroot().iter("message"):
+        translation = element.find("translation")
+        counts = element.get("numerus") == "yes"
         forms = translation.findall("numerusform") if counts else [translation]
-        found[Message(one.findtext("source", ""), counts)] = Entry(
+        entries[Message(element.findtext("source", ""), counts)] = Entry(
             tuple(form.text or "" for form in forms), translation.get("type") != "unfinished"
         )
-    return found
+    return entries
 
 
 def written(
     language: str, messages: Mapping[Message, list[str]], known: Mapping[Message, Entry]
 ) -> str:
-    """A catalogue with these messages and the files they are in, and the translations that are known."""
+    """Return the text of a catalogue.
+
+    Args:
+        language: a key of LANGUAGES.
+        messages: message -> files in which it occurs, in the order of the catalogue.
+        known: existing translations. A text that has become countable, or no longer is, takes
+            over its translation as unfinished.
+    """
     by_text = {message.text: entry for message, entry in known.items() if any(entry.forms)}
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',
@@ -72,40 +86,49 @@ def written(
         f"    <name>{CONTEXT}</name>",
     ]
     for message, files in messages.items():
-        number = LANGUAGES[language] if message.counts else 1
         entry = known.get(message)
         if entry is None:
-            other = by_text.get(message.text)
-            entry = Entry(
-                tuple((other.forms * number)[:number]) if other else ("",) * number, False
-            )
-        kind = "" if entry.finished else ' type="unfinished"'
-        lines.append('    <message numerus="yes">' if message.counts else "    <message>")
-        lines += [f'        <location filename="../{file}"/>' for file in files]
-        lines.append(f"        <source>{escape(message.text)}</source>")
-        if message.counts:
-            lines.append(f"        <translation{kind}>")
-            lines += [
-                f"            <numerusform>{escape(form)}</numerusform>" for form in entry.forms
-            ]
-            lines.append("        </translation>")
-        else:
-            lines.append(f"        <translation{kind}>{escape(entry.forms[0])}</translation>")
-        lines.append("    </message>")
+            n_forms = LANGUAGES[language] if message.counts else 1
+            entry = _unfinished_entry(by_text.get(message.text), n_forms)
+        lines += _message_lines(message, files, entry)
     return "\n".join([*lines, "</context>", "</TS>", ""])
 
 
+def _unfinished_entry(similar: Entry | None, n_forms: int) -> Entry:
+    """Return a translation to be reviewed, with the forms of a similar one or empty forms."""
+    if similar is None:
+        return Entry(("",) * n_forms, False)
+    return Entry((similar.forms * n_forms)[:n_forms], False)
+
+
+def _message_lines(message: Message, files: list[str], entry: Entry) -> list[str]:
+    """Return the lines of one message in a catalogue."""
+    kind = "" if entry.finished else ' type="unfinished"'
+    lines = ['    <message numerus="yes">' if message.counts else "    <message>"]
+    lines += [f'        <location filename="../{file}"/>' for file in files]
+    lines.append(f"        <source>{escape(message.text)}</source>")
+    if message.counts:
+        lines.append(f"        <translation{kind}>")
+        lines += [f"            <numerusform>{escape(form)}</numerusform>" for form in entry.forms]
+        lines.append("        </translation>")
+    else:
+        lines.append(f"        <translation{kind}>{escape(entry.forms[0])}</translation>")
+    lines.append("    </message>")
+    return lines
+
+
 def names_in(text: str) -> list[str]:
-    """The values that a text names, sorted; a translation names the same."""
+    """Return the names of a text's placeholders, sorted; a translation must have the same."""
     return sorted(re.findall(r"\{(\w*)", text.replace("{{", "")))
 
 
 def compile_catalogue(path: Path) -> None:
-    """Write the compiled catalogue beside it, with all that is translated."""
+    """Write the compiled catalogue next to a catalogue; exit if Qt's compiler is missing."""
     compiler = next(filter(None, map(shutil.which, _COMPILERS)), None)
     if compiler is None:
         sys.exit(
-            "translations: Qt's lrelease is missing; install it (Debian: apt-get install qttools5-dev-tools)."
+            "translations: Qt's lrelease is missing. "
+            "Install it (Debian: apt-get install qttools5-dev-tools)."
         )
     subprocess.run(
         [compiler, "-silent", "-removeidentical", str(path), "-qm", str(path.with_suffix(".qm"))],
@@ -114,20 +137,22 @@ def compile_catalogue(path: Path) -> None:
 
 
 def main() -> None:
-    """Bring all catalogues up to date, and say what is left to translate."""
+    """Update and compile all catalogues and print how many texts are not translated."""
     found = find()
     if found.unknown:
         sys.exit(
-            "translations: these texts are not known from the code:\n" + "\n".join(found.unknown)
+            "translations: the text of these calls cannot be determined from the code:\n"
+            + "\n".join(found.unknown)
         )
     CATALOGUES.mkdir(exist_ok=True)
     for language in LANGUAGES:
         path = catalogue_of(language)
         path.write_text(written(language, found.messages, read(path)), encoding="utf-8")
         compile_catalogue(path)
-        left = sum(not all(entry.forms) for entry in read(path).values())
+        n_missing = sum(not all(entry.forms) for entry in read(path).values())
         print(
-            f"{path.relative_to(CATALOGUES.parent)}: {len(found.messages):,} texts, {left:,} to translate"
+            f"{path.relative_to(CATALOGUES.parent)}: "
+            f"{len(found.messages):,} texts, {n_missing:,} not translated"
         )
 
 

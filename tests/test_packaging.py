@@ -147,8 +147,8 @@ def test_it_is_installed_into_a_profile_with_its_libraries_looked_at(
     profile = tmp_path / "profile"
     install = [str(ROOT / "scripts" / "install.sh"), str(packed.filename)]
     told = {
-        "false": "its libraries were not looked at",
-        sys.executable: "all that the plugin requires can be used",
+        "false": "its libraries were not checked",
+        sys.executable: "all required libraries can be used",
     }
     for python, said in told.items():  # over itself
         environment = {**os.environ, "QGIS_PROFILE": str(profile), "QGIS_PYTHON": python}

@@ -1,1 +1,1 @@
-"""Comparing annotators and making a consensus."""
+"""Algorithms that compare annotators and make a consensus of their polygons."""

@@ -1,4 +1,4 @@
-"""What the user chooses when annotators are compared and a consensus is made of them, and what is read from it."""
+"""Parameters of randcrowns:compareannotators and randcrowns:consensus, and their input checks."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ from randcrowns.layers.words import tr
 ANNOTATORS = replace(
     _ANNOTATORS,
     help=tr(
-        "Polygon layers or rasters of the same place, one per annotator; or one polygon layer with a field that names "
-        "the annotator."
+        "Polygon layers or rasters of the same area, one per annotator; or one polygon layer with "
+        "a field that names the annotator."
     ),
     kind=QgsProcessing.SourceType.TypeMapLayer,
 )
@@ -51,7 +51,7 @@ STUDY_AREA = study_area(
     Option(
         "none",
         tr("Marked area"),
-        tr("Only what somebody marked is counted, or the image's rectangle."),
+        tr("Only the area that any annotator marked is counted, or the rectangle of the image."),
     )
 )
 LEFT_OUT = Zone(
@@ -64,8 +64,9 @@ RESOLUTION = Number(
     "resolution",
     tr("Pixel size"),
     tr(
-        "Polygons are overlaid exactly, or centres of pixels of this side counted: equal within the error of a pixel. "
-        "With rasters among the annotators 0 means the pixels of the first."
+        "0: the polygons are overlaid exactly. Otherwise the centres of pixels of this size are "
+        "counted; the result differs by at most the error of a pixel. If an annotator is a raster, "
+        "0 means the pixels of the first raster."
     ),
     unit="m",
     zero=tr("exact areas"),
@@ -74,8 +75,9 @@ IMAGE = Raster(
     "image",
     tr("Image"),
     tr(
-        "The image on which the polygons were drawn, to correlate agreement with its brightness and contrast. Of "
-        "several images told by the names of rasters it is one; the others lie beside its file, named alike."
+        "Image on which the polygons were drawn. Agreement is correlated with its brightness and "
+        "contrast. If the raster names identify several images, select one of them; the others are "
+        "read from the same folder, by the same pattern of names."
     ),
     optional=True,
 )
@@ -83,8 +85,8 @@ COLOURS = Bands(
     "colours",
     tr("Colours of the image"),
     tr(
-        "Brightness and contrast are those of the red, green and blue band; by default the bands that the layer is "
-        "shown with, usually the first three."
+        "Brightness and contrast are computed from the red, green and blue band. Default: the "
+        "bands that the layer is displayed with, usually the first three."
     ),
     advanced=True,
     optional=True,
@@ -98,8 +100,8 @@ COLOURS = Bands(
 GROUP_FIELD = replace(
     PLOT_FIELD,
     help=tr(
-        "Field of the annotators' polygons with the plot, or the image, that each is of: plots are counted together, "
-        "with rows per plot, and resampled for the intervals. Empty: one place."
+        "Field of the annotators' polygons with the plot or image of each polygon. Plots are "
+        "counted together, with rows per plot, and resampled for the intervals. Empty: one plot."
     ),
     advanced=True,
     of=None,
@@ -108,13 +110,13 @@ GROUP_FIELD = replace(
 LEAVE_ONE_OUT = Flag(
     "leave_one_out",
     tr("Compare each annotator with the others only"),
-    tr("The consensus that an annotator is compared with is then made without their own polygons."),
+    tr("Each annotator is compared with a consensus that is made without their own polygons."),
     advanced=True,
 )
 MIN_AREA = Number(
     "min_area",
     tr("Smallest disagreement to list"),
-    tr("Smaller places are counted, but not listed among the disagreements."),
+    tr("Smaller areas are counted, but not listed among the disagreements."),
     advanced=True,
     unit="m²",
     zero=tr("all"),
@@ -123,7 +125,8 @@ WINDOW = Whole(
     "window",
     tr("Window for the contrast"),
     tr(
-        "Side of the window around each pixel in which the image's contrast is measured; an odd number."
+        "Side of the window around each pixel in which the image's contrast is measured; an odd "
+        "number."
     ),
     default=7,
     advanced=True,
@@ -136,8 +139,8 @@ BLOCK_SIDE = Number(
     "block_side",
     tr("Side of a block"),
     tr(
-        "The intervals come from resampling square blocks of the study area; blocks should be larger than a crown. "
-        "Automatic: an eighth of the longer side."
+        "Square blocks of the study area are resampled for the intervals. Blocks should be larger "
+        "than a crown. Automatic: an eighth of the longer side of the study area."
     ),
     advanced=True,
     unit="m",
@@ -146,7 +149,7 @@ BLOCK_SIDE = Number(
 DRAWS = Whole(
     "draws",
     tr("Bootstrap samples"),
-    tr("Resamples of blocks for the 95 % intervals."),
+    tr("Number of resamples of the blocks for the 95 % intervals."),
     default=1000,
     advanced=True,
     least=2,
@@ -157,14 +160,19 @@ DRAWS = Whole(
 METHOD = OneOf(
     "method",
     tr("Method"),
-    tr("How many decisions become one. LSML moves over pixels and requires a pixel size."),
+    tr(
+        "Rule that makes one decision of those of the annotators. LSML works on pixels and "
+        "requires a pixel size."
+    ),
     options=(
         Option("0.5", tr("Half or more (0.5-GT)"), CONSENSUS_HELP["0.5"]),
         Option("any", tr("Anybody (any-GT)"), CONSENSUS_HELP["any"]),
         Option("0.75", tr("Three quarters (0.75-GT)"), CONSENSUS_HELP["0.75"]),
-        Option("unanimous", tr("Everybody"), tr("What all annotators marked.")),
+        Option("unanimous", tr("Everybody"), tr("Everything that all annotators marked.")),
         Option(
-            "level", tr("Your own share"), tr("What at least this share of the annotators marked.")
+            "level",
+            tr("Your own share"),
+            tr("Everything that at least this share of the annotators marked."),
         ),
         Option("excl-0.5", tr("Without outliers (Excl-0.5-GT)"), CONSENSUS_HELP["excl-0.5"]),
         Option("staple", "STAPLE", CONSENSUS_HELP["staple"]),
@@ -175,7 +183,10 @@ METHOD = OneOf(
 LEVEL = Number(
     "level",
     tr("Share of the annotators"),
-    tr("A place is marked when at least this share marked it, 0 to 1; 0 means anybody."),
+    tr(
+        "An area is marked if at least this share of the annotators marked it, 0 to 1; 0 means any "
+        "annotator."
+    ),
     default=0.5,
     advanced=True,
     most=1.0,
@@ -187,8 +198,8 @@ EACH_LEFT_OUT = Flag(
     "leave_one_out",
     tr("One consensus without each annotator"),
     tr(
-        "For each annotator a consensus of the others' polygons, so that no annotator is compared with their own; "
-        "field 'left_out' names the annotator."
+        "Makes one consensus per annotator, of the polygons of all others, so that no annotator is "
+        "compared with their own polygons. Field 'left_out' names the annotator."
     ),
     advanced=True,
     kept="each_left_out",
@@ -204,26 +215,26 @@ _INPUTS = (
     LEFT_OUT,
     RESOLUTION,
 )
-#: Of randcrowns:compareannotators, in the order of the dialog.
+#: Parameters of randcrowns:compareannotators, in the order of the dialog.
 COMPARE_CHOICES = (*_INPUTS, IMAGE, COLOURS, LEAVE_ONE_OUT, MIN_AREA, WINDOW, BLOCK_SIDE, DRAWS)
-#: Of randcrowns:consensus, in the order of the dialog.
+#: Parameters of randcrowns:consensus, in the order of the dialog.
 CONSENSUS_CHOICES = (*_INPUTS, METHOD, LEVEL, PRIOR, *ESTIMATION, EACH_LEFT_OUT)
 
 
 @dataclass(frozen=True)
 class AnnotatorJob(Job):
-    """What a run needs besides."""
+    """Settings of a run that compares annotators or makes a consensus."""
 
-    layers: dict[str, Snapshot]  #: of the annotators, by the names they are shown with.
-    image: RasterSnapshot | None  #: an image, for its grid and for correlations.
-    #: Numbers, from 1, of its red, green and blue band; None where it is grey.
+    layers: dict[str, Snapshot]  #: layers of the annotators by their unique names.
+    image: RasterSnapshot | None  #: image, for its pixels and for correlations; None without one.
+    #: Numbers, from 1, of the image's red, green and blue band; None for a grey or missing image.
     colours: tuple[int, int, int] | None
-    #: Of several images, the raster of each by its name; else nothing.
+    #: Raster of each image by the image's name; empty unless there are several images.
     images: dict[str, RasterSnapshot] = field(default_factory=dict)
 
     @property
     def of_images(self) -> dict[str, AnnotatorJob]:
-        """The same of each of several images by its name, or of the only one."""
+        """Settings of each image by its name; the settings themselves, under "", of one image."""
         if not self[IMAGES]:
             return {"": self}
         images = layers_by_image(self[IMAGES], self.layers)
@@ -234,61 +245,74 @@ class AnnotatorJob(Job):
 
     @property
     def crs(self) -> QgsCoordinateReferenceSystem:
-        """Of the results: the first layer's."""
+        """Coordinate reference system of the results: that of the first layer."""
         return next(iter(self.layers.values())).crs
 
     @property
     def rasters(self) -> dict[str, RasterSnapshot]:
-        """The annotators that are rasters."""
+        """Rasters among the annotators' layers, by name."""
         return {
-            name: found for name, found in self.layers.items() if isinstance(found, RasterSnapshot)
+            name: layer for name, layer in self.layers.items() if isinstance(layer, RasterSnapshot)
         }
 
     @property
     def pixels(self) -> RasterSnapshot | None:
-        """The raster whose pixels are worked on: the first annotator's, the image's, or else a mask's without place."""
+        """Raster whose pixels are counted; None if there is none.
+
+        It is the first of: the annotators' rasters, the image, and the rasters without a
+        georeference among study area and excluded areas.
+        """
         zones = (self[STUDY_AREA].plots, self[LEFT_OUT])
         in_pixels = [zone for zone in zones if isinstance(zone, RasterSnapshot) and zone.in_pixels]
-        return next(filter(None, (*self.rasters.values(), self.image, *in_pixels)), None)
+        candidates = (*self.rasters.values(), self.image, *in_pixels)
+        return next((raster for raster in candidates if raster), None)
 
 
 def take_annotator_job(given: Given) -> AnnotatorJob:
-    """Snapshots and plain values."""
-    annotators, image = given[ANNOTATORS], given[IMAGE]
+    """Return the settings of a run, with snapshots of its layers; on the main thread only."""
+    annotators = given[ANNOTATORS]
+    image = given[IMAGE]
     names = unique_names([layer.name() for layer in annotators])
     layers = dict(zip(names, map(snapshot_of, annotators)))
     if image is None:
         return AnnotatorJob.of(given, layers=layers, image=None, colours=None)
-    images = {name: RasterSnapshot.of(one) for name, one in _images(given, image).items()}
+    image_layers = _rasters_by_image(given, image)
     return AnnotatorJob.of(
         given,
         layers=layers,
         image=RasterSnapshot.of(image),
-        colours=_colours(image, given[COLOURS]),
-        images=images,
+        colours=_used_colour_bands(image, given[COLOURS]),
+        images={name: RasterSnapshot.of(layer) for name, layer in image_layers.items()},
     )
 
 
-def _images(given: Given, image: QgsRasterLayer) -> dict[str, QgsRasterLayer]:
-    """The raster of each of several images, beside that of one; nothing of a single one."""
+def _rasters_by_image(given: Given, image: QgsRasterLayer) -> dict[str, QgsRasterLayer]:
+    """Return the raster of each image by its name; an empty dictionary for a single image.
+
+    Args:
+        given: parameters of the run.
+        image: raster of one of the images; those of the others are in the same folder.
+    """
+    if not given[IMAGES]:
+        return {}
     rasters = [layer.name() for layer in given[ANNOTATORS] if isinstance(layer, QgsRasterLayer)]
-    return (
-        rasters_beside(given[IMAGES], image, by_image(given[IMAGES], rasters))
-        if given[IMAGES]
-        else {}
-    )
+    return rasters_beside(given[IMAGES], image, by_image(given[IMAGES], rasters))
 
 
 def check_inputs(given: Given) -> None:
-    """Refuse layers that do not fit."""
-    layers, field = given[ANNOTATORS], given[ANNOTATOR_FIELD]
+    """Raise an InputError for input layers or a pixel size that cannot be used."""
+    layers = given[ANNOTATORS]
+    annotator_field = given[ANNOTATOR_FIELD]
     if not layers:
         raise InputError("Choose the annotators' layers, at least one.")
-    if not field and IMAGES not in given and len(layers) > MOST_ANNOTATORS:
-        said = "At most {most} annotators can be compared, but {count} layers were chosen."
-        raise InputError(said, most=MOST_ANNOTATORS, count=len(layers))
+    if not annotator_field and IMAGES not in given and len(layers) > MOST_ANNOTATORS:
+        raise InputError(
+            "At most {most} annotators can be compared, but {count} layers were chosen.",
+            most=MOST_ANNOTATORS,
+            count=len(layers),
+        )
     check_annotators(given, layers, *STUDY_AREA.ids[1:], *LEFT_OUT.ids, rasters=True)
-    check_annotator_field(field, layers)
+    check_annotator_field(annotator_field, layers)
     check_lengths(given, RESOLUTION)
     image = given[IMAGE]
     if image is not None:
@@ -296,96 +320,127 @@ def check_inputs(given: Given) -> None:
 
 
 def check_several(given: Given, *without: Choice[Any] | Output) -> None:
-    """Refuse what cannot be done with several images."""
+    """Raise an InputError for what is not supported with several images or plots.
+
+    Args:
+        given: parameters of the run.
+        *without: parameters and outputs that are not supported with several images.
+    """
     layers = given[ANNOTATORS]
     if IMAGES in given and ANNOTATOR_FIELD in given:
         raise InputError(
-            "'{name}' cannot be had with rasters of several images.", name=ANNOTATOR_FIELD.label
+            "'{name}' cannot be used with rasters of several images.", name=ANNOTATOR_FIELD.label
         )
     rasters = [layer for layer in layers if isinstance(layer, QgsRasterLayer)]
     if GROUP_FIELD in given and rasters and IMAGES not in given:
-        said = "Raster '{name}' has no field '{field}': name the images of rasters by a pattern, under '{label}'."
-        raise InputError(said, name=rasters[0].name(), field=given[GROUP_FIELD], label=IMAGES.label)
+        raise InputError(
+            "Raster '{name}' has no field '{field}'. Give a pattern of the raster names under "
+            "'{label}' instead.",
+            name=rasters[0].name(),
+            field=given[GROUP_FIELD],
+            label=IMAGES.label,
+        )
     check_plots(given, GROUP_FIELD, layers)
     check_images(given, GROUP_FIELD, [layers], without, MOST_ANNOTATORS)
     image = given[IMAGE]
     if image is None:
         return
-    for other in _images(given, image).values():
+    for other in _rasters_by_image(given, image).values():
         _check_image(given, other)
         if other.bandCount() != image.bandCount():
-            said = "Images '{first}' and '{other}' have {bands} and {other_bands} bands; they must have as many."
-            counts = {"bands": image.bandCount(), "other_bands": other.bandCount()}
-            raise InputError(said, first=image.name(), other=other.name(), **counts)
+            raise InputError(
+                "Images '{first}' and '{other}' have {bands} and {other_bands} bands. All images "
+                "must have the same number of bands.",
+                first=image.name(),
+                other=other.name(),
+                bands=image.bandCount(),
+                other_bands=other.bandCount(),
+            )
 
 
 def has_pixels(given: Given) -> bool:
-    """Whether decisions are counted in pixels, those of a raster or of a size."""
-    return given[RESOLUTION] > 0 or any(
-        isinstance(layer, QgsRasterLayer) for layer in given[ANNOTATORS]
-    )
+    """Return True if pixels are counted, those of an annotator's raster or of a given size."""
+    has_raster = any(isinstance(layer, QgsRasterLayer) for layer in given[ANNOTATORS])
+    return given[RESOLUTION] > 0 or has_raster
 
 
 def check_pixels(given: Given, raster: Output) -> None:
-    """Refuse a raster for which there are no pixels."""
+    """Raise an InputError if a raster is requested but nothing defines its pixels."""
     if raster in given and IMAGE not in given and not has_pixels(given):
         raise InputError("The output '{name}' requires a pixel size.", name=raster.label)
 
 
 def check_method(given: Given) -> None:
-    """Refuse what does not go together with the method."""
+    """Raise an InputError for parameters that the consensus method does not support."""
     method = given[METHOD]
     if method == "lsml" and not has_pixels(given):
         raise InputError("LSML requires a pixel size.")
     if method != "staple" and PROBABILITY in given:
         raise InputError(
-            "Only STAPLE gives probabilities; switch the probability raster off, or choose STAPLE."
+            "Only STAPLE gives probabilities. Switch the probability raster off, or choose STAPLE."
         )
 
 
 def check_window(given: Given) -> None:
-    """Refuse a window in which the contrast cannot be measured."""
-    window, image = given[WINDOW], given[IMAGE]
+    """Raise an InputError for a window in which the contrast cannot be measured."""
+    window = given[WINDOW]
+    image = given[IMAGE]
     if window % 2 == 0:
-        said = "The window for the contrast must be an odd number of pixels, such as 7, but it is {window}."
-        raise InputError(said, window=window)
-    if image is not None and window > max(image.width(), image.height()):
-        said = (
-            "The window for the contrast ({window:,} pixels) is larger than image '{name}' ({width:,} x {height:,}); "
-            "choose a smaller one."
-        )
         raise InputError(
-            said, window=window, name=image.name(), width=image.width(), height=image.height()
+            "The window for the contrast must be an odd number of pixels, such as 7, but it is "
+            "{window}.",
+            window=window,
+        )
+    if image is not None and window > max(image.width(), image.height()):
+        raise InputError(
+            "The window for the contrast ({window:,} pixels) is larger than image '{name}' "
+            "({width:,} x {height:,}). Choose a smaller window.",
+            window=window,
+            name=image.name(),
+            width=image.width(),
+            height=image.height(),
         )
 
 
 def names_list(names: Iterable[str]) -> str:
-    """The names in one text; those that hold a comma in quotes."""
+    """Return names separated by commas; names that contain a comma are quoted."""
     return ", ".join(f'"{name}"' if "," in name else name for name in names)
 
 
-def _colours(image: QgsRasterLayer, given: tuple[int, ...]) -> tuple[int, int, int] | None:
-    """The bands as given; those that are not given as the layer is shown."""
-    usual = colour_bands(image)
-    if usual is None and not any(given):
+def _used_colour_bands(
+    image: QgsRasterLayer, selected: tuple[int, ...]
+) -> tuple[int, int, int] | None:
+    """Return the red, green and blue band of an image; None if it is grey.
+
+    Args:
+        image: the image.
+        selected: selected band per colour; 0 for the band that the layer is displayed with.
+
+    Returns:
+        Numbers of the bands, from 1.
+    """
+    displayed = colour_bands(image)
+    if displayed is None and not any(selected):
         return None
-    red, green, blue = (band or shown for band, shown in zip(given, usual or (1, 1, 1)))
+    red, green, blue = (band or default for band, default in zip(selected, displayed or (1, 1, 1)))
     return red, green, blue
 
 
 def _check_image(given: Given, image: QgsRasterLayer) -> None:
+    """Raise an InputError if an image has a colour table or lacks a selected band."""
     if RasterSnapshot.of(image).has_palette():
-        said = (
-            "Image '{layer}' holds numbers of colours in a table, not brightness; run 'PCT to RGB' on it and use the "
-            "result."
+        raise InputError(
+            "Image '{layer}' holds numbers of colours in a table, not brightness. Run 'PCT to RGB' "
+            "on it and use the result.",
+            layer=image.name(),
         )
-        raise InputError(said, layer=image.name())
-    count = image.bandCount()
-    for id_, band in zip(COLOURS.ids, given[COLOURS]):
-        if given.has(id_) and not 1 <= band <= count:
-            said = (
-                "Image '{layer}' has no band {band} (bands: {bands}); choose another for '{name}'."
-            )
+    n_bands = image.bandCount()
+    for parameter_id, band in zip(COLOURS.ids, given[COLOURS]):
+        if given.has(parameter_id) and not 1 <= band <= n_bands:
             raise InputError(
-                said, layer=image.name(), band=band, bands=count, name=given.described(id_)
+                "Image '{layer}' has no band {band} (bands: {bands}); choose another for '{name}'.",
+                layer=image.name(),
+                band=band,
+                bands=n_bands,
+                name=given.described(parameter_id),
             )

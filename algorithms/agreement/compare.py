@@ -1,10 +1,9 @@
-"""randcrowns:compareannotators - how far annotators agree, where they do not, and who is an outlier."""
+"""randcrowns:compareannotators - compute how far annotators agree, and who is an outlier."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -37,7 +36,7 @@ from randcrowns.core.agreement.notes import consensus_notes
 from randcrowns.core.agreement.places import Disagreements, disagreements, largest_first
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Ints
+from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, note
@@ -47,253 +46,390 @@ from randcrowns.layers.raster.output import RasterTable, looked_up
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-# Value of the agreement raster outside of the study area.
+#: Value of the agreement raster outside the study area.
 _OUTSIDE = 255
-# Outputs whose rows are places: without them no faces are made.
-_OF_PLACES = (outputs.AGREEMENT, outputs.DISAGREEMENTS)
+#: Outputs whose rows are faces of the overlay. Unless one of them is requested, no faces are made.
+_FACE_OUTPUTS = (outputs.AGREEMENT, outputs.DISAGREEMENTS)
 
 
 class CompareAnnotators(CrownAlgorithm):
+    """Algorithm that compares the polygons of several annotators."""
+
     entry = COMPARE_ANNOTATORS
     help = (
         tr(
-            "Several people drew the same place. How far do they agree, where do they differ, and who is an outlier? "
-            "The measures are those of Lampert, Stumpf and Gançarski (2016), with chance-corrected coefficients and "
-            "agreement crown by crown beside them. Polygons may be crowns or anything else; overlapping ones of one "
-            "annotator count once."
+            "Several people drew the same area. How far do they agree, where do they differ, and "
+            "who is an outlier? The measures are those of Lampert, Stumpf and Gançarski (2016), "
+            "complemented by chance-corrected coefficients and agreement crown by crown. Polygons "
+            "may be crowns or anything else; overlapping ones of one annotator count once."
         ),
-        *(choices.ANNOTATORS, choices.STUDY_AREA, choices.RESOLUTION, choices.DRAWS),
+        choices.ANNOTATORS,
+        choices.STUDY_AREA,
+        choices.RESOLUTION,
+        choices.DRAWS,
     )
     shares = (0.5, 0.9)
     parties = (choices.ANNOTATORS,)
-    choices, outputs, values, showing = COMPARE_CHOICES, COMPARE_OUTPUTS, COMPARE_VALUES, COMPARED
+    choices = COMPARE_CHOICES
+    outputs = COMPARE_OUTPUTS
+    values = COMPARE_VALUES
+    showing = COMPARED
     takes_pixels = True
 
     def check(self, given: Given) -> None:
+        """Raise an InputError for values that cannot be used."""
         choices.check_inputs(given)
         check_lengths(given, choices.MIN_AREA, choices.BLOCK_SIDE)
         choices.check_pixels(given, outputs.AGREEMENT_RASTER)
         choices.check_window(given)
-        one = () if choices.IMAGES in given else (choices.IMAGE,)
-        choices.check_several(given, *one, choices.BLOCK_SIDE, outputs.AGREEMENT_RASTER)
+        if choices.IMAGES in given:
+            choices.check_several(given, choices.BLOCK_SIDE, outputs.AGREEMENT_RASTER)
+        else:
+            choices.check_several(
+                given, choices.IMAGE, choices.BLOCK_SIDE, outputs.AGREEMENT_RASTER
+            )
 
     def take(self, given: Given) -> AnnotatorJob:
+        """Return the settings of the run with snapshots of its layers."""
         return choices.take_annotator_job(given)
 
-    def read(self, job: AnnotatorJob, progress: Progress) -> _Read:
-        drawn = drawings_of_images(job, part_of(progress, 0.0, 0.2))
-        share = part_of(progress, 0.2, 1.0)
-        jobs = job.of_images
-        parts = {
-            image: self._read_one(jobs.get(image, job), one, told)
-            for (image, one), told in steps(list(drawn.items()), share)
-        }
-        return (
-            next(iter(parts.values())) if len(parts) == 1 else _several(parts, job[choices.WINDOW])
-        )
+    def read(self, settings: AnnotatorJob, progress: Progress) -> _Inputs:
+        """Return the votes, and the image if its correlations are requested."""
+        drawings_by_image = drawings_of_images(settings, part_of(progress, 0.0, 0.2))
+        settings_by_image = settings.of_images
+        inputs_by_image = {}
+        items = list(drawings_by_image.items())
+        for (image, drawings), share in steps(items, part_of(progress, 0.2, 1.0)):
+            # Plots have no settings of their own.
+            own_settings = settings_by_image.get(image, settings)
+            inputs_by_image[image] = self._read_image(own_settings, drawings, share)
+        if len(inputs_by_image) == 1:
+            return next(iter(inputs_by_image.values()))
+        return _merge_inputs(inputs_by_image, settings[choices.WINDOW])
 
-    def _read_one(self, job: AnnotatorJob, drawings: Drawings, progress: Progress) -> _Read:
-        _check_blocks(job, drawings)
-        sizes, mapped = (
-            (job[choices.RESOLUTION], job[choices.BLOCK_SIDE]),
-            not job.wanted.isdisjoint(_OF_PLACES),
+    def _read_image(
+        self, settings: AnnotatorJob, drawings: Drawings, progress: Progress
+    ) -> _Inputs:
+        """Return the votes of one image or plot, and its pixels if they are requested."""
+        _check_blocks(settings, drawings)
+        needs_faces = not settings.wanted.isdisjoint(_FACE_OUTPUTS)
+        votes = read_votes(
+            drawings,
+            settings[choices.RESOLUTION],
+            settings[choices.BLOCK_SIDE],
+            part_of(progress, 0.0, 0.7),
+            faces=needs_faces,
         )
-        votes = read_votes(drawings, *sizes, part_of(progress, 0.0, 0.7), faces=mapped)
-        read = _Read(votes, votes.table if mapped else None, None, None, votes.remarks)
-        if mapped and votes.grid is not None:
-            read.faces = pixel_faces(votes.table, votes.grid, part_of(progress, 0.7, 0.75))
-        _read_pixels(job, read, part_of(progress, 0.75, 1.0))
-        return read
+        inputs = _Inputs(votes, votes.table if needs_faces else None, votes.remarks)
+        if needs_faces and votes.grid is not None:
+            inputs.faces = pixel_faces(votes.table, votes.grid, part_of(progress, 0.7, 0.75))
+        _read_pixels(settings, inputs, part_of(progress, 0.75, 1.0))
+        return inputs
 
-    def compute(self, job: AnnotatorJob, read: _Read, progress: Progress) -> _Found:
-        votes, drawings = read.votes.table, read.votes.drawings
+    def compute(self, settings: AnnotatorJob, inputs: _Inputs, progress: Progress) -> _Results:
+        """Return the statistics of the annotators, their pairs and their disagreements."""
+        votes = inputs.votes.table
         summary = aside(
-            lambda told: agreement_summary(
-                votes, job[choices.BLOCK_SIDE] or None, resamples=job[choices.DRAWS], progress=told
+            lambda share: agreement_summary(
+                votes,
+                settings[choices.BLOCK_SIDE] or None,
+                resamples=settings[choices.DRAWS],
+                progress=share,
             ),
             part_of(progress, 0.0, 0.4),
         )
-        places = None
-        if (faces := read.faces) is not None:
-            places = aside(
-                lambda _: (largest_first(faces), disagreements(faces, job[choices.MIN_AREA])),
-                part_of(progress, 0.4, 0.5),
-            )
-        alone = job[choices.LEAVE_ONE_OUT] and votes.n_annotators > 1
-        statistics = measures.annotator_statistics(votes, leave_one_out(votes) if alone else None)
-        instances = _instances(read.votes, part_of(progress, 0.5, 0.9))
-        without = "what somebody marked" if drawings.area is None else rectangle_of(job)
-        remarks = [
-            area_told(job[choices.STUDY_AREA], votes.total, without, drawings.working.unit),
-            *summary.notes,
-            *consensus_notes(statistics, job[choices.LEAVE_ONE_OUT]),
-            *([] if places is None else _left_out(places[1], job[choices.MIN_AREA])),
-        ]
-        found = _Found(summary, places, statistics, instances, None, remarks)
-        found.by_image = {
-            image: agreement_summary(one.table, resamples=0)
-            for image, one in read.votes.parts.items()
-        }
-        if read.image is not None:
-            share = part_of(progress, 0.9, 1.0)
-            found.correlations, missing = tables.correlations(
-                read.image, read.by_image, job[choices.WINDOW], job[choices.BLOCK_SIDE], share
-            )
-            remarks += missing
-        return found
-
-    def tables(self, job: AnnotatorJob, read: _Read, found: _Found, progress: Progress) -> Made:
-        crs, working = job.crs, read.votes.drawings.working
-        votes = read.votes.table
-        annotators = found.statistics.assign(
-            annotator=found.statistics.index, limit=measures.outlier_limit(votes)
+        faces = _face_rows(inputs.faces, settings[choices.MIN_AREA], part_of(progress, 0.4, 0.5))
+        leaves_one_out = settings[choices.LEAVE_ONE_OUT] and votes.n_annotators > 1
+        statistics = measures.annotator_statistics(
+            votes, leave_one_out(votes) if leaves_one_out else None
         )
-        made: dict[Output, FeatureTable] = {}
-        if found.places is not None and read.faces is not None:
-            marked, differing = found.places
-            for output, rows in zip(_OF_PLACES, (marked, differing.rows)):
-                made[output] = tables.places_table(
-                    output, read.faces, rows, read.face_image, working, crs
+        results = _Results(
+            summary=summary,
+            faces=faces,
+            statistics=statistics,
+            instances=_compare_instances(inputs.votes, part_of(progress, 0.5, 0.9)),
+            remarks=_result_messages(settings, inputs.votes, summary, statistics, faces),
+            by_image={
+                image: agreement_summary(part.table, resamples=0)
+                for image, part in inputs.votes.parts.items()
+            },
+        )
+        if inputs.image is not None:
+            results.correlations, missing = tables.correlations(
+                inputs.image,
+                inputs.by_image,
+                settings[choices.WINDOW],
+                settings[choices.BLOCK_SIDE],
+                part_of(progress, 0.9, 1.0),
+            )
+            results.remarks += missing
+        return results
+
+    def tables(
+        self, settings: AnnotatorJob, inputs: _Inputs, results: _Results, progress: Progress
+    ) -> Made:
+        """Return the tables, the agreement raster and the conclusion."""
+        working = inputs.votes.drawings.working
+        votes = inputs.votes.table
+        features: dict[Output, FeatureTable] = {}
+        if results.faces is not None and inputs.faces is not None:
+            rows_by_output = {
+                outputs.AGREEMENT: results.faces.marked,
+                outputs.DISAGREEMENTS: results.faces.differing.rows,
+            }
+            for output, rows in rows_by_output.items():
+                features[output] = tables.places_table(
+                    output, inputs.faces, rows, inputs.face_image, working, settings.crs
                 )
-        made |= {
+        annotators = results.statistics.assign(
+            annotator=results.statistics.index, limit=measures.outlier_limit(votes)
+        )
+        features |= {
             outputs.ANNOTATOR_TABLE: outputs.ANNOTATOR_TABLE.table(annotators),
-            outputs.ANNOTATOR_PAIRS: tables.annotator_pairs_table(votes, found.instances),
+            outputs.ANNOTATOR_PAIRS: tables.annotator_pairs_table(votes, results.instances),
             outputs.LINKAGE: tables.linkage_table(votes),
             outputs.RATIO: tables.ratio_table(votes),
-            outputs.SUMMARY: tables.agreement_table(found.summary, working.unit, found.by_image),
+            outputs.SUMMARY: tables.agreement_table(
+                results.summary, working.unit, results.by_image
+            ),
         }
-        if found.correlations is not None:
-            made[outputs.IMAGE_TABLE] = outputs.IMAGE_TABLE.table(found.correlations)
+        if results.correlations is not None:
+            features[outputs.IMAGE_TABLE] = outputs.IMAGE_TABLE.table(results.correlations)
+
         files: dict[Output, MadeFile] = {}
-        if read.raster is not None:
-            files[outputs.AGREEMENT_RASTER] = _agreement_raster(*read.raster)
-        numbers = found.summary.table["value"]
-        names = {"SMYTH_BOUND": "smyth_bound", "MEAN_F1": "mean_f1"}
-        values: dict[str, Any] = {
-            name: float(numbers.get(key, math.nan)) for name, key in names.items()
+        if inputs.raster is not None:
+            files[outputs.AGREEMENT_RASTER] = _agreement_raster(inputs.raster)
+        statistics = results.summary.table["value"]
+        values = {
+            "SMYTH_BOUND": float(statistics.get("smyth_bound", math.nan)),
+            "MEAN_F1": float(statistics.get("mean_f1", math.nan)),
+            UNIT.id: working.unit,
         }
-        headline = tables.agreement_headline(found.summary, votes.n_annotators)
-        return Made(made, {**values, UNIT.id: working.unit}, files, headline=headline)
+        headline = tables.agreement_headline(results.summary, votes.n_annotators)
+        return Made(features, values, files, headline=headline)
+
+
+@dataclass(frozen=True, eq=False)
+class _PixelVotes:
+    """Votes on the pixels of a grid."""
+
+    table: VoteTable
+    grid: Grid
 
 
 @dataclass(eq=False)
-class _Read:
-    """The votes, the same with faces where a map is wanted, the image, and votes on the pixels of the agreement raster.
-
-    Of several images ``face_image`` is the image's name of each face, and ``by_image`` has each beside its votes.
-    """
+class _Inputs:
+    """Votes of the annotators, with faces, image and raster as far as they are requested."""
 
     votes: Votes
-    faces: VoteTable | None
-    image: ImageOfVotes | None
-    raster: tuple[VoteTable, Grid] | None
+    faces: VoteTable | None  #: votes with the faces of the overlay; None unless requested.
+    #: Messages about the input. Of one image it is the list of ``votes``, so that messages added
+    #: here are kept when the votes of several images are merged.
     remarks: list[Remark]
-    face_image: np.ndarray | None = None
+    image: ImageOfVotes | None = None  #: image with the votes on its pixels, for correlations.
+    raster: _PixelVotes | None = None  #: pixels of the agreement raster.
+    #: Name of the image of each face; None for a single image.
+    face_image: Objects | None = None
+    #: Each of several images with the votes on its pixels, by name.
     by_image: dict[str, ImageOfVotes] = field(default_factory=dict)
 
 
-def _several(parts: dict[str, _Read], window: int) -> _Read:
-    """All images together; no ``window`` of the contrast reaches from one into the next."""
-    votes = Votes.merged({image: part.votes for image, part in parts.items()})
-    mapped = [part.faces for part in parts.values() if part.faces is not None]
-    counts = [len(one.faces) for one in mapped if one.faces is not None]
-    face_image = np.repeat(np.array(list(parts), dtype=object), counts) if mapped else None
-    merged, remarks = VoteTable.merged(mapped) if mapped else None, list(votes.remarks)
-    images = {name: part.image for name, part in parts.items() if part.image is not None}
-    image = None
-    if len(images) == len(parts):
-        image, told = tables.laid_out(images, window)
-        remarks += told
-    return _Read(votes, merged, image, None, remarks, face_image, {} if image is None else images)
+@dataclass(frozen=True, eq=False)
+class _FaceRows:
+    """Faces of the overlay, as row numbers, the largest first."""
+
+    marked: Ints  #: faces of the agreement map.
+    differing: Disagreements  #: faces where annotators differ.
 
 
 @dataclass(eq=False)
-class _Found:
-    """What core found."""
+class _Results:
+    """Results of the core."""
 
-    summary: AgreementSummary
-    places: tuple[Ints, Disagreements] | None
-    statistics: pd.DataFrame
-    instances: pd.DataFrame
-    correlations: pd.DataFrame | None
-    remarks: list[Remark]
-    by_image: dict[str, AgreementSummary] = field(default_factory=dict)
+    summary: AgreementSummary  #: statistics of all annotators together.
+    faces: _FaceRows | None  #: None unless faces are requested.
+    statistics: pd.DataFrame  #: a row per annotator, see :func:`.measures.annotator_statistics`.
+    instances: pd.DataFrame  #: a row per pair of annotators with the agreement crown by crown.
+    remarks: list[Remark]  #: messages about the results.
+    by_image: dict[str, AgreementSummary]  #: statistics of each of several images by its name.
+    correlations: pd.DataFrame | None = None  #: correlations with the image.
 
 
-def _check_blocks(job: AnnotatorJob, drawings: Drawings) -> None:
-    """Refuse blocks that do not fit, before anything is counted in them."""
-    if not job[choices.BLOCK_SIDE] > 0:
+def _merge_inputs(parts: dict[str, _Inputs], window: int) -> _Inputs:
+    """Return the inputs of several images as one.
+
+    Args:
+        parts: inputs by the name of the image.
+        window: side of the window for the contrast in pixels. The images are laid out so far apart
+            that no window reaches from one into the next.
+    """
+    votes = Votes.merged({image: part.votes for image, part in parts.items()})
+    inputs = _Inputs(votes, None, list(votes.remarks))
+    face_tables = [part.faces for part in parts.values() if part.faces is not None]
+    if face_tables:
+        n_faces = [len(table.faces) for table in face_tables if table.faces is not None]
+        inputs.faces = VoteTable.merged(face_tables)
+        inputs.face_image = np.repeat(np.array(list(parts), dtype=object), n_faces)
+    images = {name: part.image for name, part in parts.items() if part.image is not None}
+    if len(images) == len(parts):
+        inputs.image, messages = tables.laid_out(images, window)
+        inputs.remarks += messages
+        if inputs.image is not None:
+            inputs.by_image = images
+    return inputs
+
+
+def _check_blocks(settings: AnnotatorJob, drawings: Drawings) -> None:
+    """Raise an InputError for a block side that does not fit, before anything is counted."""
+    block_side = settings[choices.BLOCK_SIDE]
+    if not block_side > 0:
         return
-    counted = drawings.grid if outputs.IMAGE_TABLE in job.wanted else None
-    of_image = [] if counted is None else [counted.within(np.array(drawings.bounds))]
-    check_block_side(job[choices.BLOCK_SIDE], drawings, *of_image)
-    if job[choices.RESOLUTION] > 0 or drawings.marks:
-        check_block_side(
-            job[choices.BLOCK_SIDE], drawings, votes_grid(drawings, job[choices.RESOLUTION])
-        )
+    grids = []
+    if drawings.grid is not None and outputs.IMAGE_TABLE in settings.wanted:
+        grids.append(drawings.grid.within(np.array(drawings.bounds)))
+    check_block_side(block_side, drawings, *grids)
+    if settings[choices.RESOLUTION] > 0 or drawings.marks:
+        grid = votes_grid(drawings, settings[choices.RESOLUTION])
+        check_block_side(block_side, drawings, grid)
 
 
-def _read_pixels(job: AnnotatorJob, read: _Read, progress: Progress) -> None:
-    """Read the image where its correlations are wanted, and vote in pixels where a raster is."""
-    drawings, image = read.votes.drawings, job.image
-    wants_raster = outputs.AGREEMENT_RASTER in job.wanted
-    if wants_raster and read.votes.grid is not None:
-        read.raster = read.votes.table, read.votes.grid
-    if image is None or drawings.grid is None:
-        if wants_raster and read.raster is None:
+def _read_pixels(settings: AnnotatorJob, inputs: _Inputs, progress: Progress) -> None:
+    """Set the image and the raster of ``inputs``, as far as they are requested.
+
+    Messages are added to ``inputs.remarks``.
+
+    Raises:
+        InputError: if the agreement raster is requested but nothing defines its pixels.
+    """
+    drawings = inputs.votes.drawings
+    needs_raster = outputs.AGREEMENT_RASTER in settings.wanted
+    if needs_raster and inputs.votes.grid is not None:
+        inputs.raster = _PixelVotes(inputs.votes.table, inputs.votes.grid)
+        needs_raster = False
+    if settings.image is None or drawings.grid is None:
+        if needs_raster:
             raise InputError("The agreement raster requires a pixel size.")
         return
     grid = drawings.grid.within(np.array(drawings.bounds))
-    wants_image = outputs.IMAGE_TABLE in job.wanted
-    if wants_image and tables.is_too_large(image, grid):
-        said = "The image has too many pixels in the study area for its correlations; choose a smaller study area."
-        read.remarks.append(note("image.too_large", said))
-        wants_image = False
-    if wants_image or (wants_raster and read.raster is None):
-        votes = read.votes.table
-        if grid != read.votes.grid:
-            votes = pixel_votes(drawings, grid, progress=part_of(progress, 0.0, 0.5))
-        read.raster = read.raster or ((votes, grid) if wants_raster else None)
-        if wants_image:
-            colours, share = job.colours, part_of(progress, 0.5, 1.0)
-            read.image = tables.read_image(image, colours, drawings, grid, votes, share)
-            read.remarks += read.image.remarks
-
-
-def _instances(votes: Votes, progress: Progress) -> pd.DataFrame:
-    parts = list((votes.parts or {"": votes}).values())
-    drawings = [one.drawings for one in parts]
-    if len(drawings[0].annotators) < 2:
-        return pd.DataFrame(columns=list(measures.COLUMNS))
-    if not any(one.polygons for one in drawings):
-        return aside(
-            lambda told: measures.pixel_instances(*(one.table for one in parts), progress=told),
-            progress,
+    needs_image = outputs.IMAGE_TABLE in settings.wanted
+    if needs_image and tables.is_too_large(settings.image, grid):
+        message = note(
+            "image.too_large",
+            "The image has too many pixels in the study area for its correlations. Choose a "
+            "smaller study area.",
         )
-    drawn = [
-        {
-            name: marks.polygons(one.working) if isinstance(marks, Marks) else marks
-            for name, marks in one.annotators.items()
-        }
-        for one in drawings
+        inputs.remarks.append(message)
+        needs_image = False
+    if not needs_image and not needs_raster:
+        return
+    votes = inputs.votes.table
+    if grid != inputs.votes.grid:
+        votes = pixel_votes(drawings, grid, progress=part_of(progress, 0.0, 0.5))
+    if needs_raster:
+        inputs.raster = _PixelVotes(votes, grid)
+    if needs_image:
+        image_progress = part_of(progress, 0.5, 1.0)
+        inputs.image = tables.read_image(
+            settings.image, settings.colours, drawings, grid, votes, image_progress
+        )
+        inputs.remarks += inputs.image.remarks
+
+
+def _face_rows(faces: VoteTable | None, min_area: float, progress: Progress) -> _FaceRows | None:
+    """Return the faces of the agreement map and of the disagreements; None without faces.
+
+    Args:
+        faces: votes with the faces of the overlay.
+        min_area: minimum area of a disagreement, m².
+        progress: called with the fraction done.
+    """
+    if faces is None:
+        return None
+    return aside(
+        lambda _: _FaceRows(largest_first(faces), disagreements(faces, min_area)), progress
+    )
+
+
+def _result_messages(
+    settings: AnnotatorJob,
+    votes: Votes,
+    summary: AgreementSummary,
+    statistics: pd.DataFrame,
+    faces: _FaceRows | None,
+) -> list[Remark]:
+    """Return messages about the study area, the statistics and the disagreements not listed."""
+    without_area = (
+        "the area that any annotator marked"
+        if votes.drawings.area is None
+        else rectangle_of(settings)
+    )
+    messages = [
+        area_told(
+            settings[choices.STUDY_AREA],
+            votes.table.total,
+            without_area,
+            votes.drawings.working.unit,
+        ),
+        *summary.notes,
+        *consensus_notes(statistics, settings[choices.LEAVE_ONE_OUT]),
     ]
-    images = zip(drawn, [one.region for one in drawings])
-    return aside(lambda told: measures.crown_instances(*images, progress=told), progress)
+    if faces is not None:
+        messages += _excluded_messages(faces.differing, settings[choices.MIN_AREA])
+    return messages
 
 
-def _agreement_raster(votes: VoteTable, grid: Grid) -> RasterTable:
-    """Number of annotators per pixel."""
-    counted = np.append(votes.yes_votes, _OUTSIDE).astype(np.uint8)
-    said = "Number of annotators (of {count}: {names}) who marked each pixel; 255 is outside."
-    described = tr(said, count=votes.n_annotators, names=", ".join(votes.names))
-    bands = {tr("annotators"): looked_up(counted, np.asarray(votes.index))}
-    return RasterTable(bands, "uint8", grid, _OUTSIDE, described)
+def _compare_instances(votes: Votes, progress: Progress) -> pd.DataFrame:
+    """Return the agreement of every two annotators crown by crown.
+
+    The rasters of annotators are compared by connected pixels if all annotators are rasters, and
+    as polygons otherwise.
+
+    Returns:
+        A row per pair with the columns :data:`.measures.COLUMNS`; no rows for one annotator.
+    """
+    parts = list(votes.parts.values()) or [votes]
+    if len(votes.drawings.annotators) < 2:
+        return pd.DataFrame(columns=list(measures.COLUMNS))
+    if not any(part.drawings.polygons for part in parts):
+        vote_tables = [part.table for part in parts]
+        return aside(lambda share: measures.pixel_instances(*vote_tables, progress=share), progress)
+    images = [(_polygons_by_annotator(part.drawings), part.drawings.region) for part in parts]
+    return aside(lambda share: measures.crown_instances(*images, progress=share), progress)
 
 
-def _left_out(found: Disagreements, min_area: float) -> list[Remark]:
-    if not found.excluded:
+def _polygons_by_annotator(drawings: Drawings) -> dict[str, Objects]:
+    """Return the polygons of each annotator; of a raster the outlines of its marked pixels."""
+    return {
+        name: drawn.polygons(drawings.working) if isinstance(drawn, Marks) else drawn
+        for name, drawn in drawings.annotators.items()
+    }
+
+
+def _agreement_raster(votes: _PixelVotes) -> RasterTable:
+    """Return the raster with the number of annotators per pixel."""
+    table = votes.table
+    values = np.append(table.yes_votes, _OUTSIDE).astype(np.uint8)
+    description = tr(
+        "Number of annotators (of {count}: {names}) who marked each pixel; 255 is outside.",
+        count=table.n_annotators,
+        names=", ".join(table.names),
+    )
+    bands = {tr("annotators"): looked_up(values, np.asarray(table.index))}
+    return RasterTable(bands, "uint8", votes.grid, _OUTSIDE, description)
+
+
+def _excluded_messages(differing: Disagreements, min_area: float) -> list[Remark]:
+    """Return a message about disagreements that are too small to be listed; none without any."""
+    if not differing.excluded:
         return []
-    said = "{count:,} places below {least:g} m² (together {area:,.1f} m²) are not among the disagreements."
-    one = "1 place below {least:g} m² ({area:,.1f} m²) is not among the disagreements."
-    values = {"count": found.excluded, "least": min_area, "area": found.excluded_area}
-    return [note("places.left_out", said, one=one, **values)]
+    return [
+        note(
+            "places.left_out",
+            "{count:,} areas below {least:g} m² (together {area:,.1f} m²) are not listed among the "
+            "disagreements.",
+            one="1 area below {least:g} m² ({area:,.1f} m²) is not listed among the disagreements.",
+            count=differing.excluded,
+            least=min_area,
+            area=differing.excluded_area,
+        )
+    ]

@@ -1,4 +1,4 @@
-"""randcrowns:consensus - one layer of polygons from what several annotators drew."""
+"""randcrowns:consensus - make one polygon layer from the polygons of several annotators."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from randcrowns.core.agreement.consensus import marked_polygons
 from randcrowns.core.agreement.notes import Note
 from randcrowns.core.agreement.staple_em import staple_priors
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark
@@ -33,35 +34,40 @@ from randcrowns.layers.words import tr
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
-    """Every consensus, what STAPLE marks along its prior, and what must be known."""
+class _Results:
+    """Results of the core."""
 
-    made: list[Consensus]
-    priors: pd.DataFrame | None
-    remarks: list[Remark]
+    consensuses: list[Consensus]  #: one consensus, or one without each annotator.
+    priors: pd.DataFrame | None  #: marked area by STAPLE's prior; None unless requested.
+    remarks: list[Remark]  #: messages about the results.
 
 
 class MakeConsensus(CrownAlgorithm):
+    """Algorithm that makes a consensus of the polygons of several annotators."""
+
     entry = MAKE_CONSENSUS
     help = (
         tr(
-            "Makes one polygon layer from what several people drew of the same place: by voting, or by the estimation "
-            "methods STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. 2010) and LSML (Li et al. 2011). Polygons "
-            "may be crowns or anything else. Those of the result are the connected places that are marked."
+            "Makes one polygon layer from what several people drew of the same area: by voting, or "
+            "by the estimation methods STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. "
+            "2010) and LSML (Li et al. 2011). Polygons may be crowns or anything else. The result "
+            "has one polygon per connected marked area."
         ),
-        *(choices.METHOD, PRIOR, choices.RESOLUTION),
+        choices.METHOD,
+        PRIOR,
+        choices.RESOLUTION,
     )
     shares = (0.5, 0.9)
-    parties, told_apart_by = (choices.ANNOTATORS,), (choices.METHOD,)
-    choices, outputs, values, showing = (
-        CONSENSUS_CHOICES,
-        CONSENSUS_OUTPUTS,
-        CONSENSUS_VALUES,
-        CONSENSUS_MADE,
-    )
+    parties = (choices.ANNOTATORS,)
+    told_apart_by = (choices.METHOD,)
+    choices = CONSENSUS_CHOICES
+    outputs = CONSENSUS_OUTPUTS
+    values = CONSENSUS_VALUES
+    showing = CONSENSUS_MADE
     takes_pixels = True
 
     def check(self, given: Given) -> None:
+        """Raise an InputError for values that cannot be used."""
         choices.check_inputs(given)
         choices.check_method(given)
         choices.check_pixels(given, outputs.PROBABILITY)
@@ -69,124 +75,185 @@ class MakeConsensus(CrownAlgorithm):
         choices.check_several(given, outputs.PROBABILITY, outputs.CONSENSUS_RASTER)
 
     def take(self, given: Given) -> AnnotatorJob:
+        """Return the settings of the run with snapshots of its layers."""
         return choices.take_annotator_job(given)
 
-    def read(self, job: AnnotatorJob, progress: Progress) -> Votes:
-        drawn = steps(
-            list(drawings_of_images(job, part_of(progress, 0.0, 0.2)).items()),
-            part_of(progress, 0.2, 1.0),
+    def read(self, settings: AnnotatorJob, progress: Progress) -> Votes:
+        """Return the votes of all images together.
+
+        Raises:
+            InputError: if there are too many pixels for LSML, or layers cannot be used.
+        """
+        drawings_by_image = drawings_of_images(settings, part_of(progress, 0.0, 0.2))
+        votes_by_image = {}
+        items = list(drawings_by_image.items())
+        for (image, drawings), share in steps(items, part_of(progress, 0.2, 1.0)):
+            votes_by_image[image] = read_votes(drawings, settings[choices.RESOLUTION], 0.0, share)
+        for votes in votes_by_image.values():
+            if votes.grid is not None and settings[choices.METHOD] == "lsml":
+                votes.grid.check()
+        return Votes.merged(votes_by_image)
+
+    def compute(self, settings: AnnotatorJob, votes: Votes, progress: Progress) -> _Results:
+        """Return the consensuses and, if requested, the effect of STAPLE's prior."""
+        needs_priors = settings[choices.METHOD] == "staple" and outputs.PRIORS in settings.wanted
+        consensuses = aside(
+            lambda share: _make_consensuses(votes, settings, share),
+            part_of(progress, 0.0, 0.9 if needs_priors else 1.0),
         )
-        votes = {
-            image: read_votes(one, job[choices.RESOLUTION], 0.0, told)
-            for (image, one), told in drawn
-        }
-        for one in votes.values():
-            if one.grid is not None and job[choices.METHOD] == "lsml":
-                one.grid.check()
-        return Votes.merged(votes)
-
-    def compute(self, job: AnnotatorJob, read: Votes, progress: Progress) -> _Found:
-        wants_priors = job[choices.METHOD] == "staple" and outputs.PRIORS in job.wanted
-        share = part_of(progress, 0.0, 0.9 if wants_priors else 1.0)
-        made = aside(lambda told: _all_made(read, job, told), share)
         priors = None
-        if wants_priors:
-            share, fixed = part_of(progress, 0.9, 1.0), job[ASSIGN_CONSENSUS]
+        if needs_priors:
             priors = aside(
-                lambda told: staple_priors(read.table, assign_consensus=fixed, progress=told), share
+                lambda share: staple_priors(
+                    votes.table, assign_consensus=settings[ASSIGN_CONSENSUS], progress=share
+                ),
+                part_of(progress, 0.9, 1.0),
             )
-        remarks = [remark for one in made for remark in (*read.table.notes, *one.notes)]
-        return _Found(made, priors, [*tables.empty_consensuses(made), *remarks])
+        messages = tables.empty_consensuses(consensuses)
+        for consensus in consensuses:
+            messages += [*votes.table.notes, *consensus.notes]
+        return _Results(consensuses, priors, messages)
 
-    def tables(self, job: AnnotatorJob, read: Votes, found: _Found, progress: Progress) -> Made:
-        made, made_by = found.made, _made_by(read, job)
-        written = {outputs.CONSENSUS: tables.consensus_table(made, job, read.drawings.working)}
-        if any(one.performance for one in made):
-            performance = pd.concat([one.performance_frame() for one in made], ignore_index=True)
-            written[outputs.PERFORMANCE] = outputs.PERFORMANCE.table(performance)
-        if found.priors is not None:
-            written[outputs.PRIORS] = outputs.PRIORS.table(found.priors)
+    def tables(
+        self, settings: AnnotatorJob, votes: Votes, results: _Results, progress: Progress
+    ) -> Made:
+        """Return the consensus layer, the tables, the rasters and the conclusion."""
+        consensuses = results.consensuses
+        unit = votes.drawings.working.unit
+        title = _title(settings)
+        description = _description(votes, settings)
+        features = {
+            outputs.CONSENSUS: tables.consensus_table(consensuses, settings, votes.drawings.working)
+        }
+        if any(consensus.performance for consensus in consensuses):
+            performance = pd.concat(
+                [consensus.performance_frame() for consensus in consensuses], ignore_index=True
+            )
+            features[outputs.PERFORMANCE] = outputs.PERFORMANCE.table(performance)
+        if results.priors is not None:
+            features[outputs.PRIORS] = outputs.PRIORS.table(results.priors)
+
         files: dict[Output, MadeFile] = {}
-        if outputs.CONSENSUS_RASTER in job.wanted and read.grid is not None:
-            files[outputs.CONSENSUS_RASTER] = tables.consensus_raster(made, read.grid, made_by)
-        if (
-            job[choices.METHOD] == "staple"
-            and outputs.PROBABILITY in job.wanted
-            and read.grid is not None
-        ):
-            files[outputs.PROBABILITY] = tables.probability_raster(made, read.grid, made_by)
-        values = {"TITLE": _title(job), "METHOD_USED": made_by, UNIT.id: read.drawings.working.unit}
-        numbers = tables.made_outputs(made)
-        headline = tables.consensus_headline(values["TITLE"], numbers, values[UNIT.id])
-        return Made(written, {**numbers, **values}, files, headline=headline)
+        if votes.grid is not None:
+            if outputs.CONSENSUS_RASTER in settings.wanted:
+                files[outputs.CONSENSUS_RASTER] = tables.consensus_raster(
+                    consensuses, votes.grid, description
+                )
+            is_staple = settings[choices.METHOD] == "staple"
+            if is_staple and outputs.PROBABILITY in settings.wanted:
+                files[outputs.PROBABILITY] = tables.probability_raster(
+                    consensuses, votes.grid, description
+                )
+        numbers = tables.made_outputs(consensuses)
+        values = {**numbers, "TITLE": title, "METHOD_USED": description, UNIT.id: unit}
+        headline = tables.consensus_headline(title, numbers, unit)
+        return Made(features, values, files, headline=headline)
 
     def loaded(
         self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]
     ) -> None:
+        """Name the consensus layer after its method, then register it as every output."""
         if output == outputs.CONSENSUS.id:
             details.name = tr("Consensus: {method}", method=others["TITLE"])
         super().loaded(output, details, others)
 
 
-def _all_made(read: Votes, job: AnnotatorJob, progress: Progress) -> list[Consensus]:
-    """The consensus of all, or one without each annotator."""
-    votes = read.table
-    if not job[choices.EACH_LEFT_OUT]:
-        return [_one("", votes, read, job, progress)]
-    if votes.n_annotators < 2:
+def _make_consensuses(votes: Votes, settings: AnnotatorJob, progress: Progress) -> list[Consensus]:
+    """Return the consensus of all annotators, or one consensus without each annotator.
+
+    Raises:
+        InputError: if an annotator is to be excluded but there is only one.
+    """
+    table = votes.table
+    if not settings[choices.EACH_LEFT_OUT]:
+        return [_make_consensus("", table, votes, settings, progress)]
+    if table.n_annotators < 2:
         raise InputError("Leaving one annotator out requires at least two annotators.")
-    people = steps(list(enumerate(votes.names)), progress)
-    return [_one(name, votes.without(k), read, job, share) for (k, name), share in people]
+    annotators = list(enumerate(table.names))
+    return [
+        _make_consensus(name, table.without(index), votes, settings, share)
+        for (index, name), share in steps(annotators, progress)
+    ]
 
 
-def _one(
-    left_out: str, votes: VoteTable, read: Votes, job: AnnotatorJob, progress: Progress
+def _make_consensus(
+    excluded: str, table: VoteTable, votes: Votes, settings: AnnotatorJob, progress: Progress
 ) -> Consensus:
-    found = Consensus.of(votes, job, part_of(progress, 0.0, 0.6))
-    polygons, images = [], []
-    for (image, part, place), told in steps(list(read.by_image()), part_of(progress, 0.6, 1.0)):
-        index = np.asarray(votes.index)[place]
-        if part.grid is None:
-            own = replace(votes, index=index, faces=part.table.faces)
-            polygons.append(marked_polygons(own, found.marked, told))
-        else:
-            marked = (
-                found.marked[place]
-                if found.marked.ndim == 2
-                else votes.on_map(found.marked, index=index)
-            )
-            polygons.append(grid_polygons(marked.view(np.uint8), marked, part.grid, told)[0])
-        images += [image] * len(polygons[-1])
-    return replace(found, left_out=left_out, polygons=np.concatenate(polygons), images=images)
+    """Return a consensus with its polygons.
+
+    Args:
+        excluded: name of the excluded annotator, or "".
+        table: decisions without those of the excluded annotator.
+        votes: decisions of all annotators, with the faces or pixels of each image.
+        settings: settings of the run.
+        progress: called with the fraction done.
+    """
+    consensus = Consensus.of(table, settings, part_of(progress, 0.0, 0.6))
+    polygons = []
+    images: list[str] = []
+    parts = list(votes.by_image())
+    for part, share in steps(parts, part_of(progress, 0.6, 1.0)):
+        polygons.append(_marked_polygons(consensus, part.votes, part.window, share))
+        images += [part.image] * len(polygons[-1])
+    return replace(consensus, left_out=excluded, polygons=np.concatenate(polygons), images=images)
 
 
-def _title(job: AnnotatorJob) -> str:
-    """Which consensus it is, in a few words."""
-    method = method_title(job)
-    return (
-        tr("{method}, without each annotator", method=method)
-        if job[choices.EACH_LEFT_OUT]
-        else method
-    )
+def _marked_polygons(
+    consensus: Consensus, votes: Votes, window: tuple[slice, ...], progress: Progress
+) -> Objects:
+    """Return the connected polygons (P,) that a consensus marks in one image.
+
+    Args:
+        consensus: consensus of all images.
+        votes: votes of the image, with its faces or its pixels.
+        window: slices of the image's units in the array of all images.
+        progress: called with the fraction done.
+    """
+    pattern_index = np.asarray(consensus.votes.index)[window]
+    if votes.grid is None:
+        own_table = replace(consensus.votes, index=pattern_index, faces=votes.table.faces)
+        return marked_polygons(own_table, consensus.marked, progress)
+    if consensus.marked.ndim == 2:
+        marked = consensus.marked[window]
+    else:
+        marked = consensus.votes.on_map(consensus.marked, index=pattern_index)
+    polygons, _ = grid_polygons(marked.view(np.uint8), marked, votes.grid, progress)
+    return polygons
 
 
-def _made_by(read: Votes, job: AnnotatorJob) -> str:
-    """A sentence for the metadata."""
-    parameters, votes, grid = method_parameters(job), read.table, read.grid
-    units = tr("exact areas")
-    if grid is not None:
+def _title(settings: AnnotatorJob) -> str:
+    """Return a short name of the consensus, or of the consensuses without each annotator."""
+    method = method_title(settings)
+    if settings[choices.EACH_LEFT_OUT]:
+        return tr("{method}, without each annotator", method=method)
+    return method
+
+
+def _description(votes: Votes, settings: AnnotatorJob) -> str:
+    """Return a text for the metadata: method, parameters, annotators and unit of counting."""
+    parameters = method_parameters(settings)
+    if votes.grid is None:
+        units = tr("exact areas")
+    else:
         units = tr(
-            "pixels of {size:g} {unit}", size=round(grid.pixel_width, 4), unit=grid.working.unit
+            "pixels of {size:g} {unit}",
+            size=round(votes.grid.pixel_width, 4),
+            unit=votes.grid.working.unit,
         )
-    made = tr(
-        "{method} [{key}]{parameters}, from {people} ({names}), {units}",
-        method=choices.METHOD.label_of(job[choices.METHOD]),
-        key=job[choices.METHOD],
-        parameters=f" ({parameters})" if parameters else "",
-        people=tr("{count:,} annotators", one="1 annotator", count=votes.n_annotators),
-        names=", ".join(votes.names),
-        units=units,
-    )
-    noted = [tr("no study area")] if Note.NO_STUDY_AREA in votes.notes else []
-    once = [tr("one consensus without each of them")] if job[choices.EACH_LEFT_OUT] else []
-    return "; ".join([made, *noted, *once])
+    annotators = tr("{count:,} annotators", one="1 annotator", count=votes.table.n_annotators)
+    parts = [
+        tr(
+            "{method} [{key}]{parameters}, from {people} ({names}), {units}",
+            method=choices.METHOD.label_of(settings[choices.METHOD]),
+            key=settings[choices.METHOD],
+            parameters=f" ({parameters})" if parameters else "",
+            people=annotators,
+            names=", ".join(votes.table.names),
+            units=units,
+        )
+    ]
+    if Note.NO_STUDY_AREA in votes.table.notes:
+        parts.append(tr("no study area"))
+    if settings[choices.EACH_LEFT_OUT]:
+        parts.append(tr("one consensus without each of them"))
+    return "; ".join(parts)

@@ -1,4 +1,4 @@
-"""Outputs of comparing annotators and of making a consensus: layers, tables, rasters and their columns."""
+"""Outputs of randcrowns:compareannotators and randcrowns:consensus: layers, tables and rasters."""
 
 from __future__ import annotations
 
@@ -8,48 +8,51 @@ from randcrowns.algorithms.output import IMAGE, UNIT, Column, Output, Value
 from randcrowns.layers.styles.styles import style_agreement, style_consensus, style_disagreements
 from randcrowns.layers.words import tr
 
-#: Key of the colours (``#rrggbb`` by name) among the other outputs that the style of a consensus is handed.
+#: Key of the annotators' colours (``#rrggbb`` by name) in the values passed to the style of a
+#: consensus.
 ANNOTATOR_COLOURS = "ANNOTATOR_COLOURS"
-_SHARE = tr("Of the study area, 0 to 1.")
-_ANNOTATOR = Column("annotator", tr("Annotator"), tr("Layer, or value of the field."), "text")
-_WITHOUT = Column(
-    "left_out", tr("Without"), tr("The annotator whose polygons were excluded."), "text"
+_SHARE = tr("Share of the study area, 0 to 1.")
+_ANNOTATOR = Column(
+    "annotator", tr("Annotator"), tr("Name of the layer, or value of the annotator field."), "text"
+)
+_EXCLUDED_ANNOTATOR = Column(
+    "left_out", tr("Without"), tr("Annotator whose polygons were excluded."), "text"
 )
 _INTERVAL = (
     Column("low", tr("From"), tr("Lower end of the 95 % interval.")),
     Column("high", tr("To"), tr("Upper end of the 95 % interval.")),
 )
-_PLACES = (
-    Column("rank", tr("No."), tr("The largest place is 1."), "integer"),
-    Column("area", tr("Area"), tr("Its area."), unit="m²", digits=2),
+_FACE_COLUMNS = (
+    Column("rank", tr("No."), tr("Number by size; the largest area is 1."), "integer"),
+    Column("area", tr("Area"), tr("Size of the area."), unit="m²", digits=2),
     Column("n_yes", tr("Yes"), tr("Number of annotators who marked it."), "integer"),
-    Column("n_no", tr("No"), tr("Number of annotators who did not."), "integer"),
+    Column("n_no", tr("No"), tr("Number of annotators who did not mark it."), "integer"),
     Column("yes", tr("Marked by"), tr("Annotators who marked it."), "text"),
-    Column("no", tr("Not marked by"), tr("Annotators who did not."), "text"),
-    Column("votes", tr("Votes"), tr("1 for yes and 0 for no, annotator by annotator."), "text"),
+    Column("no", tr("Not marked by"), tr("Annotators who did not mark it."), "text"),
+    Column("votes", tr("Votes"), tr("1 for yes and 0 for no, one digit per annotator."), "text"),
     IMAGE,
 )
 DISAGREEMENTS = Output(
     "DISAGREEMENTS",
     tr("Disagreements"),
-    tr("Places where annotators differ, the largest first, with who marked them and who did not."),
+    tr("Areas where annotators differ, the largest first, with who marked them and who did not."),
     "polygons",
-    columns=_PLACES,
+    columns=_FACE_COLUMNS,
     style=lambda layer, _: style_disagreements(layer),
     shown=False,
 )
 AGREEMENT = Output(
     "AGREEMENT",
     tr("Agreement map"),
-    tr("Faces by the number of annotators."),
+    tr("Marked areas with the number of annotators who marked each."),
     "polygons",
-    columns=_PLACES,
+    columns=_FACE_COLUMNS,
     style=lambda layer, _: style_agreement(layer),
 )
 ANNOTATOR_TABLE = Output(
     "ANNOTATOR_TABLE",
     tr("Annotators"),
-    tr("A row per annotator, against the consensus."),
+    tr("Comparison of each annotator with the consensus; one row per annotator."),
     columns=(
         _ANNOTATOR,
         Column(
@@ -64,7 +67,7 @@ ANNOTATOR_TABLE = Output(
         Column(
             "specificity",
             tr("Specificity"),
-            tr("Share of what is no consensus that was left unmarked."),
+            tr("Share of the area outside the consensus that this annotator left unmarked."),
         ),
         Column(
             "ppv",
@@ -87,8 +90,9 @@ ANNOTATOR_TABLE = Output(
             "outlier",
             tr("Outlier"),
             tr(
-                "1 for an outlier: the mean of 1 - F1 with the others is above the mean of all annotators plus one "
-                "standard deviation. It does not mean that the drawings are wrong."
+                "1 for an outlier: the mean of 1 - F1 with the others is above the mean of all "
+                "annotators plus one standard deviation. An outlier's polygons are not necessarily "
+                "wrong."
             ),
             "integer",
             words={"1": tr("outlier"), "0": ""},
@@ -106,8 +110,8 @@ ANNOTATOR_PAIRS = Output(
     tr("F1, shared area, and agreement crown by crown."),
     by_default=False,
     columns=(
-        Column("first", tr("First"), tr("Annotator."), "text"),
-        Column("second", tr("Second"), tr("Annotator."), "text"),
+        Column("first", tr("First"), tr("First annotator of the pair."), "text"),
+        Column("second", tr("Second"), tr("Second annotator of the pair."), "text"),
         Column("f1", "F1", tr("2 x shared / (marked by one + marked by the other) (Eq. 6).")),
         Column("shared", tr("Shared"), tr("Area that both marked."), unit="m²", digits=1),
         Column(
@@ -154,7 +158,7 @@ ANNOTATOR_PAIRS = Output(
         ),
     ),
 )
-#: What the headline numbers are.
+#: Labels of the statistics in the summary, by their keys.
 MEANINGS = {
     "annotators": tr("Number of annotators"),
     "study_area": tr("Counted area"),
@@ -172,29 +176,29 @@ MEANINGS = {
 SUMMARY = Output(
     "SUMMARY",
     tr("Agreement summary"),
-    tr("Headline numbers with 95 % intervals."),
+    tr("Statistics of all annotators together, with 95 % intervals."),
     summary=True,
     columns=(
-        Column("statistic", tr("Statistic"), tr("Key of the number."), "text", words=MEANINGS),
+        Column("statistic", tr("Statistic"), tr("Key of the statistic."), "text", words=MEANINGS),
         Column(
             "value", tr("Value"), tr("Square metres for areas, otherwise no unit."), digits=None
         ),
         *(replace(end, digits=None) for end in _INTERVAL),
         Column("unit", tr("Unit"), tr("Unit of the value."), "text"),
-        Column("blocks", tr("Blocks"), tr("Blocks resampled."), "integer"),
+        Column("blocks", tr("Blocks"), tr("Number of blocks that were resampled."), "integer"),
         Column(
             "marked_blocks",
             tr("Marked blocks"),
-            tr("Blocks in which somebody marked anything."),
+            tr("Number of blocks in which any annotator marked an area."),
             "integer",
         ),
         Column(
             "draws",
             tr("Bootstrap samples"),
-            tr("Bootstrap samples that gave it a value."),
+            tr("Number of bootstrap samples in which the statistic has a value."),
             "integer",
         ),
-        Column("meaning", tr("Meaning"), tr("What the number is."), "text"),
+        Column("meaning", tr("Meaning"), tr("Name of the statistic."), "text"),
         IMAGE,
     ),
 )
@@ -204,8 +208,14 @@ RATIO = Output(
     tr("Area that at least 1, 2, … annotators marked (Eq. 3)."),
     by_default=False,
     columns=(
-        Column("annotators", tr("Annotators"), tr("At least so many."), "integer"),
-        Column("area", tr("Area"), tr("Area marked by so many or more."), unit="m²", digits=1),
+        Column("annotators", tr("Annotators"), tr("Minimum number of annotators."), "integer"),
+        Column(
+            "area",
+            tr("Area"),
+            tr("Area marked by this number of annotators or more."),
+            unit="m²",
+            digits=1,
+        ),
         Column("ratio", tr("Ratio"), tr("Share of the area marked by anybody.")),
     ),
 )
@@ -213,19 +223,20 @@ LINKAGE = Output(
     "LINKAGE",
     tr("Dendrogram"),
     tr(
-        "Steps of Ward's clustering on 1 - F1: annotators count from 0, then the clusters as they were made."
+        "Steps of Ward's clustering on 1 - F1. Annotators are numbered from 0, then the clusters "
+        "in the order of the steps."
     ),
     by_default=False,
     columns=(
-        Column("step", tr("Step"), tr("From 0."), "integer"),
-        Column("first", tr("First"), tr("Annotator or cluster."), "integer"),
-        Column("second", tr("Second"), tr("Annotator or cluster."), "integer"),
+        Column("step", tr("Step"), tr("Number of the step, from 0."), "integer"),
+        Column("first", tr("First"), tr("Number of an annotator or a cluster."), "integer"),
+        Column("second", tr("Second"), tr("Number of an annotator or a cluster."), "integer"),
         Column("distance", tr("Distance"), tr("Ward's distance on 1 - F1.")),
-        Column("size", tr("Size"), tr("Annotators in the new cluster."), "integer"),
-        Column("first_place", tr("Place of the first"), tr("Where it stands in a drawing.")),
-        Column("first_height", tr("Height of the first"), tr("Distance at which it was made.")),
-        Column("second_place", tr("Place of the second"), tr("Where it stands in a drawing.")),
-        Column("second_height", tr("Height of the second"), tr("Distance at which it was made.")),
+        Column("size", tr("Size"), tr("Number of annotators in the new cluster."), "integer"),
+        Column("first_place", tr("Position of the first"), tr("Position in the dendrogram.")),
+        Column("first_height", tr("Height of the first"), tr("Distance at which it was formed.")),
+        Column("second_place", tr("Position of the second"), tr("Position in the dendrogram.")),
+        Column("second_height", tr("Height of the second"), tr("Distance at which it was formed.")),
     ),
 )
 IMAGE_TABLE = Output(
@@ -247,25 +258,32 @@ IMAGE_TABLE = Output(
             },
         ),
         Column(
-            "correlation", tr("Correlation"), tr("Pearson, with the number of annotators, -1 to 1.")
+            "correlation",
+            tr("Correlation"),
+            tr("Pearson correlation with the number of annotators, -1 to 1."),
         ),
         *_INTERVAL,
-        Column("p_value", "p", tr("Of no correlation; blocks count, not pixels.")),
+        Column(
+            "p_value",
+            "p",
+            tr("p-value of the hypothesis of no correlation, from blocks and not from pixels."),
+        ),
         Column(
             "least_p",
             tr("Least p"),
-            tr("That of an image that follows the number of annotators exactly."),
+            tr("p-value of an image that is equal to the number of annotators."),
         ),
         Column(
             "n_effective",
             tr("Effective blocks"),
             tr(
-                "In how many blocks the number of annotators varies, as if it varied alike in all of them."
+                "Number of blocks in which the number of annotators varies, as if it varied "
+                "equally in all of them."
             ),
             digits=1,
         ),
-        Column("n_blocks", tr("Blocks"), tr("Blocks with pixels."), "integer"),
-        Column("reason", tr("Reason"), tr("Why there is no number."), "text"),
+        Column("n_blocks", tr("Blocks"), tr("Number of blocks with pixels."), "integer"),
+        Column("reason", tr("Reason"), tr("Reason why there is no number."), "text"),
         IMAGE,
     ),
 )
@@ -273,13 +291,14 @@ AGREEMENT_RASTER = Output(
     "AGREEMENT_RASTER",
     tr("Agreement raster"),
     tr(
-        "Number of annotators per pixel, 255 outside of the study area; requires a pixel size or an image."
+        "Number of annotators per pixel, 255 outside the study area. Requires a pixel size or an "
+        "image."
     ),
     "raster",
     by_default=False,
     shown=False,
 )
-#: Of randcrowns:compareannotators, from top to bottom in the layer tree.
+#: Outputs of randcrowns:compareannotators, from top to bottom in the layer tree.
 COMPARE_OUTPUTS = (
     DISAGREEMENTS,
     AGREEMENT,
@@ -302,25 +321,29 @@ CONSENSUS = Output(
     "CONSENSUS",
     tr("Consensus"),
     tr(
-        "Its polygons, with the method and its parameters in every row and in the layer's metadata."
+        "Polygons of the consensus. Each row, and the layer's metadata, contain the method and its "
+        "parameters."
     ),
     "polygons",
     optional=False,
     columns=(
-        Column("area", tr("Area"), tr("Its area."), unit="m²", digits=2),
-        Column("method", tr("Method"), tr("How the consensus was made."), "text"),
+        Column("area", tr("Area"), tr("Area of the polygon."), unit="m²", digits=2),
+        Column("method", tr("Method"), tr("Method of the consensus."), "text"),
         Column("parameters", tr("Parameters"), tr("Parameters of the method."), "text"),
         Column(
-            "annotators", tr("Annotators"), tr("Number of annotators it was made from."), "integer"
+            "annotators",
+            tr("Annotators"),
+            tr("Number of annotators that the consensus was made from."),
+            "integer",
         ),
-        _WITHOUT,
+        _EXCLUDED_ANNOTATOR,
         Column(
             "marked", tr("Marked"), tr("Area marked without this annotator."), unit="m²", digits=1
         ),
         Column(
             "by_nobody",
             tr("Marked by nobody"),
-            tr("Part of it that nobody else marked."),
+            tr("Part of that area that none of the other annotators marked."),
             unit="m²",
             digits=1,
         ),
@@ -334,13 +357,13 @@ CONSENSUS = Output(
 PERFORMANCE = Output(
     "PERFORMANCE",
     tr("Performance of the annotators"),
-    tr("A row per annotator."),
+    tr("Performance of each annotator as the method estimates it; one row per annotator."),
     summary=True,
     by_default=False,
     columns=(
         _ANNOTATOR,
-        Column("sensitivity", tr("Sensitivity"), tr("As the method estimates it.")),
-        Column("specificity", tr("Specificity"), tr("As the method estimates it.")),
+        Column("sensitivity", tr("Sensitivity"), tr("Sensitivity that STAPLE or LSML estimates.")),
+        Column("specificity", tr("Specificity"), tr("Specificity that STAPLE or LSML estimates.")),
         Column("overlap", tr("Overlap"), tr("SIMPLE: Dice with the consensus.")),
         Column(
             "kept",
@@ -348,17 +371,17 @@ PERFORMANCE = Output(
             tr("1 for an annotator whose polygons count, 0 for a discarded one."),
             "integer",
         ),
-        _WITHOUT,
+        _EXCLUDED_ANNOTATOR,
     ),
 )
 PRIORS = Output(
     "PRIORS",
     tr("Effect of the prior"),
-    tr("STAPLE: the marked area along the prior."),
+    tr("Area that STAPLE marks with different priors."),
     by_default=False,
     columns=(
         Column("prior", tr("Prior"), tr("Share of the area expected to be marked.")),
-        Column("marked", tr("Marked"), tr("Area marked."), unit="m²", digits=1),
+        Column("marked", tr("Marked"), tr("Marked area."), unit="m²", digits=1),
         Column("share", tr("Share"), _SHARE),
         Column("rounds", tr("Rounds"), tr("Rounds of the estimation."), "integer"),
     ),
@@ -366,7 +389,10 @@ PRIORS = Output(
 PROBABILITY = Output(
     "PROBABILITY",
     tr("Probability raster"),
-    tr("STAPLE's probability of every pixel, -1 outside of the study area; requires a pixel size."),
+    tr(
+        "STAPLE's probability that each pixel is marked, -1 outside the study area. Requires a "
+        "pixel size."
+    ),
     "raster",
     by_default=False,
     shown=False,
@@ -375,14 +401,15 @@ CONSENSUS_RASTER = Output(
     "CONSENSUS_RASTER",
     tr("Consensus raster"),
     tr(
-        "1 where the consensus marks, 0 where it does not, 255 outside; requires rasters or a pixel size."
+        "1 where the consensus is marked, 0 where it is not, 255 outside the study area. Requires "
+        "rasters or a pixel size."
     ),
     "raster",
     by_default=False,
     shown=False,
     reusable=True,
 )
-#: Of randcrowns:consensus, from top to bottom in the layer tree.
+#: Outputs of randcrowns:consensus, from top to bottom in the layer tree.
 CONSENSUS_OUTPUTS = (CONSENSUS, CONSENSUS_RASTER, PROBABILITY, PERFORMANCE, PRIORS)
 CONSENSUS_VALUES = (
     Value("MARKED", tr("Marked area (m², or px² without a georeference)")),
@@ -392,6 +419,6 @@ CONSENSUS_VALUES = (
     ),
     UNIT,
     Value("PRIOR_USED", tr("STAPLE's prior")),
-    Value("TITLE", tr("The method in a few words"), text=True),
-    Value("METHOD_USED", tr("The method and its parameters"), text=True),
+    Value("TITLE", tr("Short name of the method and its parameters"), text=True),
+    Value("METHOD_USED", tr("Method, parameters and input of the consensus"), text=True),
 )

@@ -1,4 +1,4 @@
-"""The tables of a comparison of annotators as features."""
+"""Tables, rasters and conclusions of runs that compare annotators or make a consensus."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.tables import FeatureTable, Pieces
 from randcrowns.layers.words import tr
 
-_AREAS = ("study_area", "marked_by_any", "marked_by_all")
+#: Statistics of the summary that are areas.
+_AREA_STATISTICS = ("study_area", "marked_by_any", "marked_by_all")
 
 
 def places_table(
@@ -50,40 +51,83 @@ def places_table(
     working: WorkingCrs,
     crs: QgsCoordinateReferenceSystem,
 ) -> FeatureTable:
-    """The ``rows`` of ``votes.faces``, the largest first: who marked each and who did not; ``images`` names each
-    face's image, of several."""
+    """Return faces of the overlay as features, with who marked each and who did not.
+
+    The features are created in blocks when they are written, so that few exist at a time.
+
+    Args:
+        output: output with the declared fields.
+        votes: votes with faces in working coordinates.
+        rows: (n,) numbers of the faces, the largest face first.
+        images: name of the image of each face; None for a single image.
+        working: working coordinate reference system.
+        crs: coordinate reference system of the output.
+    """
 
     @lru_cache(maxsize=1)
-    def part(start: int, stop: int) -> FeatureTable:
-        places = agreement_faces(votes, rows[start:stop])
-        used, first, row = np.unique(places["pattern"], return_index=True, return_inverse=True)
-        texts = {
-            name: [names_list(names) for names in places[name].iloc[first]]
-            for name in ("yes", "no")
-        }
-        texts["votes"] = [
-            "".join("1" if yes else "0" for yes in decisions) for decisions in votes.patterns[used]
-        ]
-        told = places.assign(
-            rank=np.arange(start + 1, stop + 1),
-            **{name: np.array(of_pattern, dtype=object)[row] for name, of_pattern in texts.items()},
-            **({} if images is None else {"image": images[rows[start:stop]]}),
-        )
-        return output.table(told[[name for name in output.names if name in told]], crs=crs)
+    def create_block(start: int, stop: int) -> FeatureTable:
+        """Return the attributes of the features from ``start`` to ``stop``."""
+        block_images = None if images is None else images[rows[start:stop]]
+        frame = _face_attributes(votes, rows[start:stop], start, block_images)
+        return output.table(frame[[name for name in output.names if name in frame]], crs=crs)
 
-    def column(number: int) -> Pieces:
-        return Pieces(len(rows), lambda some: list(part(some.start, some.stop).values[number]))  # noqa: PD011
+    def create_column(number: int) -> Pieces:
+        """Return the values of a field, which are created in blocks."""
 
-    table, faces = replace(part(0, 0)), cast("Any", votes.faces)
-    table.values = [column(number) for number in range(len(table.values))]
+        def create_values(span: slice) -> list[Any]:
+            return list(create_block(span.start, span.stop).values[number])  # noqa: PD011
+
+        return Pieces(len(rows), create_values)
+
+    table = replace(create_block(0, 0))
+    faces = cast("Any", votes.faces)
+    table.values = [create_column(number) for number in range(len(table.values))]
     table.geometry = Pieces(
-        len(rows), lambda some: list(map_shapes(faces[rows[some]], working, crs))
+        len(rows), lambda span: list(map_shapes(faces[rows[span]], working, crs))
     )
     return table
 
 
+def _face_attributes(
+    votes: VoteTable, rows: Ints, first_rank: int, images: Objects | None
+) -> pd.DataFrame:
+    """Return the attributes of faces, one row per face.
+
+    Args:
+        votes: votes with faces.
+        rows: (n,) numbers of the faces.
+        first_rank: number of larger faces before the first one.
+        images: (n,) names of the images; None for a single image.
+    """
+    faces = agreement_faces(votes, rows)
+    # Many faces have the same pattern, so texts are composed once per pattern.
+    patterns, first_row, pattern_of_row = np.unique(
+        faces["pattern"], return_index=True, return_inverse=True
+    )
+    texts = {
+        "yes": [names_list(names) for names in faces["yes"].iloc[first_row]],
+        "no": [names_list(names) for names in faces["no"].iloc[first_row]],
+        "votes": [
+            "".join("1" if yes else "0" for yes in decisions)
+            for decisions in votes.patterns[patterns]
+        ],
+    }
+    attributes = faces.assign(rank=np.arange(first_rank + 1, first_rank + len(rows) + 1))
+    for name, pattern_texts in texts.items():
+        attributes[name] = np.array(pattern_texts, dtype=object)[pattern_of_row]
+    if images is not None:
+        attributes["image"] = images
+    return attributes
+
+
 def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable:
-    """A row per two annotators: by area, and crown by crown."""
+    """Return a row per pair of annotators: agreement by area and crown by crown.
+
+    Args:
+        votes: votes of all annotators.
+        instances: agreement crown by crown, one row per pair in the order of
+            ``numpy.triu_indices``.
+    """
     first, second = np.triu_indices(votes.n_annotators, 1)
     names = np.array(votes.names, dtype=object)
     shared = votes.shared_sums
@@ -105,19 +149,23 @@ def annotator_pairs_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureT
 
 
 def linkage_table(votes: VoteTable) -> FeatureTable:
-    """The steps of Ward's clustering: annotators count from 0, then the clusters in the order they were made."""
-    links = dendrogram(votes)
-    frame = pd.DataFrame(links, columns=["first", "second", "distance", "size"])
-    frame["step"] = np.arange(len(links))
-    place, height = _drawn_tree(links, votes.n_annotators)
+    """Return the steps of Ward's clustering, with positions for drawing the dendrogram.
+
+    Annotators are numbered from 0, then the clusters in the order of the steps.
+    """
+    linkage = dendrogram(votes)
+    frame = pd.DataFrame(linkage, columns=["first", "second", "distance", "size"])
+    frame["step"] = np.arange(len(linkage))
+    positions, heights = _node_positions(linkage, votes.n_annotators)
     for name in ("first", "second"):
-        of = frame[name].to_numpy(dtype=np.int64)
-        frame[f"{name}_place"], frame[f"{name}_height"] = place[of], height[of]
+        nodes = frame[name].to_numpy(dtype=np.int64)
+        frame[f"{name}_place"] = positions[nodes]
+        frame[f"{name}_height"] = heights[nodes]
     return outputs.LINKAGE.table(frame)
 
 
 def ratio_table(votes: VoteTable) -> FeatureTable:
-    """The agreement-ratio curve."""
+    """Return the area that at least 1, 2, … annotators marked, and its share of the marked area."""
     at_least = np.cumsum(vote_weights(votes)[:0:-1])[::-1]
     numbers = np.arange(1, votes.n_annotators + 1)
     return outputs.RATIO.table(
@@ -126,179 +174,249 @@ def ratio_table(votes: VoteTable) -> FeatureTable:
 
 
 def agreement_table(
-    found: AgreementSummary, unit: str, by_image: Mapping[str, AgreementSummary]
+    summary: AgreementSummary, unit: str, by_image: Mapping[str, AgreementSummary]
 ) -> FeatureTable:
-    """The headline numbers with 95 % intervals, those of all images first; areas in square units."""
-    rows = _summary_rows(found, unit)
+    """Return the summary statistics with 95 % intervals.
+
+    Args:
+        summary: statistics of all images together.
+        unit: unit of lengths; areas are in its square.
+        by_image: statistics of each of several images by its name, whose rows follow.
+    """
+    rows = _summary_rows(summary, unit)
     if by_image:
-        parts = [_summary_rows(one, unit).assign(image=image) for image, one in by_image.items()]
-        rows = pd.concat([rows.assign(image=tr("all images")), *parts], ignore_index=True)
+        parts = [rows.assign(image=tr("all images"))]
+        for image, image_summary in by_image.items():
+            parts.append(_summary_rows(image_summary, unit).assign(image=image))
+        rows = pd.concat(parts, ignore_index=True)
     return outputs.SUMMARY.table(rows)
 
 
-def agreement_headline(found: AgreementSummary, annotators: int) -> list[Remark]:
-    """The answer: how far the annotators agree; nothing of one alone."""
-    names = {"f1": "mean_f1", "kappa": "fleiss_kappa", "bound": "smyth_bound"}
-    value, low, high = (found.table[column].astype(float) for column in ("value", "low", "high"))
-    numbers = {
-        name: with_interval(value[one], low[one], high[one], 3) for name, one in names.items()
-    }
-    ends = {"least": "min_f1", "most": "max_f1"}
-    numbers |= {name: as_words(value[one], 3) for name, one in ends.items()}
-    said = (
-        "{count} annotators: mean F1 {f1}, pairs {least} to {most}; Fleiss' kappa {kappa}, Smyth's bound on the mean "
-        "error {bound}."
-    )
-    return [info("headline.agreement", said, count=annotators, **numbers)] if annotators > 1 else []
+def agreement_headline(summary: AgreementSummary, n_annotators: int) -> list[Remark]:
+    """Return the conclusion: how far the annotators agree; none for a single annotator."""
+    if n_annotators <= 1:
+        return []
+    value = summary.table["value"].astype(float)
+    low = summary.table["low"].astype(float)
+    high = summary.table["high"].astype(float)
 
-
-def _summary_rows(found: AgreementSummary, unit: str) -> pd.DataFrame:
-    names = list(found.table.index)
-    return found.table.assign(
-        statistic=names,
-        unit=[f"{unit}²" if name in _AREAS else "" for name in names],
-        blocks=found.n_blocks,
-        marked_blocks=found.n_marked,
-        meaning=[outputs.MEANINGS.get(name, "") for name in names],
-    )
-
-
-def _drawn_tree(links: Floats, count: int) -> tuple[Floats, Floats]:
-    """(2K - 1,) where every annotator and cluster stands so that no lines cross, and the distance it was made at."""
-    members = [[k] for k in range(count)]
-    for first, second in links[:, :2].astype(np.int64):
-        members.append(members[first] + members[second])
-    place, height = np.zeros(len(members)), np.zeros(len(members))
-    place[members[-1] if len(links) else list(range(count))] = np.arange(count)
-    for step, (first, second, distance, _) in enumerate(links):
-        place[count + step] = (place[int(first)] + place[int(second)]) / 2
-        height[count + step] = distance
-    return place, height
-
-
-# Probability outside of the study area, and what a consensus is there.
-_OUTSIDE, _NO_DATA = -1.0, 255
-
-
-def consensus_table(made: list[Consensus], job: AnnotatorJob, working: WorkingCrs) -> FeatureTable:
-    """A row per polygon, with how it was made; of several consensuses also whose polygons were excluded."""
-    polygons = np.concatenate([one.polygons for one in made])
-    of_each: dict[str, list[Any]] = {"annotators": [one.votes.n_annotators for one in made]}
-    if made[0].left_out:
-        names = ("left_out", "area", "beyond", *(["prior"] if job[METHOD] == "staple" else []))
-        renamed = {"area": "marked", "beyond": "by_nobody"}
-        of_each.update(
-            {renamed.get(name, name): [getattr(one, name) for one in made] for name in names}
+    return [
+        info(
+            "headline.agreement",
+            "{count} annotators: mean F1 {f1}, pairs {least} to {most}; Fleiss' kappa {kappa}, "
+            "Smyth's bound on the mean error {bound}.",
+            count=n_annotators,
+            f1=with_interval(value["mean_f1"], low["mean_f1"], high["mean_f1"], 3),
+            kappa=with_interval(
+                value["fleiss_kappa"], low["fleiss_kappa"], high["fleiss_kappa"], 3
+            ),
+            bound=with_interval(value["smyth_bound"], low["smyth_bound"], high["smyth_bound"], 3),
+            least=as_words(value["min_f1"], 3),
+            most=as_words(value["max_f1"], 3),
         )
-    rows = pd.DataFrame(of_each).iloc[
-        np.repeat(np.arange(len(made)), [len(one.polygons) for one in made])
     ]
-    images = [image for one in made for image in one.images]
+
+
+def _summary_rows(summary: AgreementSummary, unit: str) -> pd.DataFrame:
+    """Return a row per statistic with value, interval, unit, number of blocks and meaning."""
+    statistics = list(summary.table.index)
+    return summary.table.assign(
+        statistic=statistics,
+        unit=[f"{unit}²" if name in _AREA_STATISTICS else "" for name in statistics],
+        blocks=summary.n_blocks,
+        marked_blocks=summary.n_marked,
+        meaning=[outputs.MEANINGS.get(name, "") for name in statistics],
+    )
+
+
+def _node_positions(linkage: Floats, n_annotators: int) -> tuple[Floats, Floats]:
+    """Return where to draw the nodes of a dendrogram so that no lines cross.
+
+    Args:
+        linkage: (K - 1, 4) steps of the clustering: both nodes, distance, size.
+        n_annotators: number K of annotators.
+
+    Returns:
+        (2K - 1,) positions of annotators and clusters along the axis of the annotators, and
+        (2K - 1,) distances at which they were formed, 0 for annotators.
+    """
+    members = [[annotator] for annotator in range(n_annotators)]
+    for first, second in linkage[:, :2].astype(np.int64):
+        members.append(members[first] + members[second])
+    drawing_order = members[-1] if len(linkage) else list(range(n_annotators))
+    positions = np.zeros(len(members))
+    heights = np.zeros(len(members))
+    positions[drawing_order] = np.arange(n_annotators)
+    for step, (first, second, distance, _) in enumerate(linkage):
+        positions[n_annotators + step] = (positions[int(first)] + positions[int(second)]) / 2
+        heights[n_annotators + step] = distance
+    return positions, heights
+
+
+#: Value of the probability raster outside the study area.
+_NO_PROBABILITY = -1.0
+#: Value of the consensus raster outside the study area.
+_NO_DATA = 255
+
+
+def consensus_table(
+    consensuses: list[Consensus], settings: AnnotatorJob, working: WorkingCrs
+) -> FeatureTable:
+    """Return a row per polygon of the consensuses, with the method and its parameters.
+
+    Of consensuses without each annotator, rows also name the excluded annotator, and contain the
+    marked area, the part of it that nobody else marked, and STAPLE's prior.
+
+    Args:
+        consensuses: one consensus, or one without each annotator.
+        settings: settings of the run.
+        working: coordinate reference system of the polygons.
+    """
+    attributes: dict[str, list[Any]] = {
+        "annotators": [consensus.votes.n_annotators for consensus in consensuses]
+    }
+    if consensuses[0].left_out:
+        attributes["left_out"] = [consensus.left_out for consensus in consensuses]
+        attributes["marked"] = [consensus.area for consensus in consensuses]
+        attributes["by_nobody"] = [consensus.beyond for consensus in consensuses]
+        if settings[METHOD] == "staple":
+            attributes["prior"] = [consensus.prior for consensus in consensuses]
+    n_polygons = [len(consensus.polygons) for consensus in consensuses]
+    rows = pd.DataFrame(attributes).iloc[np.repeat(np.arange(len(consensuses)), n_polygons)]
+
+    images = [image for consensus in consensuses for image in consensus.images]
     if any(images):
         rows = rows.assign(image=images)
+    polygons = np.concatenate([consensus.polygons for consensus in consensuses])
     rows = rows.assign(
-        area=shapely.area(polygons), method=job[METHOD], parameters=method_parameters(job)
+        area=shapely.area(polygons),
+        method=settings[METHOD],
+        parameters=method_parameters(settings),
     )
-    return outputs.CONSENSUS.table(rows, map_shapes(polygons, working, job.crs), job.crs)
+    geometries = map_shapes(polygons, working, settings.crs)
+    return outputs.CONSENSUS.table(rows, geometries, settings.crs)
 
 
-def made_outputs(made: list[Consensus]) -> dict[str, float]:
-    """How much is marked and with which prior; of several consensuses, each in its rows, no one number holds."""
-    (one, *others) = made
-    numbers = (math.nan,) * 3 if one.left_out or others else (one.area, one.beyond, one.prior)
-    return dict(zip(("MARKED", "MARKED_BY_NOBODY", "PRIOR_USED"), numbers))
+def made_outputs(consensuses: list[Consensus]) -> dict[str, float]:
+    """Return the values MARKED and MARKED_BY_NOBODY (m²) and PRIOR_USED of a consensus.
+
+    They are NaN for consensuses without each annotator, whose rows contain the values of each.
+    """
+    first = consensuses[0]
+    if first.left_out or len(consensuses) > 1:
+        return {"MARKED": math.nan, "MARKED_BY_NOBODY": math.nan, "PRIOR_USED": math.nan}
+    return {"MARKED": first.area, "MARKED_BY_NOBODY": first.beyond, "PRIOR_USED": first.prior}
 
 
-def consensus_headline(method: str, numbers: Mapping[str, float], unit: str) -> list[Remark]:
-    """The answer: the method, and how much it marks; of several consensuses no one number holds."""
-    marked, beyond = numbers["MARKED"], numbers["MARKED_BY_NOBODY"]
+def consensus_headline(title: str, numbers: Mapping[str, float], unit: str) -> list[Remark]:
+    """Return the conclusion: the method, and the marked area of a single consensus.
+
+    Args:
+        title: short name of the consensus.
+        numbers: values of :func:`made_outputs`.
+        unit: unit of lengths; areas are in its square.
+    """
+    marked = numbers["MARKED"]
     if math.isnan(marked):
-        return [info("headline.consensuses", "Consensus: {method}.", method=method)]
-    said = (
-        "Consensus: {method}: {marked:,.1f} {unit}², {beyond:,.1f} {unit}² of it marked by nobody."
-    )
+        return [info("headline.consensuses", "Consensus: {method}.", method=title)]
     return [
-        info("headline.consensus", said, method=method, marked=marked, beyond=beyond, unit=unit)
+        info(
+            "headline.consensus",
+            "Consensus: {method}: {marked:,.1f} {unit}², {beyond:,.1f} {unit}² of it marked by "
+            "nobody.",
+            method=title,
+            marked=marked,
+            beyond=numbers["MARKED_BY_NOBODY"],
+            unit=unit,
+        )
     ]
 
 
-def empty_consensuses(made: list[Consensus]) -> list[Remark]:
-    """Without whom the consensus is empty, and so has no rows."""
-    empty = [one.left_out for one in made if one.left_out and not len(one.polygons)]
-    return (
-        [
-            note(
-                "consensus.empty",
-                "The consensus is empty without {names}.",
-                names=names_list(empty),
-            )
-        ]
-        if empty
-        else []
-    )
+def empty_consensuses(consensuses: list[Consensus]) -> list[Remark]:
+    """Return a message that names the annotators without whom the consensus has no polygons."""
+    names = [
+        consensus.left_out
+        for consensus in consensuses
+        if consensus.left_out and not len(consensus.polygons)
+    ]
+    if not names:
+        return []
+    text = "The consensus is empty without {names}."
+    return [note("consensus.empty", text, names=names_list(names))]
 
 
-def consensus_raster(made: list[Consensus], grid: Grid, described: str) -> RasterTable:
-    """A band per consensus: 1 where it marks, 0 where it does not."""
+def consensus_raster(consensuses: list[Consensus], grid: Grid, description: str) -> RasterTable:
+    """Return a raster with a band per consensus: 1 for marked, 0 for unmarked, 255 outside.
+
+    Args:
+        consensuses: one consensus, or one without each annotator.
+        grid: pixels of the raster.
+        description: text for the metadata.
+    """
     bands: dict[str, Rows] = {}
-    for one in made:
-        name = (
-            tr("consensus without {name}", name=one.left_out) if one.left_out else tr("consensus")
-        )
-        index = np.asarray(one.votes.index)
-        if one.marked.ndim == 2:
-            values = np.where(index < len(one.votes.patterns), one.marked, _NO_DATA).astype(
-                np.uint8
-            )
-            bands[name] = values.__getitem__
+    for consensus in consensuses:
+        band = tr("consensus")
+        if consensus.left_out:
+            band = tr("consensus without {name}", name=consensus.left_out)
+        pattern_index = np.asarray(consensus.votes.index)
+        if consensus.marked.ndim == 2:
+            is_inside = pattern_index < len(consensus.votes.patterns)
+            values = np.where(is_inside, consensus.marked, _NO_DATA).astype(np.uint8)
+            bands[band] = values.__getitem__
         else:
-            bands[name] = looked_up(np.append(one.marked, _NO_DATA).astype(np.uint8), index)
-    return RasterTable(bands, "uint8", grid, _NO_DATA, described)
+            values = np.append(consensus.marked, _NO_DATA).astype(np.uint8)
+            bands[band] = looked_up(values, pattern_index)
+    return RasterTable(bands, "uint8", grid, _NO_DATA, description)
 
 
-def probability_raster(made: list[Consensus], grid: Grid, described: str) -> RasterTable:
-    """A band per consensus."""
+def probability_raster(consensuses: list[Consensus], grid: Grid, description: str) -> RasterTable:
+    """Return a raster with a band per consensus of STAPLE: its probability, -1 outside.
+
+    Args:
+        consensuses: one consensus, or one without each annotator.
+        grid: pixels of the raster.
+        description: text for the metadata.
+    """
     bands = {}
-    for one in made:
-        if one.probability is not None:
-            name = (
-                tr("probability without {name}", name=one.left_out)
-                if one.left_out
-                else tr("probability")
-            )
-            values = np.append(one.probability, _OUTSIDE).astype(np.float32)
-            bands[name] = looked_up(values, np.asarray(one.votes.index))
-    return RasterTable(bands, "float32", grid, _OUTSIDE, described)
+    for consensus in consensuses:
+        if consensus.probability is None:
+            continue
+        band = tr("probability")
+        if consensus.left_out:
+            band = tr("probability without {name}", name=consensus.left_out)
+        values = np.append(consensus.probability, _NO_PROBABILITY).astype(np.float32)
+        bands[band] = looked_up(values, np.asarray(consensus.votes.index))
+    return RasterTable(bands, "float32", grid, _NO_PROBABILITY, description)
 
 
-#: More numbers than these do not fit into memory beside what is made of them.
-_MOST_VALUES = 100_000_000
-#: Larger p-values of a perfect correlation are worth a sentence.
-_SMALL_P = 0.01
-#: Smaller shares of the study area are a part of it.
-_WHOLE = 0.995
+#: Maximum number of image values. More do not fit into memory together with the arrays that are
+#: computed from them.
+_MAX_VALUES = 100_000_000
+#: Smallest possible p-value above which the user is told that p-values cannot be small.
+_NOTABLE_P = 0.01
+#: Share of the study area with image data above which the image counts as complete.
+_COMPLETE_SHARE = 0.995
 
 
 @dataclass(frozen=True, eq=False)
 class ImageOfVotes:
-    """An image beside the votes, on its own pixels."""
+    """Image with the votes on its own pixels."""
 
-    name: str  #: of the image.
-    grid: Grid  #: its pixels in the study area.
-    counted: Floats  #: (rows, columns) number of annotators, NaN outside.
-    bands: list[Floats]  #: (rows, columns) values of each band, NaN where there are none.
-    white: float | None  #: value of a white pixel; None where the data decide.
-    #: Numbers, from 1, of the red, green and blue band; None where it is grey.
+    name: str  #: name of the image.
+    grid: Grid  #: pixels of the image in the study area.
+    counted: Floats  #: (rows, columns) number of annotators, NaN outside the study area.
+    bands: list[Floats]  #: (rows, columns) values of each band, NaN without data.
+    white: float | None  #: value of a white pixel; None to derive it from the data.
+    #: Numbers, from 1, of the red, green and blue band; None for a grey image.
     colours: tuple[int, int, int] | None
-    remarks: list[Remark]  #: what must be known beside its correlations.
-    blocks: Ints | None = (
-        None  #: (rows, columns) number of the block of each pixel; None for square ones.
-    )
+    remarks: list[Remark]  #: messages about the image.
+    #: (rows, columns) number of the block of each pixel; None for square blocks.
+    blocks: Ints | None = None
 
 
 def is_too_large(image: RasterSnapshot, grid: Grid) -> bool:
-    """Whether the image's values on the grid do not fit into memory."""
-    return grid.rows * grid.columns * image.bands > _MOST_VALUES
+    """Return True if the image's values on the grid do not fit into memory."""
+    return grid.rows * grid.columns * image.bands > _MAX_VALUES
 
 
 def read_image(
@@ -309,41 +427,66 @@ def read_image(
     votes: VoteTable,
     progress: Progress,
 ) -> ImageOfVotes:
-    """Read the bands onto the grid of the votes."""
-    bands = [
-        read_band(
-            image, band, grid, part_of(progress, (band - 1) / image.bands, band / image.bands)
-        )
-        for band in range(1, image.bands + 1)
-    ]
+    """Read all bands of an image onto the pixels of the votes.
+
+    Args:
+        image: the image.
+        colours: numbers, from 1, of the red, green and blue band; None for a grey image.
+        drawings: drawings of the annotators, with the study area.
+        grid: pixels of the votes.
+        votes: votes on these pixels.
+        progress: called with the fraction done.
+    """
+    bands = []
+    for band in range(1, image.bands + 1):
+        share = part_of(progress, (band - 1) / image.bands, band / image.bands)
+        bands.append(read_band(image, band, grid, share))
     counted = votes.on_map(votes.yes_votes)
-    told = [_colours_told(colours), *_part_told(image.name, counted, bands, grid, drawings)]
-    return ImageOfVotes(
-        image.name, grid, counted, bands, 255.0 if image.is_byte() else None, colours, told
-    )
+    messages = [
+        _colour_message(colours),
+        *_incomplete_image_messages(image.name, counted, bands, grid, drawings),
+    ]
+    white = 255.0 if image.is_byte() else None
+    return ImageOfVotes(image.name, grid, counted, bands, white, colours, messages)
 
 
 def laid_out(
     images: Mapping[str, ImageOfVotes], window: int
 ) -> tuple[ImageOfVotes | None, list[Remark]]:
-    """Several images as one, each a block of its own; nothing where they do not fit into memory together."""
-    first = next(iter(images.values()))
-    sheet = Sheet(tuple(one.counted.shape for one in images.values()), window)
-    if math.prod(sheet.shape) * len(first.bands) > _MOST_VALUES:
-        said = "The images have too many pixels together for correlations with them; compare fewer at a time."
-        return None, [note("image.too_large", said)]
-    counted = sheet.filled([one.counted for one in images.values()], math.nan)
-    bands = [
-        sheet.filled(list(of_band), math.nan)
-        for of_band in zip(*(one.bands for one in images.values()))
-    ]
-    # Every other number: images do not adjoin.
-    numbers = [np.full(one.counted.shape, 2 * number) for number, one in enumerate(images.values())]
-    white = first.white if all(one.white == first.white for one in images.values()) else None
-    blocks = sheet.filled(numbers, 0)
-    return replace(
-        first, name=tr("all images"), counted=counted, bands=bands, white=white, blocks=blocks
-    ), []
+    """Lay several images out in one, each a block of its own.
+
+    Args:
+        images: images by name.
+        window: minimum distance of two images in pixels.
+
+    Returns:
+        The image, or None if all values do not fit into memory together; and messages.
+    """
+    parts = list(images.values())
+    first = parts[0]
+    sheet = Sheet(tuple(part.counted.shape for part in parts), window)
+    if math.prod(sheet.shape) * len(first.bands) > _MAX_VALUES:
+        message = note(
+            "image.too_large",
+            "The images have too many pixels together for correlations with them. Compare fewer "
+            "images at a time.",
+        )
+        return None, [message]
+    # Numbers that differ by 2 mark blocks that do not adjoin.
+    block_numbers = [np.full(part.counted.shape, 2 * k) for k, part in enumerate(parts)]
+    has_same_white = all(part.white == first.white for part in parts)
+    image = replace(
+        first,
+        name=tr("all images"),
+        counted=sheet.filled([part.counted for part in parts], math.nan),
+        bands=[
+            sheet.filled(list(band_of_parts), math.nan)
+            for band_of_parts in zip(*(part.bands for part in parts))
+        ],
+        white=first.white if has_same_white else None,
+        blocks=sheet.filled(block_numbers, 0),
+    )
+    return image, []
 
 
 def correlations(
@@ -353,82 +496,141 @@ def correlations(
     block_side: float,
     progress: Progress,
 ) -> tuple[pd.DataFrame, list[Remark]]:
-    """The rows of the correlations, those of all images first; what is missing, and which images cannot count."""
+    """Compute the correlations of the number of annotators with one or several images.
+
+    Args:
+        image: the image, or all images laid out in one.
+        by_image: each of several images by its name; empty for one image.
+        window: side of the window for the contrast, pixels.
+        block_side: side of the resampled blocks in metres; 0 for the default.
+        progress: called with the fraction done.
+
+    Returns:
+        A row per property of the image, those of all images first, with a column ``image`` if
+        there are several; and messages about missing correlations.
+    """
     share = 1 / (1 + len(by_image))
-    found, told = correlate(image, window, block_side, part_of(progress, 0.0, share))
-    found = found.assign(property=found.index)
-    if by_image:
-        rows = [found.assign(image=tr("all images"))]
-        for (name, one), part in steps(list(by_image.items()), part_of(progress, share, 1.0)):
-            of_one, missing = correlate(one, window, block_side, part)
-            told += [remark for remark in missing if remark.key == "image.no_correlation"]
-            rows.append(of_one.assign(property=of_one.index, image=name))
-        found = pd.concat(rows, ignore_index=True)
-    return found, told
+    rows, messages = correlate(image, window, block_side, part_of(progress, 0.0, share))
+    rows = rows.assign(property=rows.index)
+    if not by_image:
+        return rows, messages
+    parts = [rows.assign(image=tr("all images"))]
+    for (name, part), part_progress in steps(list(by_image.items()), part_of(progress, share, 1.0)):
+        part_rows, part_messages = correlate(part, window, block_side, part_progress)
+        parts.append(part_rows.assign(property=part_rows.index, image=name))
+        messages += [message for message in part_messages if message.key == "image.no_correlation"]
+    return pd.concat(parts, ignore_index=True), messages
 
 
 def correlate(
     image: ImageOfVotes, window: int, block_side: float, progress: Progress
 ) -> tuple[pd.DataFrame, list[Remark]]:
-    """The correlations of the votes with the image, and why some are missing."""
+    """Compute the correlations of the number of annotators with an image.
+
+    Args:
+        image: image with the votes on its pixels.
+        window: side of the window for the contrast, pixels.
+        block_side: side of the resampled blocks in metres; 0 for the default.
+        progress: called with the fraction done.
+
+    Returns:
+        Rows of :func:`.image.image_correlations`, and messages about missing values.
+    """
     pixel = float(np.sqrt(image.grid.pixel_width * image.grid.pixel_height))
-    found = aside(
-        lambda told: image_correlations(
+    colour_indices = None if image.colours is None else [band - 1 for band in image.colours]
+    rows = aside(
+        lambda share: image_correlations(
             image.counted,
             np.stack(image.bands),
-            rgb=None if image.colours is None else [band - 1 for band in image.colours],
+            rgb=colour_indices,
             white=image.white,
             window=window,
             block_side=max(block_side / pixel, 1.0) if block_side > 0 else None,
             blocks=image.blocks,
-            progress=told,
+            progress=share,
         ),
         progress,
     )
-    told = []
-    shown = outputs.IMAGE_TABLE.columns[0].shown
-    for reason, rows in found[found["reason"] != ""].groupby("reason", sort=False):
-        key, said = "image.no_correlation", "Image '{name}': no correlation with {rows}: {reason}."
-        if rows["correlation"].notna().all():
-            key, said = (
+    return rows, _correlation_messages(image.name, rows)
+
+
+def _correlation_messages(name: str, rows: pd.DataFrame) -> list[Remark]:
+    """Return messages about missing correlations, intervals and small p-values of an image."""
+    messages = []
+    property_column = outputs.IMAGE_TABLE.columns[0]
+    for reason, rows_of_reason in rows[rows["reason"] != ""].groupby("reason", sort=False):
+        properties = [property_column.shown(key) for key in rows_of_reason.index]
+        if rows_of_reason["correlation"].notna().all():
+            message = note(
                 "image.no_interval",
                 "Image '{name}': no interval and no p-value for {rows}: {reason}.",
+                name=name,
+                rows=properties,
+                reason=reason,
             )
-        told.append(
-            note(key, said, name=image.name, rows=[shown(row) for row in rows.index], reason=reason)
+        else:
+            message = note(
+                "image.no_correlation",
+                "Image '{name}': no correlation with {rows}: {reason}.",
+                name=name,
+                rows=properties,
+                reason=reason,
+            )
+        messages.append(message)
+    smallest_p = rows["least_p"].where(rows["p_value"].notna()).max()
+    if smallest_p > _NOTABLE_P:
+        messages.append(
+            note(
+                "image.least_p",
+                "The number of annotators varies in few blocks. Even an image equal to it would "
+                "have p = {p:.2f} here, so a p-value of that size does not mean that the "
+                "correlation is weak.",
+                p=smallest_p,
+            )
         )
-    least = found["least_p"].where(found["p_value"].notna()).max()
-    if least > _SMALL_P:
-        said = (
-            "The number of annotators varies in few blocks: even an image equal to it would have p = {p:.2f} here, so "
-            "a p-value of that size does not mean that the correlation is weak."
-        )
-        told.append(note("image.least_p", said, p=least))
-    return found, told
+    return messages
 
 
-def _colours_told(colours: tuple[int, int, int] | None) -> Remark:
+def _colour_message(colours: tuple[int, int, int] | None) -> Remark:
+    """Return a message about the bands that brightness and contrast are computed from."""
     if colours is None:
         return info(
             "image.grey", "The image's brightness and contrast are those of its first band."
         )
-    said = "The image's brightness and contrast are those of bands {bands} (red, green, blue)."
-    return info("image.colours", said, bands=colours)
+    return info(
+        "image.colours",
+        "The image's brightness and contrast are those of bands {bands} (red, green, blue).",
+        bands=colours,
+    )
 
 
-def _part_told(
+def _incomplete_image_messages(
     name: str, counted: Floats, bands: list[Floats], grid: Grid, drawings: Drawings
 ) -> list[Remark]:
-    """That the image has data in a part of the study area only."""
-    studied = np.isfinite(counted)
-    with_data = studied & np.logical_and.reduce([np.isfinite(band) for band in bands])
+    """Return a message if the image has data in a part of the study area only, or none.
+
+    Args:
+        name: name of the image.
+        counted: (rows, columns) number of annotators, NaN outside the study area.
+        bands: (rows, columns) values of each band, NaN without data.
+        grid: pixels of these arrays.
+        drawings: drawings of the annotators, with the study area.
+    """
+    is_inside = np.isfinite(counted)
+    has_data = is_inside & np.logical_and.reduce([np.isfinite(band) for band in bands])
     region = drawings.region
-    reached = shapely.area(shapely.intersection(region, shapely.box(*grid.bounds))) / shapely.area(
-        region
-    )
-    share = reached * np.count_nonzero(with_data) / max(np.count_nonzero(studied), 1)
-    if not 0 < share < _WHOLE:
+    in_image = shapely.intersection(region, shapely.box(*grid.bounds))
+    share_in_image = shapely.area(in_image) / shapely.area(region)
+    share = share_in_image * np.count_nonzero(has_data) / max(np.count_nonzero(is_inside), 1)
+    if not 0 < share < _COMPLETE_SHARE:
         return []
-    said = "Image '{name}' has data in {share} % of the study area; the correlations are of that part alone."
-    shown = as_words(100 * share, 0) if share >= 0.01 else info("image.hardly", "less than 1")
-    return [note("image.part", said, name=name, share=shown)]
+    percentage = as_words(100 * share, 0) if share >= 0.01 else info("image.hardly", "less than 1")
+    return [
+        note(
+            "image.part",
+            "Image '{name}' has data in {share} % of the study area. The correlations are of that "
+            "part alone.",
+            name=name,
+            share=percentage,
+        )
+    ]

@@ -1,4 +1,4 @@
-"""From the annotators' layers to a vote table: exactly, or on a grid of pixels read tile by tile."""
+"""Reading of the annotators' layers, and counting of their votes exactly or in pixels."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse
@@ -41,103 +41,148 @@ from randcrowns.layers.raster.output import grid_polygons
 from randcrowns.layers.vector.names import by_number
 from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot
-from randcrowns.layers.words import tr
 
-# Longest side of a tile that is read at a time, pixels.
-_TILE = 2048
-# Shares of a pixel that count as none.
-_SLACK = 1e-6
-# Difference of counted and drawn area that is worth a sentence.
-_MOST_OFF = 0.05
+#: Longest side of a tile that is read at a time, pixels.
+_TILE_SIDE = 2048
+#: Share of a pixel by which a study area may exceed the pixels without getting a further row.
+_PIXEL_TOLERANCE = 1e-6
+#: Relative difference of counted and drawn area above which the user is told.
+_MAX_AREA_DIFFERENCE = 0.05
 
 
 def pixel_grid(drawings: Drawings, resolution: float) -> Grid:
-    """Square pixels over the study area; their edges lie at whole multiples of their side."""
+    """Return square pixels that cover the study area.
+
+    The edges of the pixels lie at whole multiples of their side.
+
+    Args:
+        drawings: drawings with the study area.
+        resolution: side of a pixel, metres.
+
+    Raises:
+        InputError: if a pixel is larger than the study area.
+    """
     xmin, ymin, xmax, ymax = drawings.bounds
     if resolution > max(xmax - xmin, ymax - ymin):
-        said = "Pixels of {size:g} m are larger than the study area ({width:.6g} x {height:.6g} m); choose smaller ones."
-        raise InputError(said, size=resolution, width=xmax - xmin, height=ymax - ymin)
+        raise InputError(
+            "Pixels of {size:g} m are larger than the study area ({width:.6g} x {height:.6g} m). "
+            "Choose smaller pixels.",
+            size=resolution,
+            width=xmax - xmin,
+            height=ymax - ymin,
+        )
     if resolution > 0:
-        xmin = np.floor(xmin / resolution + _SLACK) * resolution
-        ymax = np.ceil(ymax / resolution - _SLACK) * resolution
+        xmin = np.floor(xmin / resolution + _PIXEL_TOLERANCE) * resolution
+        ymax = np.ceil(ymax / resolution - _PIXEL_TOLERANCE) * resolution
     return Grid.covering(np.array([xmin, ymin, xmax, ymax]), resolution, drawings.working)
 
 
 def pixel_votes(
     drawings: Drawings, grid: Grid, block_side: float = 0.0, progress: Progress = no_progress
 ) -> VoteTable:
-    """Decisions at the centres of pixels, with the pattern of each pixel, and blocks for resampling.
+    """Return the votes at the centres of pixels, tile by tile.
 
-    A block has a side of ``block_side`` metres; 0 for an eighth of the grid's longer side.
+    Args:
+        drawings: drawings of the annotators.
+        grid: the pixels.
+        block_side: side in metres of the blocks for resampling; 0 for an eighth of the grid's
+            longer side.
+        progress: called with the fraction done.
+
+    Returns:
+        Votes with the pattern of each pixel and the sums of each block.
+
+    Raises:
+        InputError: if the blocks are smaller than a pixel, or too many.
     """
-    longer = max(grid.shape)
-    side: float = -(-longer // BLOCKS_PER_SIDE)
+    longer_side = max(grid.shape)
+    side: float = -(-longer_side // BLOCKS_PER_SIDE)
     if block_side > 0:
         check_block_side(block_side, drawings, grid)
-        side = max(min(block_side / _pixel(grid), longer), 1.0)
-    down, across = _spans(grid.rows, side), _spans(grid.columns, side)
-    windows = [(rows, columns) for _, rows in down for _, columns in across]
-    tiles = aside(lambda _told: _Tiles(drawings, grid), part_of(progress, 0.0, 0.0))
-    counted = aside(
-        lambda told: VoteTable.from_tiles(
+        side = max(min(block_side / _pixel_side(grid), longer_side), 1.0)
+    row_spans = _tile_spans(grid.rows, side)
+    column_spans = _tile_spans(grid.columns, side)
+    windows = [(rows.span, columns.span) for rows in row_spans for columns in column_spans]
+    tiles = aside(lambda _share: _TileReader(drawings, grid), part_of(progress, 0.0, 0.0))
+    table = aside(
+        lambda share: VoteTable.from_tiles(
             (tiles.decisions(window) for window in windows),
             names=drawings.names,
             pixel_area=grid.pixel_width * grid.pixel_height,
             n_tiles=len(windows),
-            progress=told,
+            progress=share,
         ),
         part_of(progress, 0.0, 0.5),
     )
-    block = [row * len(across) + column for row, _ in down for column, _ in across]
-    of_blocks = scipy.sparse.csr_matrix((np.ones(len(block)), (block, np.arange(len(block)))))
-    counted = replace(counted, blocks=of_blocks @ counted.blocks)
 
-    def indexed(told: Progress) -> Ints:
-        index = np.empty(grid.shape, dtype=np.min_scalar_type(len(counted.patterns)))
+    # A block consists of one or several tiles, whose sums are added.
+    block_of_tile = [
+        rows.block * len(column_spans) + columns.block
+        for rows in row_spans
+        for columns in column_spans
+    ]
+    n_tiles = len(block_of_tile)
+    tiles_to_blocks = scipy.sparse.csr_matrix(
+        (np.ones(n_tiles), (block_of_tile, np.arange(n_tiles)))
+    )
+    table = replace(table, blocks=tiles_to_blocks @ table.blocks)
+
+    def find_patterns(report_progress: Progress) -> Ints:
+        """Return the number of the pattern of each pixel (rows, columns)."""
+        index = np.empty(grid.shape, dtype=np.min_scalar_type(len(table.patterns)))
         for number, window in enumerate(windows):
-            index[window] = counted.rows_of(*tiles.decisions(window))
-            told((number + 1) / len(windows))
+            index[window] = table.rows_of(*tiles.decisions(window))
+            report_progress((number + 1) / len(windows))
         return index
 
-    return _noted(replace(counted, index=aside(indexed, part_of(progress, 0.5, 1.0))), drawings)
+    pattern_index = aside(find_patterns, part_of(progress, 0.5, 1.0))
+    return _with_area_note(replace(table, index=pattern_index), drawings)
+
+
+class ImageVotes(NamedTuple):
+    """Votes of one of several images."""
+
+    image: str  #: name of the image; "" for a single image.
+    votes: Votes  #: votes of the image alone.
+    window: tuple[slice, ...]  #: slices of its units in the arrays of all images.
 
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """The annotators' polygons, their decisions, the pixels in which these are counted, and remarks.
+    """Votes of the annotators; of several images or plots, the votes of all of them together."""
 
-    Of several images the table is that of all, and ``parts`` has each by its name; drawings and pixels are the first's.
-    """
-
-    drawings: Drawings
-    table: VoteTable
+    drawings: Drawings  #: drawings of the annotators; of several images those of the first.
+    table: VoteTable  #: decisions of the annotators.
+    #: Pixels in which they are counted, of several images those of the first; None for exact areas.
     grid: Grid | None
-    remarks: list[Remark]
-    parts: dict[str, Votes] = field(default_factory=dict)
+    remarks: list[Remark]  #: messages about the input.
+    parts: dict[str, Votes] = field(default_factory=dict)  #: votes of each of several images.
 
     @classmethod
     def merged(cls, parts: dict[str, Votes]) -> Votes:
-        """Those of all images; of a single one as they are."""
-        first, *others = parts.values()
-        if not others:
-            return first
-        check_alike({image: one.drawings.working for image, one in parts.items()})
-        told = remarks_of_images(
-            {image: one.remarks for image, one in parts.items()}, "votes.pixels"
-        )
-        return cls(
-            first.drawings,
-            VoteTable.merged([one.table for one in parts.values()]),
-            first.grid,
-            told,
-            parts,
-        )
+        """Return the votes of all images together; those of a single image unchanged.
 
-    def by_image(self) -> Iterator[tuple[str, Votes, tuple[slice, ...]]]:
-        """Each image by its name, or the only one without, with the place of its units among those of all."""
+        Args:
+            parts: votes by the name of the image.
+
+        Raises:
+            InputError: if the images are in different coordinate reference systems.
+        """
+        first = next(iter(parts.values()))
+        if len(parts) == 1:
+            return first
+        check_alike({image: part.drawings.working for image, part in parts.items()})
+        messages = remarks_of_images(
+            {image: part.remarks for image, part in parts.items()}, "votes.pixels"
+        )
+        table = VoteTable.merged([part.table for part in parts.values()])
+        return cls(first.drawings, table, first.grid, messages, parts)
+
+    def by_image(self) -> Iterator[ImageVotes]:
+        """Yield the votes of each image; those of a single image without a name."""
         parts = self.parts or {"": self}
-        units = [np.asarray(one.table.index).shape for one in parts.values()]
-        yield from zip(parts, parts.values(), Sheet(tuple(units)).windows)
+        shapes = [np.asarray(part.table.index).shape for part in parts.values()]
+        yield from map(ImageVotes, parts, parts.values(), Sheet(tuple(shapes)).windows)
 
 
 def read_votes(
@@ -148,38 +193,49 @@ def read_votes(
     *,
     faces: bool = True,
 ) -> Votes:
-    """The decisions on exact areas or, with a resolution, in pixels of this side in metres.
+    """Count the votes on exact areas or in pixels.
 
-    Exact areas come with the ``faces`` of the overlay or, in far less time and memory, with their sums in blocks.
+    Args:
+        drawings: drawings of the annotators.
+        resolution: side of a pixel, metres. With 0, areas are exact, unless an annotator is a
+            raster: then the pixels of ``drawings`` are used.
+        block_side: side in metres of the blocks for resampling; 0 for the default.
+        progress: called with the fraction done.
+        faces: True to make the faces of the overlay of exact areas; False for the sums in blocks
+            only, which takes far less time and memory.
+
+    Returns:
+        The votes, with messages about the input.
+
+    Raises:
+        InputError: if the pixels or the blocks do not fit the study area.
     """
     if not (resolution > 0 or drawings.marks):
-        borders = partial(block_borders, block_side=block_side or None)
-        work = partial(
+        overlay = partial(
             VoteTable.from_polygons,
             drawings.polygons,
             drawings.region,
             faces=faces,
-            borders=borders,
+            borders=partial(block_borders, block_side=block_side or None),
         )
-        exact = aside(lambda told: work(progress=told), progress)
-        return Votes(drawings, _noted(exact, drawings), None, drawings.remarks)
+        table = aside(lambda share: overlay(progress=share), progress)
+        return Votes(drawings, _with_area_note(table, drawings), None, drawings.remarks)
     grid = votes_grid(drawings, resolution)
-    votes = pixel_votes(drawings, grid, block_side, part_of(progress, 0.0, 0.9))
-    pixels = round(votes.total / votes.unit)
-    size, unit = round(_pixel(grid), 4), grid.working.unit
-    said = info(
+    table = pixel_votes(drawings, grid, block_side, part_of(progress, 0.0, 0.9))
+    difference_messages = check_counted(drawings, table, grid, part_of(progress, 0.9, 1.0))
+    pixels_message = info(
         "votes.pixels",
         "Counted in {pixels:,} pixels of {size:g} {unit}.",
-        pixels=pixels,
-        size=size,
-        unit=unit,
+        pixels=round(table.total / table.unit),
+        size=round(_pixel_side(grid), 4),
+        unit=grid.working.unit,
     )
-    off = check_counted(drawings, votes, grid, part_of(progress, 0.9, 1.0))
-    return Votes(drawings, votes, grid, [*drawings.remarks, *off, said])
+    messages = [*drawings.remarks, *difference_messages, pixels_message]
+    return Votes(drawings, table, grid, messages)
 
 
 def votes_grid(drawings: Drawings, resolution: float) -> Grid:
-    """Pixels of this side; or, where it is 0, those of the place within the study area."""
+    """Return pixels of a side in metres; with 0, the drawings' own pixels in the study area."""
     if resolution > 0 or drawings.grid is None:
         return pixel_grid(drawings, resolution)
     return drawings.grid.within(np.array(drawings.bounds))
@@ -188,107 +244,190 @@ def votes_grid(drawings: Drawings, resolution: float) -> Grid:
 def check_counted(
     drawings: Drawings, votes: VoteTable, grid: Grid, progress: Progress = no_progress
 ) -> list[Remark]:
-    """Remarks on annotators whose pixels cover more or less than what they drew; refused where no pixel does."""
-    pixel = _pixel(grid)
-    count = sum(map(len, drawings.polygons.values()))
-    counted = dict(zip(votes.names, votes.yes_sums(votes.weights)))
-    if count and not any(counted.values()):
-        what = tr("the one polygon") if count == 1 else tr("all {count:,} polygons", count=count)
-        said = "Pixels of {size:g} {unit} miss {what}; choose smaller ones, or 0 for exact areas."
-        raise InputError(said, size=pixel, unit=grid.working.unit, what=what)
-    region, told = drawings.region, []
-    said = (
-        "{name}: {counted:,.1f} {unit}² were counted in pixels of {size:g} {unit}, but {drawn:,.1f} {unit}² were "
-        "drawn; choose smaller pixels, or 0 for exact areas."
-    )
-    for (name, drawing), share in steps(list(drawings.annotators.items()), progress):
-        if isinstance(drawing, Marks):
-            drawn = _own_area(drawing, drawings, grid, counted[name], share)
+    """Return messages about annotators whose counted area differs from the area that they drew.
+
+    Args:
+        drawings: drawings of the annotators.
+        votes: votes on the pixels.
+        grid: the pixels.
+        progress: called with the fraction done.
+
+    Raises:
+        InputError: if no pixel lies in any polygon.
+    """
+    n_polygons = sum(map(len, drawings.polygons.values()))
+    counted_areas = dict(zip(votes.names, votes.yes_sums(votes.weights)))
+    if n_polygons and not any(counted_areas.values()):
+        raise InputError(
+            "Pixels of {size:g} {unit} miss all {count:,} polygons. Choose smaller pixels, or 0 "
+            "for exact areas.",
+            one="Pixels of {size:g} {unit} miss the only polygon. Choose smaller pixels, or 0 for "
+            "exact areas.",
+            size=_pixel_side(grid),
+            unit=grid.working.unit,
+            count=n_polygons,
+        )
+    region = drawings.region
+    messages = []
+    for (name, drawn), share in steps(list(drawings.annotators.items()), progress):
+        counted_area = counted_areas[name]
+        if isinstance(drawn, Marks):
+            drawn_area = _marked_raster_area(drawn, drawings, grid, counted_area, share)
         else:
-            drawn = aside(partial(marked_area, drawing, region), share)
-        if abs(counted[name] - drawn) > _MOST_OFF * drawn:
-            values = {"counted": counted[name], "size": pixel, "drawn": drawn}
-            told.append(note("votes.off", said, name=name, unit=grid.working.unit, **values))
-        elif isinstance(drawing, Marks) and not counted[name]:
-            nothing = "{name} marks nothing inside the study area; this annotator counts as having marked nothing."
-            told.append(note("outside.raster", nothing, name=name))
-    return told
+            drawn_area = aside(partial(marked_area, drawn, region), share)
+        if abs(counted_area - drawn_area) > _MAX_AREA_DIFFERENCE * drawn_area:
+            message = note(
+                "votes.off",
+                "{name}: {counted:,.1f} {unit}² were counted in pixels of {size:g} {unit}, but "
+                "{drawn:,.1f} {unit}² were drawn. Choose smaller pixels, or 0 for exact areas.",
+                name=name,
+                counted=counted_area,
+                drawn=drawn_area,
+                size=_pixel_side(grid),
+                unit=grid.working.unit,
+            )
+            messages.append(message)
+        elif isinstance(drawn, Marks) and not counted_area:
+            message = note(
+                "outside.raster",
+                "{name} marks nothing inside the study area. This annotator counts as having "
+                "marked nothing.",
+                name=name,
+            )
+            messages.append(message)
+    return messages
 
 
-def _own_area(
-    marks: Marks, drawings: Drawings, grid: Grid, counted: float, progress: Progress
+def _marked_raster_area(
+    marks: Marks, drawings: Drawings, grid: Grid, counted_area: float, progress: Progress
 ) -> float:
-    """What a raster marks in the study area by its own pixels; what was counted where these are the grid's."""
-    own, region = marks.own_grid(drawings.working.transform_context), drawings.region
-    alike = own.pixel_width == grid.pixel_width and own.pixel_height == grid.pixel_height
-    if (
-        alike
-        or own.working.crs != grid.working.crs
-        or not shapely.box(*own.bounds).intersects(region)
-    ):
-        return counted
-    own = own.within(np.array(region.bounds))
-    marked = marks.on(own, progress) & inside_polygons([region], own)
-    return float(np.count_nonzero(marked) * own.pixel_width * own.pixel_height)
+    """Return the area that a raster marks in the study area by its own pixels, m².
+
+    Args:
+        marks: marked pixels of the raster.
+        drawings: drawings with the study area.
+        grid: pixels in which the votes are counted.
+        counted_area: area counted in these pixels. It is returned if the raster's own pixels have
+            the same size, are in another coordinate reference system, or lie outside the study
+            area.
+        progress: called with the fraction done.
+    """
+    own_grid = marks.own_grid(drawings.working.transform_context)
+    region = drawings.region
+    has_same_size = (
+        own_grid.pixel_width == grid.pixel_width and own_grid.pixel_height == grid.pixel_height
+    )
+    if has_same_size or own_grid.working.crs != grid.working.crs:
+        return counted_area
+    if not shapely.box(*own_grid.bounds).intersects(region):
+        return counted_area
+    own_grid = own_grid.within(np.array(region.bounds))
+    is_marked = marks.on(own_grid, progress) & inside_polygons([region], own_grid)
+    return float(np.count_nonzero(is_marked) * own_grid.pixel_width * own_grid.pixel_height)
 
 
 def pixel_faces(votes: VoteTable, grid: Grid, progress: Progress = no_progress) -> VoteTable:
-    """The same table with the outlines of pixels of one pattern that adjoin as its faces."""
+    """Return votes whose faces are the outlines of adjoining pixels with the same pattern.
+
+    Args:
+        votes: votes with the pattern of each pixel (rows, columns).
+        grid: the pixels.
+        progress: called with the fraction done.
+    """
     index = np.asarray(votes.index)
-    marked = votes.on_map(votes.yes_votes > 0)
-    polygons, pattern = aside(lambda told: grid_polygons(index, marked, grid, told), progress)
-    return replace(votes, index=pattern.astype(index.dtype), faces=polygons, blocks=None)
+    is_marked = votes.on_map(votes.yes_votes > 0)
+    polygons, patterns = aside(lambda share: grid_polygons(index, is_marked, grid, share), progress)
+    return replace(votes, index=patterns.astype(index.dtype), faces=polygons, blocks=None)
 
 
 def check_block_side(block_side: float, drawings: Drawings, *grids: Grid) -> None:
-    """Refuse blocks of this side, metres, smaller than a pixel of a grid, and too many; 0: blocks that always fit."""
+    """Raise an InputError for blocks that are smaller than a pixel, or too many.
+
+    Args:
+        block_side: side of a block in metres; 0 for blocks that always fit.
+        drawings: drawings with the study area.
+        *grids: grids whose pixels are counted in the blocks.
+    """
     if not block_side > 0:
         return
     for grid in grids:
         pixel = max(grid.pixel_width, grid.pixel_height)
         if block_side < pixel:
-            said = (
-                "Blocks of {side:g} m are smaller than a pixel ({pixel:g} m); choose larger ones."
+            raise InputError(
+                "Blocks of {side:g} m are smaller than a pixel ({pixel:g} m). Choose larger "
+                "blocks.",
+                side=block_side,
+                pixel=pixel,
             )
-            raise InputError(said, side=block_side, pixel=pixel)
     xmin, ymin, xmax, ymax = drawings.bounds
     check_blocks(block_side, xmax - xmin, ymax - ymin)
-    for grid in grids:  # whole pixels reach beyond the study area
-        check_blocks(block_side, grid.columns * _pixel(grid), grid.rows * _pixel(grid))
+    for grid in grids:  # Whole pixels extend beyond the study area.
+        side = _pixel_side(grid)
+        check_blocks(block_side, grid.columns * side, grid.rows * side)
 
 
-def _pixel(grid: Grid) -> float:
+def _pixel_side(grid: Grid) -> float:
+    """Return the side of a square with the area of a pixel, metres."""
     return float(np.sqrt(grid.pixel_width * grid.pixel_height))
 
 
-def _spans(length: int, side: float) -> list[tuple[int, slice]]:
-    """Pieces of rows or columns that are read at a time, with the number of the block that each lies in."""
-    starts = np.flatnonzero(np.diff(block_numbers(length, side), prepend=-1)).tolist()
+class _TileSpan(NamedTuple):
+    """Rows, or columns, of a tile."""
+
+    block: int  #: number of the row, or column, of blocks.
+    span: slice  #: rows, or columns, of the grid.
+
+
+def _tile_spans(length: int, block_side: float) -> list[_TileSpan]:
+    """Return the rows, or columns, of the tiles; no tile reaches into two blocks.
+
+    Args:
+        length: number of rows, or columns, of the grid.
+        block_side: side of a block in pixels, not necessarily whole.
+    """
+    starts = np.flatnonzero(np.diff(block_numbers(length, block_side), prepend=-1)).tolist()
+    ends = [*starts[1:], length]
     return [
-        (number, slice(at, min(at + _TILE, end)))
-        for number, (start, end) in enumerate(zip(starts, [*starts[1:], length]))
-        for at in range(start, end, _TILE)
+        _TileSpan(block, slice(tile_start, min(tile_start + _TILE_SIDE, end)))
+        for block, (start, end) in enumerate(zip(starts, ends))
+        for tile_start in range(start, end, _TILE_SIDE)
     ]
 
 
-#: Pixels of a grid on which polygons are drawn at once; on larger ones window by window, each time it is asked for.
-_DRAWN_AT_ONCE = 1_000_000
+#: Maximum number of pixels of a grid on which polygons are rasterized at once. On larger grids
+#: they are rasterized tile by tile, each time a tile is read.
+_MAX_RASTERIZED_AT_ONCE = 1_000_000
 
 
-class _Tiles:
-    """Decisions of all annotators in a window of the grid."""
+class _TileReader:
+    """Reader of the decisions of all annotators in tiles of a grid.
+
+    Args:
+        drawings: drawings of the annotators, with the study area.
+        grid: the grid.
+    """
 
     def __init__(self, drawings: Drawings, grid: Grid) -> None:
         self._grid = grid
-        self._drawn: list[shapely.STRtree | Bools] = [
-            drawn.on(grid) if isinstance(drawn, Marks) else _kept(drawn, grid)
+        #: Per annotator the marked pixels, or an index of the polygons to be rasterized.
+        self._drawn = [
+            drawn.on(grid) if isinstance(drawn, Marks) else _rasterize_or_index(drawn, grid)
             for drawn in drawings.annotators.values()
         ]
-        region = drawings.region
-        self._region = None if region is None else _kept(shapely.get_parts(region), grid)
+        self._region: shapely.STRtree | Bools | None = None
+        if drawings.region is not None:
+            self._region = _rasterize_or_index(shapely.get_parts(drawings.region), grid)
 
     def decisions(self, window: tuple[slice, slice]) -> tuple[Bools, Bools]:
-        """(K, rows, columns) who said yes, and (rows, columns) what is excluded."""
+        """Return the decisions in a tile.
+
+        Args:
+            window: rows and columns of the tile.
+
+        Returns:
+            (K, rows, columns) True where annotator K marked a pixel, and (rows, columns) True for
+            excluded pixels. Without a study area, pixels that nobody marked are excluded.
+        """
         rows, columns = window
         grid = self._grid
         tile = replace(
@@ -298,254 +437,351 @@ class _Tiles:
             rows=rows.stop - rows.start,
             columns=columns.stop - columns.start,
         )
-        stack = np.stack([_within(drawn, window, tile) for drawn in self._drawn])
-        return stack, ~(
-            stack.any(axis=0) if self._region is None else _within(self._region, window, tile)
-        )
+        stack = np.stack([_pixels_in_tile(drawn, window, tile) for drawn in self._drawn])
+        if self._region is None:
+            is_counted = stack.any(axis=0)
+        else:
+            is_counted = _pixels_in_tile(self._region, window, tile)
+        return stack, ~is_counted
 
 
-def _kept(polygons: Objects, grid: Grid) -> shapely.STRtree | Bools:
-    """Polygons drawn on the grid, or where it is large, to be drawn window by window."""
+def _rasterize_or_index(polygons: Objects, grid: Grid) -> shapely.STRtree | Bools:
+    """Return the pixels inside polygons, or on a large grid an index of the polygons."""
     tree = shapely.STRtree(polygons)
-    return _drawn(tree, grid) if grid.rows * grid.columns <= _DRAWN_AT_ONCE else tree
+    if grid.rows * grid.columns <= _MAX_RASTERIZED_AT_ONCE:
+        return _rasterize(tree, grid)
+    return tree
 
 
-def _within(drawn: shapely.STRtree | Bools, window: tuple[slice, slice], tile: Grid) -> Bools:
-    return drawn[window] if isinstance(drawn, np.ndarray) else _drawn(drawn, tile)
+def _pixels_in_tile(
+    drawn: shapely.STRtree | Bools, window: tuple[slice, slice], tile: Grid
+) -> Bools:
+    """Return the marked pixels of a tile (rows, columns).
+
+    Args:
+        drawn: marked pixels of the whole grid, or an index of polygons.
+        window: rows and columns of the tile in the grid.
+        tile: pixels of the tile.
+    """
+    return drawn[window] if isinstance(drawn, np.ndarray) else _rasterize(drawn, tile)
 
 
-def _drawn(tree: shapely.STRtree, tile: Grid) -> Bools:
-    near = tree.geometries[tree.query(shapely.box(*tile.bounds))]
-    return inside_polygons(near, tile) if len(near) else np.zeros(tile.shape, dtype=bool)
+def _rasterize(tree: shapely.STRtree, grid: Grid) -> Bools:
+    """Return True for the pixels (rows, columns) whose centre lies inside a polygon."""
+    nearby = tree.geometries[tree.query(shapely.box(*grid.bounds))]
+    return inside_polygons(nearby, grid) if len(nearby) else np.zeros(grid.shape, dtype=bool)
 
 
-def _noted(votes: VoteTable, drawings: Drawings) -> VoteTable:
+def _with_area_note(votes: VoteTable, drawings: Drawings) -> VoteTable:
+    """Return votes with a message if there is no study area."""
     if drawings.area is None and Note.NO_STUDY_AREA not in votes.notes:
         return replace(votes, notes=(*votes.notes, Note.NO_STUDY_AREA))
     return votes
 
 
-# An annotator who drew farther from everybody else than this hardly drew the same place; metres.
-_FAR = 50_000.0
+#: Distance in metres from all other annotators above which an annotator's coordinates are
+#: suspicious.
+_SUSPICIOUS_DISTANCE = 50_000.0
 
 
 @dataclass(frozen=True, eq=False)
 class Drawings(Place):
-    """The place with what was drawn."""
+    """Study site with the drawings of all annotators."""
 
-    #: Polygons of each annotator, or the pixels that a raster marks, by name.
+    #: Polygons, or marked pixels of a raster, by the name of the annotator.
     annotators: dict[str, Objects | Marks] = field(default_factory=dict)
-    #: The plot of each of the annotator's polygons, by name.
+    #: Plot of each polygon, by the name of the annotator.
     plots_of: dict[str, Objects] = field(default_factory=dict)
 
     def of_plot(self, plot: str, area: Any) -> Drawings:
-        drawn = {
-            name: one if isinstance(one, Marks) else one[self.plots_of[name] == plot]
-            for name, one in self.annotators.items()
+        """Return the drawings of one plot.
+
+        Args:
+            plot: name of the plot.
+            area: study area of the plot; None for everywhere.
+        """
+        annotators = {
+            name: drawn if isinstance(drawn, Marks) else drawn[self.plots_of[name] == plot]
+            for name, drawn in self.annotators.items()
         }
-        return replace(super().of_plot(plot, area), annotators=drawn, plots_of={})
+        return replace(super().of_plot(plot, area), annotators=annotators, plots_of={})
 
     @property
     def polygons(self) -> dict[str, Objects]:
-        """Of the annotators who drew such."""
+        """Polygons of the annotators that are no rasters, by name."""
         return {
             name: drawn for name, drawn in self.annotators.items() if not isinstance(drawn, Marks)
         }
 
     @property
     def marks(self) -> dict[str, Marks]:
-        """The annotators that are rasters."""
+        """Marked pixels of the annotators that are rasters, by name."""
         return {name: drawn for name, drawn in self.annotators.items() if isinstance(drawn, Marks)}
 
     @property
     def names(self) -> list[str]:
-        """Of the annotators."""
+        """Names of the annotators."""
         return list(self.annotators)
 
 
-def drawings_of_images(job: AnnotatorJob, progress: Progress) -> dict[str, Drawings]:
-    """What was drawn on each of several images, or in each plot, by its name; of a single one under an empty name."""
-    return read_images(job, job.of_images, GROUP_FIELD, read_drawings, progress)
+def drawings_of_images(settings: AnnotatorJob, progress: Progress) -> dict[str, Drawings]:
+    """Read the drawings of each image or plot, by its name; those of a single image under ""."""
+    return read_images(settings, settings.of_images, GROUP_FIELD, read_drawings, progress)
 
 
-def read_drawings(job: AnnotatorJob, progress: Progress) -> Drawings:
-    """Read all layers; refused where there is nothing to compare, or too many annotators."""
-    named_by, plot = job[ANNOTATOR_FIELD], job[GROUP_FIELD]
-    requests = [
-        LayerRequest(
-            snapshot, name=name, group_field=named_by, unnamed_excluded=True, apart_field=plot
+def read_drawings(settings: AnnotatorJob, progress: Progress) -> Drawings:
+    """Read the drawings of all annotators from their layers.
+
+    Messages about the input are in the result's ``decided``.
+
+    Raises:
+        InputError: if there is no usable polygon, or if there are too many annotators.
+    """
+    site = _read_site(settings, progress)
+    annotator_field = settings[ANNOTATOR_FIELD]
+    if annotator_field:
+        drawings = _drawings_by_field(site, annotator_field)
+    else:
+        drawings = _drawings_by_layer(site, settings)
+    n_annotators = len(drawings.annotators)
+    if n_annotators > MOST_ANNOTATORS:
+        raise InputError(
+            "At most {most} annotators can be compared, but field '{field}' names {count}.",
+            most=MOST_ANNOTATORS,
+            field=annotator_field,
+            count=n_annotators,
         )
-        for name, snapshot in job.layers.items()
-        if isinstance(snapshot, LayerSnapshot)
-    ]
-    context, pixels = job.transform_context, job.pixels
-    start = context if pixels is None else Grid.of_raster(pixels, context)
-    place = read_place(requests, start, job[STUDY_AREA], job[LEFT_OUT], progress, plot)
-    annotators: dict[str, Objects | Marks] = {
-        layer.crowns.name: layer.crowns.geometry for layer in place.layers
-    }
-    plots_of = {layer.crowns.name: layer.plots for layer in place.layers}
-    if job.rasters:
-        drawn_by = {
-            **annotators,
-            **{name: Marks(raster, job[MARK_VALUE]) for name, raster in job.rasters.items()},
-        }
-        annotators = {name: drawn_by[name] for name in job.layers}
-        place.decided.extend(_raster_remarks(job, place))
-    if named_by:
-        named = np.concatenate(
-            [np.asarray(layer.crowns.groups, dtype=object) for layer in place.layers]
+    if drawings.area is None and drawings.grid is not None:
+        drawings = replace(drawings, area=shapely.box(*drawings.grid.bounds))
+        message = note(
+            "input.image_extent", f"No study area was chosen: {rectangle_of(settings)} was used."
         )
-        plots = np.concatenate([layer.plots for layer in place.layers])
-        annotators = {name: place.everything[named == name] for name in _named(place, named_by)}
-        plots_of = {name: plots[named == name] for name in annotators}
-        said = "{name}: no polygon that can be used, so this annotator marked nothing."
-        none = [
-            name
-            for name, polygons in annotators.items()
-            if not isinstance(polygons, Marks) and not len(polygons)
-        ]
-        place.decided.extend(note("annotators.none", said, name=name) for name in none)
-    if len(annotators) > MOST_ANNOTATORS:
-        said = "At most {most} annotators can be compared, but field '{field}' names {count}."
-        raise InputError(said, most=MOST_ANNOTATORS, field=named_by, count=len(annotators))
-    if place.area is None and place.grid is not None:
-        place = replace(place, area=shapely.box(*place.grid.bounds))
-        said = f"No study area was chosen: {rectangle_of(job)} was taken."
-        place.decided.append(note("input.image_extent", said))
-    drawings = Drawings(**vars(place), annotators=annotators, plots_of=plots_of)
-    drawn = sum(map(len, drawings.polygons.values()))
-    if place.area is None and not drawn:
+        drawings.decided.append(message)
+
+    n_polygons = [len(polygons) for polygons in drawings.polygons.values()]
+    if drawings.area is None and not any(n_polygons):
         raise InputError("None of the annotators' layers has a polygon that can be used.")
-    outside = _outside(drawings)
-    if (
-        drawn
-        and not drawings.marks
-        and len(outside) == sum(map(bool, map(len, drawings.polygons.values())))
-    ):
-        raise _nothing_inside(drawings)
-    drawings.decided.extend([*outside, *_far(drawings.polygons)])
+    outside_messages = _outside_messages(drawings)
+    n_drawn = sum(count > 0 for count in n_polygons)
+    if n_drawn and not drawings.marks and len(outside_messages) == n_drawn:
+        raise _nothing_inside_error(drawings)
+    drawings.decided.extend([*outside_messages, *_distance_messages(drawings.polygons)])
     return drawings
 
 
-def rectangle_of(job: AnnotatorJob) -> str:
-    """What stands for a study area where none was chosen and a raster sets the pixels."""
-    return "the rectangle of the first raster" if job.rasters else "the image's rectangle"
+def _read_site(settings: AnnotatorJob, progress: Progress) -> Place:
+    """Read the polygon layers of the annotators, the study area and the excluded areas."""
+    plot_field = settings[GROUP_FIELD]
+    requests = [
+        LayerRequest(
+            snapshot,
+            name=name,
+            group_field=settings[ANNOTATOR_FIELD],
+            unnamed_excluded=True,
+            apart_field=plot_field,
+        )
+        for name, snapshot in settings.layers.items()
+        if isinstance(snapshot, LayerSnapshot)
+    ]
+    context = settings.transform_context
+    raster = settings.pixels
+    start = context if raster is None else Grid.of_raster(raster, context)
+    return read_place(
+        requests, start, settings[STUDY_AREA], settings[LEFT_OUT], progress, plot_field
+    )
 
 
-def _raster_remarks(job: AnnotatorJob, place: Place) -> list[Remark]:
-    """Which raster sets the pixels where several could, and what is taken of those with several bands."""
-    told, grid, first = first_bands(job.rasters), place.grid, next(iter(job.rasters))
-    others = [] if grid is None else of_other_pixels(job.rasters, grid, job.transform_context)
-    if grid is not None and others and not job[RESOLUTION] > 0:
-        told.append(aligned(grid, first, others))
-    return told
+def _drawings_by_layer(site: Place, settings: AnnotatorJob) -> Drawings:
+    """Return the drawings of annotators that are layers, in the order of the layers.
+
+    Messages about rasters are added to ``site.decided``.
+    """
+    polygons = {layer.crowns.name: layer.crowns.geometry for layer in site.layers}
+    annotators: dict[str, Objects | Marks] = dict(polygons)
+    if settings.rasters:
+        marks = {
+            name: Marks(raster, settings[MARK_VALUE]) for name, raster in settings.rasters.items()
+        }
+        annotators |= marks
+        annotators = {name: annotators[name] for name in settings.layers}
+        site.decided.extend(_raster_messages(settings, site))
+    plots = {layer.crowns.name: layer.plots for layer in site.layers}
+    return Drawings(**vars(site), annotators=annotators, plots_of=plots)
 
 
-def _named(place: Place, field_name: str) -> list[str]:
-    """The annotators that a field names, numbers before words."""
-    names = frozenset[str]().union(*(layer.groups for layer in place.layers))
+def _drawings_by_field(site: Place, annotator_field: str) -> Drawings:
+    """Return the drawings of annotators that a field of the layers names.
+
+    Messages about annotators without polygons are added to ``site.decided``.
+
+    Raises:
+        InputError: if the field is empty for all polygons.
+    """
+    annotator_of_polygon = np.concatenate(
+        [np.asarray(layer.crowns.groups, dtype=object) for layer in site.layers]
+    )
+    plot_of_polygon = np.concatenate([layer.plots for layer in site.layers])
+    polygons = site.everything
+    annotators: dict[str, Objects | Marks] = {}
+    plots = {}
+    for name in _annotators_in_field(site, annotator_field):
+        is_own = annotator_of_polygon == name
+        annotators[name] = polygons[is_own]
+        plots[name] = plot_of_polygon[is_own]
+        if not is_own.any():
+            message = note(
+                "annotators.none",
+                "{name}: no polygon that can be used, so this annotator marked nothing.",
+                name=name,
+            )
+            site.decided.append(message)
+    return Drawings(**vars(site), annotators=annotators, plots_of=plots)
+
+
+def rectangle_of(settings: AnnotatorJob) -> str:
+    """Return an English noun phrase for the area that is used if no study area is chosen.
+
+    It applies to runs in which a raster sets the pixels.
+    """
+    return "the rectangle of the first raster" if settings.rasters else "the image's rectangle"
+
+
+def _raster_messages(settings: AnnotatorJob, site: Place) -> list[Remark]:
+    """Return messages about the bands that are read, and the raster that sets the pixels."""
+    messages = first_bands(settings.rasters)
+    grid = site.grid
+    if grid is None or settings[RESOLUTION] > 0:
+        return messages
+    others = of_other_pixels(settings.rasters, grid, settings.transform_context)
+    if others:
+        messages.append(aligned(grid, next(iter(settings.rasters)), others))
+    return messages
+
+
+def _annotators_in_field(site: Place, annotator_field: str) -> list[str]:
+    """Return the names of the annotators in a field, numbers by their value, then other names.
+
+    Raises:
+        InputError: if the field is empty for all polygons.
+    """
+    names = frozenset[str]().union(*(layer.groups for layer in site.layers))
     if not names:
         raise InputError(
             "No polygon has anything in field '{field}', so there is no annotator.",
-            field=field_name,
+            field=annotator_field,
         )
     return sorted(names, key=by_number)
 
 
-def _far(annotators: dict[str, Objects]) -> list[Remark]:
-    """Remarks on annotators far from all others."""
-    drew = {
+def _distance_messages(polygons_by_annotator: dict[str, Objects]) -> list[Remark]:
+    """Return messages about annotators whose polygons lie far away from those of all others."""
+    boxes_by_annotator = {
         name: shapely.box(*shapely.total_bounds(polygons))
-        for name, polygons in annotators.items()
+        for name, polygons in polygons_by_annotator.items()
         if len(polygons)
     }
-    boxes = np.array(list(drew.values()), dtype=object)
-    apart = shapely.distance(boxes[:, None], boxes[None, :])
-    np.fill_diagonal(apart, np.inf)
-    said = "{name} lies {distance:,.0f} km away from all other annotators; check the layers' coordinate systems."
+    boxes = np.array(list(boxes_by_annotator.values()), dtype=object)
+    distances = shapely.distance(boxes[:, None], boxes[None, :])
+    np.fill_diagonal(distances, np.inf)
+    nearest_distances = distances.min(axis=1, initial=np.inf)
     return [
-        note("annotators.far", said, name=name, distance=nearest / 1000)
-        for name, nearest in zip(drew, apart.min(axis=1, initial=np.inf))
-        if _FAR < nearest < np.inf
+        note(
+            "annotators.far",
+            "{name} lies {distance:,.0f} km away from all other annotators. Check the layers' "
+            "coordinate systems.",
+            name=name,
+            distance=distance / 1000,
+        )
+        for name, distance in zip(boxes_by_annotator, nearest_distances)
+        if _SUSPICIOUS_DISTANCE < distance < np.inf
     ]
 
 
-class _Where(Enum):
-    """Where polygons lie that do not count."""
+class _Location(Enum):
+    """Location of polygons that do not count; the value is the end of the message key."""
 
     OUTSIDE = "outside"
     EXCLUDED = "excluded"
     EITHER = "either"
 
 
-#: What is said of an annotator whose polygons all lie there: of several, of one.
-_NONE_COUNTS = {
-    _Where.OUTSIDE: (
+#: Messages about an annotator whose polygons all lie there: for several polygons, for one.
+_ANNOTATOR_OUTSIDE = {
+    _Location.OUTSIDE: (
         "{name}: all {count:,} polygons lie outside the study area, so none counts.",
         "{name}: the one polygon lies outside the study area, so it does not count.",
     ),
-    _Where.EXCLUDED: (
+    _Location.EXCLUDED: (
         "{name}: all {count:,} polygons lie in the excluded areas, so none counts.",
         "{name}: the one polygon lies in the excluded areas, so it does not count.",
     ),
-    _Where.EITHER: (
-        "{name}: all {count:,} polygons lie outside the study area or in the excluded areas, so none counts.",
-        "{name}: the one polygon lies outside the study area or in the excluded areas, so it does not count.",
+    _Location.EITHER: (
+        "{name}: all {count:,} polygons lie outside the study area or in the excluded areas, so "
+        "none counts.",
+        "{name}: the one polygon lies outside the study area or in the excluded areas, so it does "
+        "not count.",
     ),
 }
-#: The same of all annotators.
-_NOTHING_COUNTS = {
-    _Where.OUTSIDE: (
-        "None of the {count:,} polygons reaches into the study area, so nothing can be compared; choose another study "
-        "area, or check the layers' coordinate systems.",
-        "The one polygon does not reach into the study area, so nothing can be compared; choose another study area, or "
-        "check the layers' coordinate systems.",
+#: Errors if the polygons of all annotators lie there: for several polygons, for one.
+_ALL_OUTSIDE = {
+    _Location.OUTSIDE: (
+        "None of the {count:,} polygons reaches into the study area, so nothing can be compared. "
+        "Choose another study area, or check the layers' coordinate systems.",
+        "The one polygon does not reach into the study area, so nothing can be compared. Choose "
+        "another study area, or check the layers' coordinate systems.",
     ),
-    _Where.EXCLUDED: (
-        "All {count:,} polygons lie in the excluded areas, so nothing can be compared; exclude less of it.",
-        "The one polygon lies in the excluded areas, so nothing can be compared; exclude less of it.",
+    _Location.EXCLUDED: (
+        "All {count:,} polygons lie in the excluded areas, so nothing can be compared. Exclude "
+        "smaller areas.",
+        "The one polygon lies in the excluded areas, so nothing can be compared. Exclude smaller "
+        "areas.",
     ),
-    _Where.EITHER: (
-        "All {count:,} polygons lie outside the study area or in the excluded areas, so nothing can be compared; "
-        "exclude less of it.",
-        "The one polygon lies outside the study area or in the excluded areas, so nothing can be compared; exclude "
-        "less of it.",
+    _Location.EITHER: (
+        "All {count:,} polygons lie outside the study area or in the excluded areas, so nothing "
+        "can be compared. Exclude smaller areas.",
+        "The one polygon lies outside the study area or in the excluded areas, so nothing can be "
+        "compared. Exclude smaller areas.",
     ),
 }
 
 
-def _outside(drawings: Drawings) -> list[Remark]:
-    """Remarks on annotators without polygons inside the study area; they count as having marked nothing."""
+def _outside_messages(drawings: Drawings) -> list[Remark]:
+    """Return a message per annotator none of whose polygons lies inside the study area.
+
+    Such annotators count as having marked nothing.
+    """
     region = drawings.region
-    told = []
-    for name, polygons in drawings.polygons.items() if region is not None else ():
-        if len(polygons) and not _reaching(polygons, region).any():
-            where = _where_not(drawings, polygons)
-            many, one = _NONE_COUNTS[where]
-            told.append(
-                note(f"outside.{where.value}", many, one=one, name=name, count=len(polygons))
+    if region is None:
+        return []
+    messages = []
+    for name, polygons in drawings.polygons.items():
+        if len(polygons) and not _shares_area(polygons, region).any():
+            location = _find_location(drawings, polygons)
+            several, one = _ANNOTATOR_OUTSIDE[location]
+            messages.append(
+                note(f"outside.{location.value}", several, one=one, name=name, count=len(polygons))
             )
-    return told
+    return messages
 
 
-def _reaching(polygons: Objects, region: Any) -> Bools:
-    """(n,) which polygons share more than their edge with the region."""
+def _shares_area(polygons: Objects, region: Any) -> Bools:
+    """Return a mask (n,) of polygons that share more than their boundary with a region."""
     shapely.prepare(region)
     return np.asarray(shapely.intersects(region, polygons) & ~shapely.touches(region, polygons))
 
 
-def _where_not(drawings: Drawings, polygons: Objects) -> _Where:
-    inside = np.ones(len(polygons), dtype=bool)
+def _find_location(drawings: Drawings, polygons: Objects) -> _Location:
+    """Return where polygons lie that do not count."""
+    is_inside = np.ones(len(polygons), dtype=bool)
     if drawings.area is not None:
-        inside = _reaching(polygons, drawings.area)
-    if not inside.any():
-        return _Where.OUTSIDE
-    return _Where.EXCLUDED if inside.all() else _Where.EITHER
+        is_inside = _shares_area(polygons, drawings.area)
+    if not is_inside.any():
+        return _Location.OUTSIDE
+    return _Location.EXCLUDED if is_inside.all() else _Location.EITHER
 
 
-def _nothing_inside(drawings: Drawings) -> InputError:
-    """Why nothing can be compared."""
-    drawn = np.concatenate(list(drawings.polygons.values()))
-    many, one = _NOTHING_COUNTS[_where_not(drawings, drawn)]
-    return InputError(many, one=one, count=len(drawn))
+def _nothing_inside_error(drawings: Drawings) -> InputError:
+    """Return the error for drawings without any polygon that counts."""
+    polygons = np.concatenate(list(drawings.polygons.values()))
+    several, one = _ALL_OUTSIDE[_find_location(drawings, polygons)]
+    return InputError(several, one=one, count=len(polygons))

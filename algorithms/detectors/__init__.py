@@ -1,1 +1,1 @@
-"""Ranking detectors."""
+"""Algorithm that ranks detectors under the ground truths of several annotators."""

@@ -1,8 +1,8 @@
-"""What the user chooses when detectors are ranked, what a run takes of it, and what cannot work."""
+"""Parameters of randcrowns:rankdetectors, its settings and its input checks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -61,8 +61,8 @@ DETECTORS = Layers(
     "detectors",
     tr("Detectors"),
     tr(
-        "Rasters with a score per pixel, or polygon layers with a score field. Higher means more certain; only the "
-        "order of the scores counts."
+        "Rasters with a score per pixel, or polygon layers with a score field. Higher means more "
+        "certain; only the order of the scores counts."
     ),
     kind=QgsProcessing.SourceType.TypeMapLayer,
 )
@@ -70,8 +70,8 @@ SCORE_FIELD = Field(
     "score_field",
     tr("Score field"),
     tr(
-        "Numeric field of the polygon detectors with their score; rasters need none. Polygons without a score are "
-        "excluded and counted."
+        "Numeric field of the polygon detectors with their score; rasters need none. Polygons "
+        "without a score are excluded and counted."
     ),
     default="score",
     optional=True,
@@ -89,7 +89,8 @@ BAND = Whole(
 ANNOTATORS = replace(
     _ANNOTATORS,
     help=tr(
-        "Polygon layers or rasters, one per person: each is a ground truth, and together they make the others."
+        "Polygon layers or rasters, one per annotator. Each of them is a ground truth; the other "
+        "ground truths are made from all of them together."
     ),
     kind=QgsProcessing.SourceType.TypeMapLayer,
 )
@@ -98,7 +99,8 @@ TRUTHS = SomeOf(
     "truths",
     tr("Ground truths"),
     tr(
-        "What the detectors are compared with: each annotator, and what the annotators make together."
+        "Ground truths that the detectors are compared with: each annotator, and consensuses of "
+        "all annotators."
     ),
     default=(EACH, *_TRUTHS),
     optional=True,
@@ -108,16 +110,16 @@ TRUTHS = SomeOf(
         Option(
             LEVELS,
             tr("Every level of agreement"),
-            tr("What at least 1, 2, … of the annotators marked."),
+            tr("Everything that at least 1, 2, … of the annotators marked."),
         ),
     ),
 )
 MADE_TRUTHS = Layers(
     "made_truths",
-    tr("Ground truths made before"),
+    tr("Existing ground truths"),
     tr(
-        "Polygon layers or rasters that are ground truths as they are, such as a consensus made on page Annotators or "
-        "elsewhere; of a raster all but 0 and no data is marked."
+        "Polygon layers or rasters that are used as ground truths unchanged, such as a consensus "
+        "from page Annotators. All pixels of a raster except 0 and no data are marked."
     ),
     advanced=True,
     optional=True,
@@ -126,17 +128,15 @@ MADE_TRUTHS = Layers(
 STAPLE_PRIOR = replace(PRIOR, name="staple_prior", kept="prior")
 UNITS = OneOf(
     "units",
-    tr("What is counted"),
-    tr("Places of the study area, or whole crowns found and missed."),
+    tr("Counted units"),
+    tr("Count the area of the study area, or whole crowns that are found or missed."),
     options=(
         Option(
             "both",
             tr("Areas and crowns"),
-            tr("Every place; and whole crowns for detectors that are polygons."),
+            tr("The whole study area; and whole crowns for detectors that are polygons."),
         ),
-        Option(
-            "areas", tr("Areas only"), tr("Every place of the study area, by pixels or exactly.")
-        ),
+        Option("areas", tr("Areas only"), tr("The whole study area, in pixels or as exact areas.")),
         Option("crowns", tr("Crowns only"), tr("Whole crowns found or missed, per annotator.")),
     ),
 )
@@ -144,8 +144,8 @@ SKEW = OneOf(
     "skew",
     tr("Skew limits"),
     tr(
-        "P̄ is the precision averaged over scenes in which crowns cover between these two shares of the area (Lampert "
-        "et al. 2016, Eq. 7)."
+        "P̄ is the precision averaged over scenes in which crowns cover between these two shares of "
+        "the area (Lampert et al. 2016, Eq. 7)."
     ),
     advanced=True,
     options=(
@@ -178,7 +178,8 @@ STUDY_AREA = study_area(
         "none",
         tr("Automatic"),
         tr(
-            "The pixels of the rasters; without a raster the rectangle around all annotators' polygons."
+            "The pixels of the rasters; without a raster the rectangle around all annotators' "
+            "polygons."
         ),
     )
 )
@@ -190,15 +191,17 @@ TRAINING = Zone(
 IGNORED = replace(
     _IGNORED,
     help=tr(
-        "Polygons, such as COCO's crowds (iscrowd). A detected crown that takes no target is neither right nor wrong "
-        "where as much of it lies on one of them as a match needs; by area nothing in them is counted."
+        "Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is "
+        "neither right nor wrong if the share of it that a match requires lies on such a polygon. "
+        "By area, nothing in these polygons is counted."
     ),
 )
 RESOLUTION = Number(
     "resolution",
     tr("Pixel size"),
     tr(
-        "Automatic: the pixels of the first raster; polygons alone are overlaid exactly, without pixels."
+        "Automatic: the pixels of the first raster; polygons alone are overlaid exactly, without "
+        "pixels."
     ),
     advanced=True,
     unit="m",
@@ -207,13 +210,14 @@ RESOLUTION = Number(
 
 
 class _OrPixels(Number):
-    """A length in metres, or in pixels where the layers lie in pixel coordinates."""
+    """Length in metres, or in pixels if the layers lie in pixel coordinates."""
 
     def unit_of(self, in_pixels: bool) -> str:
-        """Its unit, as the layers lie."""
+        """Return the unit of the value, ``px`` for layers in pixel coordinates."""
         return "px" if in_pixels else self.unit
 
     def words(self, given: Given) -> str:
+        """Return the value in a run as display text, with the unit of the run."""
         return replace(self, unit=self.unit_of(given.in_pixels)).said(given[self])
 
 
@@ -221,9 +225,9 @@ TOLERANCE = _OrPixels(
     "tolerance",
     tr("Tolerance"),
     tr(
-        "A detection within this distance of the ground truth is right: a marked pixel takes the highest score within "
-        "the distance, and unmarked pixels that near to a marked one are ignored. Requires pixels, and is a number of "
-        "these on images without a georeference."
+        "A detection within this distance of the ground truth is right. A marked pixel gets the "
+        "highest score within the distance; unmarked pixels within the distance of a marked one "
+        "are ignored. Requires pixels. For images without a georeference it is a number of pixels."
     ),
     advanced=True,
     unit="m",
@@ -233,9 +237,9 @@ LINES = Flag(
     "lines",
     tr("Thin to lines of one pixel"),
     tr(
-        "For edges, cracks and other lines: ground truths and detections are thinned to one pixel (Lampert et al. "
-        "2016, IV-C), detections at up to {steps} thresholds. The tolerance that goes with it is {share:.2%} of the "
-        "diagonal of the pixels, unless one is given. Requires pixels.",
+        "For edges, cracks and other lines: ground truths and detections are thinned to one pixel "
+        "(Lampert et al. 2016, IV-C), detections at up to {steps} thresholds. Without a tolerance, "
+        "{share:.2%} of the diagonal of the pixels is used. Requires pixels.",
         steps=STEPS,
         share=TOLERANCE_SHARE,
     ),
@@ -251,7 +255,7 @@ CROWN_SCORE = OneOf(
         Option(
             "randcrowns",
             tr("RandCrowns"),
-            tr("Forgives the edge that nobody can draw exactly (Stewart et al. 2021)."),
+            tr("Tolerates the uncertainty of drawn outlines (Stewart et al. 2021)."),
         ),
     ),
 )
@@ -267,15 +271,17 @@ CROWN_THRESHOLD = Number(
 ALL_DRAWN = replace(
     _ALL_DRAWN,
     help=tr(
-        "Switch off where only some crowns were drawn, as in most field work: a detected crown that matches none of "
-        "the annotator's is then not judged, since it may be right; precision and AP are n/a, recall stays."
+        "Switch off if only some crowns were drawn, as in most field work. A detected crown "
+        "without a match is then not judged, since it may be right: precision and AP are n/a, "
+        "recall is not affected."
     ),
 )
 GROUP_FIELD = replace(
     PLOT_FIELD,
     help=tr(
-        "Field of the annotators and the detectors with the plot, or the image. Crowns match only within their plot; "
-        "areas are counted together, with rows per plot, and plots are resampled."
+        "Field of the annotators and the detectors with the plot, or the image. Crowns match only "
+        "within their plot; areas are counted together, with rows per plot, and plots are "
+        "resampled."
     ),
     of=None,
     of_any=ANNOTATORS,
@@ -287,7 +293,8 @@ RULE = OneOf(
     "rule",
     tr("Resampled ground truth"),
     tr(
-        "The ground truth that is made of the annotators of each bootstrap sample; LSML would take too long."
+        "The ground truth that is made of the annotators of each bootstrap sample. LSML is not "
+        "offered because it would take too long."
     ),
     advanced=True,
     options=tuple(_TRUTHS[key] for key in ("0.5", "any", "0.75", "excl-0.5", "staple", "simple")),
@@ -296,7 +303,8 @@ DRAWS = Whole(
     "draws",
     tr("Bootstrap samples"),
     tr(
-        "Resamples of annotators and tiles or plots. A certainty of 95 % requires at least 20, one of 99 % 100."
+        "Number of resamples of annotators and of tiles or plots. A certainty of 95 % requires at "
+        "least 20, one of 99 % requires 100."
     ),
     default=500,
     advanced=True,
@@ -307,8 +315,9 @@ TILE_SIDE = Number(
     "tile_side",
     tr("Side of a tile"),
     tr(
-        "Tiles should be wider than a crown; whole crowns are resampled by plots where these are known. Automatic: an "
-        "eighth of the side of a square as large as the study area, and at least the median crown's diameter."
+        "Tiles should be wider than a crown; whole crowns are resampled by plots if there are any. "
+        "Automatic: an eighth of the side of a square as large as the study area, and at least the "
+        "median crown's diameter."
     ),
     advanced=True,
     unit="m",
@@ -319,8 +328,9 @@ CERTAINTY = Number(
     "certainty",
     tr("Certainty (1 - significance level)"),
     tr(
-        "Probability with which no detector is called better that is not, over all pairs of detectors, and with which "
-        "the intervals of CCO and CCI hold. A correlation is significant where its p-value is below 1 - this."
+        "Probability that no detector is wrongly called better, over all pairs of detectors, and "
+        "probability with which the intervals of CCO and CCI hold. A correlation is significant if "
+        "its p-value is below 1 - certainty."
     ),
     default=LEVEL,
     advanced=True,
@@ -328,156 +338,206 @@ CERTAINTY = Number(
     most=1.0,
     digits=3,
 )
-#: Of randcrowns:rankdetectors, in the order of the dialog.
+#: Parameters of randcrowns:rankdetectors, in the order of the dialog.
 RANK_CHOICES: tuple[Choice[Any], ...] = (
-    *(DETECTORS, SCORE_FIELD, BAND, ANNOTATORS, ANNOTATOR_FIELD, MARK_VALUE, IMAGES),
-    *(TRUTHS, MADE_TRUTHS, STAPLE_PRIOR, *ESTIMATION),
-    *(UNITS, SKEW, LOW, HIGH, STUDY_AREA, TRAINING, IGNORED, POINTS, RESOLUTION, TOLERANCE, LINES),
-    *(CROWN_SCORE, CROWN_THRESHOLD, ALL_DRAWN, GROUP_FIELD, CROWN_PRESET, *LENGTHS, CORNERS),
-    *(RULE, DRAWS, TILE_SIDE, CERTAINTY),
+    DETECTORS,
+    SCORE_FIELD,
+    BAND,
+    ANNOTATORS,
+    ANNOTATOR_FIELD,
+    MARK_VALUE,
+    IMAGES,
+    TRUTHS,
+    MADE_TRUTHS,
+    STAPLE_PRIOR,
+    *ESTIMATION,
+    UNITS,
+    SKEW,
+    LOW,
+    HIGH,
+    STUDY_AREA,
+    TRAINING,
+    IGNORED,
+    POINTS,
+    RESOLUTION,
+    TOLERANCE,
+    LINES,
+    CROWN_SCORE,
+    CROWN_THRESHOLD,
+    ALL_DRAWN,
+    GROUP_FIELD,
+    CROWN_PRESET,
+    *LENGTHS,
+    CORNERS,
+    RULE,
+    DRAWS,
+    TILE_SIDE,
+    CERTAINTY,
 )
 
 
 @dataclass(frozen=True)
 class DetectorJob(Job):
-    """What a run needs besides."""
+    """Settings of a run that ranks detectors; layers are in dictionaries by their unique names."""
 
-    #: detectors, annotators: by the names they are shown with.
-    detectors: dict[str, Snapshot]
-    annotators: dict[str, Snapshot]
-    made_truths: dict[str, Snapshot]  #: ground truths made before, by name.
-    lengths: RandCrownsParameters  #: of RandCrowns, metres.
-    unused_plots: (
-        str  #: field with the plot that the polygon layers share and that is not chosen, or empty.
-    )
+    detectors: dict[str, Snapshot]  #: layers of the detectors.
+    annotators: dict[str, Snapshot]  #: layers of the annotators.
+    made_truths: dict[str, Snapshot]  #: existing ground truths.
+    lengths: RandCrownsParameters  #: parameters of RandCrowns; lengths in metres.
+    #: Plot field that all polygon layers share but that is not selected; "" if there is none.
+    unused_plots: str
 
     @property
     def of_images(self) -> dict[str, DetectorJob]:
-        """The same of each of several images by its name, or of the only one."""
+        """Settings of each image by its name; the settings themselves, under "", of one image."""
         if not self[IMAGES]:
             return {"": self}
         images = layers_by_image(self[IMAGES], self.annotators, self.detectors, self.made_truths)
         return {image: self._with_layers(*roles) for image, roles in images.items()}
 
-    def _with_layers(self, *roles: dict[str, Snapshot]) -> DetectorJob:
-        names = iter(names_in_run(*map(list, roles)))
-        annotators, detectors, made = (
-            {name: layer for layer, name in zip(role.values(), names)} for role in roles
+    def _with_layers(
+        self,
+        annotators: Mapping[str, Snapshot],
+        detectors: Mapping[str, Snapshot],
+        made_truths: Mapping[str, Snapshot],
+    ) -> DetectorJob:
+        """Return the settings with other layers, renamed so that all names are unique."""
+        names = names_in_run(list(annotators), list(detectors), list(made_truths))
+        n_annotators = len(annotators)
+        n_compared = n_annotators + len(detectors)
+        return replace(
+            self,
+            annotators=dict(zip(names, annotators.values())),
+            detectors=dict(zip(names[n_annotators:], detectors.values())),
+            made_truths=dict(zip(names[n_compared:], made_truths.values())),
         )
-        return replace(self, annotators=annotators, detectors=detectors, made_truths=made)
 
     @property
     def reserved_names(self) -> list[str]:
-        """Those that no annotator of a field may have: of the detectors, and of what annotators make together."""
+        """Names that annotators in a field must not have: of detectors and of consensuses."""
         return [*joint_names(0), *self.detectors]
 
     @property
     def areas(self) -> bool:
-        """Whether places are counted."""
+        """True if areas are counted."""
         return self[UNITS] != "crowns"
 
     @property
     def crowns(self) -> bool:
-        """Whether whole crowns are counted."""
+        """True if whole crowns are counted."""
         return self[UNITS] != "areas"
 
     @property
     def estimation(self) -> Estimation:
-        """How STAPLE, SIMPLE and LSML estimate."""
+        """Options of STAPLE, SIMPLE and LSML."""
         return estimation_of(self, STAPLE_PRIOR)
 
     @property
     def rasters(self) -> dict[str, RasterSnapshot]:
-        """The detectors that are rasters."""
-        return {
-            name: found
-            for name, found in self.detectors.items()
-            if isinstance(found, RasterSnapshot)
-        }
+        """Detectors that are rasters."""
+        return _select_rasters(self.detectors)
 
     @property
     def drawn(self) -> dict[str, LayerSnapshot]:
-        """The annotators that are polygons."""
-        return {
-            name: found
-            for name, found in self.annotators.items()
-            if isinstance(found, LayerSnapshot)
-        }
+        """Annotators that are polygon layers."""
+        return _select_polygon_layers(self.annotators)
 
     @property
     def marked(self) -> dict[str, RasterSnapshot]:
-        """The annotators that are rasters."""
-        return {
-            name: found
-            for name, found in self.annotators.items()
-            if isinstance(found, RasterSnapshot)
-        }
+        """Annotators that are rasters."""
+        return _select_rasters(self.annotators)
 
     @property
     def pixels(self) -> dict[str, RasterSnapshot]:
-        """The rasters that can set the pixels, the first one first: detectors, annotators, masks without a place."""
-        zones = [
-            zone
-            for zone in (self[STUDY_AREA].plots, self[TRAINING])
-            if isinstance(zone, RasterSnapshot)
-        ]
-        made = {
-            name: found
-            for name, found in self.made_truths.items()
-            if isinstance(found, RasterSnapshot)
-        }
+        """Rasters that can define the pixels; the first of them does.
+
+        They are detectors, annotators, existing ground truths, and the study area and training
+        areas if these are rasters without a georeference.
+        """
+        zones = (self[STUDY_AREA].plots, self[TRAINING])
         return {
             **self.rasters,
             **self.marked,
-            **made,
-            **{zone.name: zone for zone in zones if zone.in_pixels},
+            **_select_rasters(self.made_truths),
+            **{
+                zone.name: zone
+                for zone in zones
+                if isinstance(zone, RasterSnapshot) and zone.in_pixels
+            },
         }
 
     @property
     def polygons(self) -> dict[str, LayerSnapshot]:
-        """The detectors that are polygons with a score."""
-        return {
-            name: found
-            for name, found in self.detectors.items()
-            if isinstance(found, LayerSnapshot)
-        }
+        """Detectors that are polygon layers."""
+        return _select_polygon_layers(self.detectors)
+
+
+def _select_rasters(layers: Mapping[str, Snapshot]) -> dict[str, RasterSnapshot]:
+    """Return the layers that are rasters."""
+    return {name: layer for name, layer in layers.items() if isinstance(layer, RasterSnapshot)}
+
+
+def _select_polygon_layers(layers: Mapping[str, Snapshot]) -> dict[str, LayerSnapshot]:
+    """Return the layers that are polygon layers."""
+    return {name: layer for name, layer in layers.items() if isinstance(layer, LayerSnapshot)}
 
 
 def names_in_run(
     annotators: Sequence[str], detectors: Sequence[str], made: Sequence[str] = ()
 ) -> list[str]:
-    """What a run calls the layers, annotators first, ground truths made before last.
+    """Return unique names of the layers of a run.
 
-    Unlike each other, and unlike the ground truths they make.
+    Numbers are added to names that occur twice or that a ground truth of all annotators has.
+
+    Args:
+        annotators: names of the annotators' layers.
+        detectors: names of the detectors' layers.
+        made: names of the existing ground truths.
+
+    Returns:
+        Names of the annotators, then of the detectors, then of the existing ground truths.
     """
     reserved = joint_names(len(annotators))
     return unique_names([*reserved, *annotators, *detectors, *made])[len(reserved) :]
 
 
 def take_detector_job(given: Given) -> DetectorJob:
-    """Snapshots and plain values."""
-    detectors, annotators = given[DETECTORS], given[ANNOTATORS]
-    made = given[MADE_TRUTHS]
+    """Return the settings of a run, with snapshots of its layers; on the main thread only."""
+    detectors = given[DETECTORS]
+    annotators = given[ANNOTATORS]
+    made_truths = given[MADE_TRUTHS]
     names = names_in_run(
-        *([layer.name() for layer in layers] for layers in (annotators, detectors, made))
+        [layer.name() for layer in annotators],
+        [layer.name() for layer in detectors],
+        [layer.name() for layer in made_truths],
     )
-    layers = [one for one in (*annotators, *detectors) if isinstance(one, QgsVectorLayer)]
-    unused = unused_plot_field(given, GROUP_FIELD, next(iter(layers), None), layers[1:])
+    n_annotators = len(annotators)
+    n_compared = n_annotators + len(detectors)
+    _, lengths = chosen_lengths(given, CROWN_PRESET)
     return DetectorJob.of(
         given,
-        detectors=dict(zip(names[len(annotators) :], map(snapshot_of, detectors))),
-        made_truths=dict(zip(names[len(annotators) + len(detectors) :], map(snapshot_of, made))),
         annotators=dict(zip(names, map(snapshot_of, annotators))),
-        lengths=chosen_lengths(given, CROWN_PRESET)[1],
-        unused_plots=unused
-        if all(layer.fields().lookupField(unused) >= 0 for layer in layers)
-        else "",
+        detectors=dict(zip(names[n_annotators:], map(snapshot_of, detectors))),
+        made_truths=dict(zip(names[n_compared:], map(snapshot_of, made_truths))),
+        lengths=lengths,
+        unused_plots=_find_unused_plot_field(given, [*annotators, *detectors]),
     )
+
+
+def _find_unused_plot_field(given: Given, layers: Sequence[Any]) -> str:
+    """Return the plot field that all polygon layers share but that is not selected, or ""."""
+    polygon_layers = [layer for layer in layers if isinstance(layer, QgsVectorLayer)]
+    first = polygon_layers[0] if polygon_layers else None
+    field_name = unused_plot_field(given, GROUP_FIELD, first, polygon_layers[1:])
+    is_shared = all(layer.fields().lookupField(field_name) >= 0 for layer in polygon_layers)
+    return field_name if is_shared else ""
 
 
 def check_ranking(given: Given) -> None:
-    """Refuse what a ranking cannot work with."""
-    detectors, annotators = given[DETECTORS], given[ANNOTATORS]
+    """Raise an InputError for parameters and layers that cannot be used."""
+    detectors = given[DETECTORS]
+    annotators = given[ANNOTATORS]
+    made_truths = given[MADE_TRUTHS]
     if not detectors:
         raise InputError(
             "Choose at least one detector: a raster, or a polygon layer with a score field."
@@ -489,78 +549,104 @@ def check_ranking(given: Given) -> None:
     check_annotators(given, annotators, *TRAINING.ids, *STUDY_AREA.ids[1:], rasters=True)
     check_annotator_field(given[ANNOTATOR_FIELD], annotators)
     check_layers(given.layer(IGNORED), in_pixels=given.in_pixels)
-    check_layers(
-        *(layer for layer in given[MADE_TRUTHS] if not isinstance(layer, QgsRasterLayer)),
-        in_pixels=given.in_pixels,
-    )
+    polygon_truths = [layer for layer in made_truths if not isinstance(layer, QgsRasterLayer)]
+    check_layers(*polygon_truths, in_pixels=given.in_pixels)
     check_lengths(given, RESOLUTION, TILE_SIDE)
-    check_images(
-        given, GROUP_FIELD, (annotators, detectors, given[MADE_TRUTHS]), (), MOST_ANNOTATORS
-    )
+    check_images(given, GROUP_FIELD, (annotators, detectors, made_truths), (), MOST_ANNOTATORS)
     if given.in_pixels:
-        check_plots(given, GROUP_FIELD, [*annotators, *detectors, *given[MADE_TRUTHS]])
-    _check_together(given, detectors, annotators)
+        check_plots(given, GROUP_FIELD, [*annotators, *detectors, *made_truths])
+    _check_combination(given, detectors, annotators)
 
 
 def _check_detector(given: Given, layer: Any) -> None:
+    """Raise an InputError for a layer that cannot be a detector."""
     if isinstance(layer, QgsRasterLayer):
-        _check_raster(layer, given[BAND])
+        _check_score_band(layer, given[BAND])
         return
     if not isinstance(layer, QgsVectorLayer):
-        said = "Layer '{name}' is no raster and has no polygons, so it cannot be a detector."
-        raise InputError(said, name=layer.name())
-    check_layers(layer, in_pixels=given.in_pixels)
-    field = given[SCORE_FIELD]
-    place = layer.fields().lookupField(field) if field else -1
-    if place < 0 or not layer.fields().at(place).isNumeric():
-        said = (
-            "Layer '{name}' has no numeric field '{field}' with scores; name its field, or remove the layer "
-            "from the detectors."
+        raise InputError(
+            "Layer '{name}' is no raster and has no polygons, so it cannot be a detector.",
+            name=layer.name(),
         )
-        raise InputError(said, name=layer.name(), field=field)
+    check_layers(layer, in_pixels=given.in_pixels)
+    score_field = given[SCORE_FIELD]
+    index = layer.fields().lookupField(score_field) if score_field else -1
+    if index < 0 or not layer.fields().at(index).isNumeric():
+        raise InputError(
+            "Layer '{name}' has no numeric field '{field}' with scores. Select its score field, or "
+            "remove the layer from the detectors.",
+            name=layer.name(),
+            field=score_field,
+        )
 
 
-def _check_raster(layer: QgsRasterLayer, band: int) -> None:
+def _check_score_band(layer: QgsRasterLayer, band: int) -> None:
+    """Raise an InputError if a raster has no such band, or complex numbers in it."""
     snapshot = RasterSnapshot.of(layer)
     if band > snapshot.bands:
-        said = "Raster '{name}' has no band {band} to hold its score (bands: {bands})."
-        raise InputError(said, name=layer.name(), bands=snapshot.bands, band=band)
-    if snapshot.is_complex(band):
-        said = (
-            "Raster '{name}' has complex numbers in band {band}, and those have no order; save their magnitude as a "
-            "raster and use that."
+        raise InputError(
+            "Raster '{name}' has no band {band} to hold its score (bands: {bands}).",
+            name=layer.name(),
+            bands=snapshot.bands,
+            band=band,
         )
-        raise InputError(said, name=layer.name(), band=band)
+    if snapshot.is_complex(band):
+        raise InputError(
+            "Raster '{name}' has complex numbers in band {band}, and those have no order. Save "
+            "their magnitude as a raster and use that.",
+            name=layer.name(),
+            band=band,
+        )
 
 
-def _check_together(given: Given, detectors: list[Any], annotators: list[Any]) -> None:
-    units = given[UNITS]
-    rasters = [layer for layer in detectors if isinstance(layer, QgsRasterLayer)]
-    if units != "crowns" and given[SKEW] == "own":
+def _check_combination(given: Given, detectors: list[Any], annotators: list[Any]) -> None:
+    """Raise an InputError for parameters and layers that cannot be combined."""
+    counting = given[UNITS]
+    raster_detectors = [layer for layer in detectors if isinstance(layer, QgsRasterLayer)]
+    raster_annotators = [layer for layer in annotators if isinstance(layer, QgsRasterLayer)]
+    if counting != "crowns" and given[SKEW] == "own":
         check_skew_limits(given[LOW], given[HIGH])
+    annotator_ids = [layer.id() for layer in annotators]
     for layer in detectors:
-        if layer.id() in [annotator.id() for annotator in annotators]:
-            said = "Layer '{name}' is both a detector and an annotator; it can only be one of them."
-            raise InputError(said, name=layer.name())
-    marked = [layer for layer in annotators if isinstance(layer, QgsRasterLayer)]
-    if units == "crowns" and (len(rasters) == len(detectors) or len(marked) == len(annotators)):
-        raise InputError("Rasters hold no crowns to count; count areas, or choose polygon layers.")
-    if units != "areas" and given[CROWN_SCORE] == "randcrowns" and given.in_pixels:
-        said = "RandCrowns requires lengths in metres, but the layers lie in pixel coordinates; match crowns by IoU."
-        raise InputError(said)
-    if units != "areas":
+        if layer.id() in annotator_ids:
+            raise InputError(
+                "Layer '{name}' is both a detector and an annotator; it can only be one of them.",
+                name=layer.name(),
+            )
+    no_polygons = len(raster_detectors) == len(detectors) or len(raster_annotators) == len(
+        annotators
+    )
+    if counting == "crowns" and no_polygons:
+        raise InputError("Rasters hold no crowns to count. Count areas, or choose polygon layers.")
+    if counting != "areas" and given[CROWN_SCORE] == "randcrowns" and given.in_pixels:
+        raise InputError(
+            "RandCrowns requires lengths in metres, but the layers lie in pixel coordinates. Match "
+            "crowns by IoU."
+        )
+    if counting != "areas":
         check_plots(given, GROUP_FIELD, [*annotators, *detectors])
-    if units == "crowns":
-        return
+    if counting != "crowns":
+        _check_areas(given, annotators, bool(raster_detectors), bool(raster_annotators))
+
+
+def _check_areas(
+    given: Given, annotators: list[Any], has_raster_detector: bool, has_raster_annotator: bool
+) -> None:
+    """Raise an InputError for parameters with which areas cannot be counted."""
     if len(annotators) > MOST_ANNOTATORS and IMAGES not in given:
-        said = "Areas can be compared with at most {most} annotators, not {number}; choose fewer."
-        raise InputError(said, most=MOST_ANNOTATORS, number=len(annotators))
+        raise InputError(
+            "Areas can be compared with at most {most} annotators, not {number}. Choose fewer "
+            "annotators.",
+            most=MOST_ANNOTATORS,
+            number=len(annotators),
+        )
     if not given[TRUTHS]:
         raise InputError("Choose at least one ground truth.")
-    if given[TOLERANCE] > 0 and not (rasters or marked or given[RESOLUTION] > 0):
+    has_pixels = has_raster_detector or has_raster_annotator or given[RESOLUTION] > 0
+    if given[TOLERANCE] > 0 and not has_pixels:
         raise InputError(
             "A tolerance requires pixels: give a pixel size, about a quarter of the tolerance."
         )
-    marked += [layer for layer in given[MADE_TRUTHS] if isinstance(layer, QgsRasterLayer)]
-    if given[LINES] and not (rasters or marked or given[RESOLUTION] > 0):
+    has_raster_truth = any(isinstance(layer, QgsRasterLayer) for layer in given[MADE_TRUTHS])
+    if given[LINES] and not (has_pixels or has_raster_truth):
         raise InputError("Lines of one pixel require pixels: give a pixel size.")

@@ -1,8 +1,8 @@
-"""What a ranking says: the answer on areas and on whole crowns, the answer first, then what it rests on."""
+"""Messages about a ranking: the conclusions by area and by whole crowns, and their conditions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,374 +30,622 @@ from randcrowns.core.remarks import Remark, Said, info, note, some, warning
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.marks import aligned, first_bands, of_other_pixels
 
+# Sentences are written out for each measure, so that each of them is translated as a whole.
 
-def area_verdict(job: DetectorJob, result: RankingResult) -> list[Remark]:
-    """The answer on areas; of a single detector what it reaches in areas and crowns. Empty where none were counted."""
+#: Sentences for two best detectors that tie, by measure.
+_TIE = {
+    BY_CROWNS: "Whole crowns: {best} and {second} tie (average precision {value}).",
+    BY_AREA: "Areas: {best} and {second} tie (AUCR {value}).",
+}
+#: Sentences for a best detector that is ahead of the second, by measure; and whether it can be
+#: called better, None if that is unknown.
+_AHEAD: dict[tuple[str, bool | None], str] = {
+    (BY_CROWNS, None): "Whole crowns: {best} {value}, {second} {other} (average precision).",
+    (BY_CROWNS, True): (
+        "Whole crowns: {best} {value}, {second} {other} (average precision). {best} can be called "
+        "better."
+    ),
+    (BY_CROWNS, False): (
+        "Whole crowns: {best} {value}, {second} {other} (average precision). {best} cannot be "
+        "called better."
+    ),
+    (BY_AREA, None): "Areas: {best} {value}, {second} {other} (AUCR).",
+    (BY_AREA, True): (
+        "Areas: {best} {value}, {second} {other} (AUCR). {best} can be called better."
+    ),
+    (BY_AREA, False): (
+        "Areas: {best} {value}, {second} {other} (AUCR). {best} cannot be called better."
+    ),
+}
+#: Sentences for the value of a detector under one ground truth, by measure.
+_VALUE = {
+    BY_CROWNS: "{name} has an average precision of {low} under {who} (whole crowns).",
+    BY_AREA: "{name} has an AUCR of {low} under {who}.",
+}
+#: Sentences for a value that is the same under several ground truths, by measure.
+_SAME_VALUE = {
+    BY_CROWNS: "{name} has an average precision of {low} under {number} annotators (whole crowns).",
+    BY_AREA: "{name} has an AUCR of {low} under {number} ground truths.",
+}
+#: Sentences for the range of values under several ground truths, by measure.
+_VALUE_RANGE = {
+    BY_CROWNS: (
+        "{name} has an average precision of {low} to {high} under {number} annotators (whole "
+        "crowns)."
+    ),
+    BY_AREA: "{name} has an AUCR of {low} to {high} under {number} ground truths.",
+}
+#: Sentences for the detector that is first most often, by measure; the others are never first.
+_FIRST = {
+    BY_CROWNS: "{best} comes first under {most} of {every} annotators (whole crowns).",
+    BY_AREA: "{best} comes first under {most} of {every} ground truths (areas).",
+}
+#: Sentences for the detector that is first most often, by measure, and others that are first too.
+_FIRST_AND_OTHERS = {
+    BY_CROWNS: "{best} comes first under {most} of {every} annotators (whole crowns), {others}.",
+    BY_AREA: "{best} comes first under {most} of {every} ground truths (areas), {others}.",
+}
+
+
+def area_verdict(settings: DetectorJob, result: RankingResult) -> list[Remark]:
+    """Return the conclusion by area; none if no areas were counted.
+
+    Of a single detector the messages contain its values by area and by whole crowns.
+    """
     if result.areas is None:
         return []
     if len(result.areas.aucr) == 1:
-        return _only_one(job, result, result.areas)
+        return _single_detector_messages(settings, result, result.areas)
     if result.said is not None:
-        truth = info(
-            "verdict.truth",
-            "Ground truth: {truth}.",
-            truth=truth_of_certainty(job, result.annotators),
-        )
-        return [*result.said.remarks, truth]
-    unsure = "The certainty is unknown: no bootstrap samples were made."
-    if job[DRAWS]:
-        unsure = "Which is better by area is unknown: no pixel has a score from every detector."
-    return [*first_places(result, "verdict"), info("verdict.unsure", unsure)]
+        truth = truth_of_certainty(settings, result.annotators)
+        return [
+            *result.said.remarks,
+            info("verdict.truth", "Ground truth: {truth}.", truth=truth),
+        ]
+    unknown = "The certainty is unknown: no bootstrap samples were made."
+    if settings[DRAWS]:
+        unknown = "Which is better by area is unknown: no pixel has a score from every detector."
+    return [*first_places(result, "verdict"), info("verdict.unsure", unknown)]
 
 
-def truth_of_certainty(job: DetectorJob, annotators: Sequence[str]) -> str:
-    """Name of the ground truth of the bootstrap samples; with one annotator it is that annotator's."""
-    return annotators[0] if len(annotators) == 1 else TITLES[job[RULE]]
+def truth_of_certainty(settings: DetectorJob, annotators: Sequence[str]) -> str:
+    """Return the name of the ground truth of the bootstrap samples.
+
+    With one annotator, it is the name of the annotator.
+    """
+    return annotators[0] if len(annotators) == 1 else TITLES[settings[RULE]]
 
 
-def headline(job: DetectorJob, result: RankingResult) -> list[Remark]:
-    """Who is ahead by whole crowns and who by area, and first of all where these disagree; empty unless both rank."""
+def headline(settings: DetectorJob, result: RankingResult) -> list[Remark]:
+    """Return who is ahead by whole crowns and by area; none unless both were ranked.
+
+    If the best detectors differ, a message about that comes first.
+    """
     if result.crowns is None or result.areas is None:
         return []
-    if not job[ALL_DRAWN] and len(result.areas.aucr) > 1:
-        return _recalled(job, result.crowns, "headline")
+    if not settings[ALL_DRAWN] and len(result.areas.aucr) > 1:
+        return _recall_messages(settings, result.crowns, "headline")
     by_crowns = result.crowns.average_precision.mean(axis=1).dropna()
-    truth = truth_of_certainty(job, result.annotators)
+    truth = truth_of_certainty(settings, result.annotators)
     aucr = result.areas.aucr
     by_area = (aucr[truth] if truth in aucr else aucr.mean(axis=1)).dropna()
     if min(len(by_crowns), len(by_area)) < 2:
         return []
-    crowns = _ahead(by_crowns, "Whole crowns", BY_CROWNS, result.crowns_said)
-    told = [crowns, _ahead(by_area, "Areas", BY_AREA, result.said)]
-    both = by_area.index.intersection(by_crowns.index)
-    best = [
-        {name for name in both if values[name] >= values[both].max() - TIE}
-        for values in (by_crowns, by_area)
+    messages = [
+        _lead_message(by_crowns, BY_CROWNS, result.crowns_said),
+        _lead_message(by_area, BY_AREA, result.said),
     ]
-    if best[0] & best[1] or not len(both):
-        return told
-    return [info("headline.disagree", "Whole crowns and areas disagree."), *told]
+    ranked_twice = by_area.index.intersection(by_crowns.index)
+    if len(ranked_twice):
+        best_by_crowns = _best_detectors(by_crowns[ranked_twice])
+        best_by_area = _best_detectors(by_area[ranked_twice])
+        if not best_by_crowns & best_by_area:
+            disagreement = info("headline.disagree", "Whole crowns and areas disagree.")
+            messages.insert(0, disagreement)
+    return messages
 
 
-def partly_drawn(job: DetectorJob) -> list[Remark]:
-    """That by area what nobody drew counts as no crown, where only some crowns were drawn."""
-    if job[ALL_DRAWN] or not job.areas:
+def _best_detectors(values: pd.Series) -> set[str]:
+    """Return the detectors with the highest value, including ties; values are by detector."""
+    highest = values.max()
+    return {str(name) for name, value in values.items() if value >= highest - TIE}
+
+
+def partly_drawn(settings: DetectorJob) -> list[Remark]:
+    """Return a warning about areas if only some crowns were drawn; none otherwise."""
+    if settings[ALL_DRAWN] or not settings.areas:
         return []
-    said = (
-        "Only some crowns were drawn, but by area what nobody drew counts as no crown: go by the recall of whole "
-        "crowns, or choose a study area in which all were drawn."
-    )
-    return [warning("areas.partly_drawn", said)]
+    return [
+        warning(
+            "areas.partly_drawn",
+            "Only some crowns were drawn, but by area everything that nobody drew counts as no "
+            "crown. Use the recall of whole crowns, or choose a study area in which all crowns "
+            "were drawn.",
+        )
+    ]
 
 
-def _ahead(values: pd.Series, what: str, measure: str, said: RankVerdict | None) -> Remark:
-    """Who is ahead of whom, and whether that can be said with the certainty required."""
+def _lead_message(values: pd.Series, measure: str, conclusion: RankVerdict | None) -> Remark:
+    """Return a message about the two best detectors, and whether the best is called better.
+
+    Args:
+        values: values of at least two detectors, by name.
+        measure: measure of the values, :data:`.BY_AREA` or :data:`.BY_CROWNS`.
+        conclusion: conclusion from the bootstrap samples, or None.
+    """
     best, second = values.sort_values(ascending=False, kind="stable").index[:2]
-    numbers = {
+    names_and_values = {
         "best": best,
         "second": second,
         "value": as_words(values[best], 3),
         "other": as_words(values[second], 3),
     }
     if values[best] - values[second] <= TIE:
-        return info(
-            "headline.tie", f"{what}: {{best}} and {{second}} tie ({measure} {{value}}).", **numbers
-        )
-    call = ""
-    if said is not None and said.reason is None:
-        call = f" {{best}} {'can' if said.is_better else 'cannot'} be called better."
-    ahead = f"{what}: {{best}} {{value}}, {{second}} {{other}} ({measure}).{call}"
-    return info("headline.ahead", ahead, **numbers)
+        return info("headline.tie", _TIE[measure], **names_and_values)
+    is_better = None
+    if conclusion is not None and conclusion.reason is None:
+        is_better = conclusion.is_better
+    return info("headline.ahead", _AHEAD[measure, is_better], **names_and_values)
 
 
-def crown_verdict(job: DetectorJob, result: RankingResult) -> list[Remark]:
-    """The answer on whole crowns; empty where none were counted."""
+def crown_verdict(settings: DetectorJob, result: RankingResult) -> list[Remark]:
+    """Return the conclusion by whole crowns; none if no crowns were counted."""
     if result.crowns is None:
         return []
-    if not job[ALL_DRAWN]:
-        return [] if result.areas is not None else _recalled(job, result.crowns, "crown_verdict")
+    if not settings[ALL_DRAWN]:
+        # With areas, the headline contains these messages.
+        if result.areas is not None:
+            return []
+        return _recall_messages(settings, result.crowns, "crown_verdict")
     values = result.crowns.average_precision.dropna(axis=0, how="all")
-    nothing = info("crown_verdict.nothing", "Over whole crowns nothing could be ranked.")
+    nothing_ranked = info("crown_verdict.nothing", "Over whole crowns nothing could be ranked.")
     if values.empty:
-        return [nothing, *_why("crown_verdict", list(result.crowns.reasons.values()))]
+        reasons = list(result.crowns.reasons.values())
+        return [nothing_ranked, *_reason_messages("crown_verdict", reasons)]
     if len(values) == 1:
-        precision = values.iloc[0].dropna()
-        reached = _reached(f"an {BY_CROWNS}", precision, "annotators")
-        alone = "No other detector has crowns to count, so there is nothing to rank."
+        detector = str(values.index[0])
         return [
+            _value_message("crown_verdict.one", detector, values.iloc[0].dropna(), BY_CROWNS),
             info(
-                "crown_verdict.one",
-                "{name} has {reached} (whole crowns).",
-                name=precision.name,
-                reached=reached,
+                "crown_verdict.no_other",
+                "No other detector has crowns to count, so there is nothing to rank.",
             ),
-            info("crown_verdict.no_other", alone),
         ]
     if result.crowns_said is not None:
-        truth = (
-            "Average precision: mean over {number} annotators."
-            if len(result.annotators) > 1
-            else "Annotator: {name}."
-        )
-        names = {"number": values.notna().any(axis=0).sum(), "name": result.annotators[0]}
-        return [*result.crowns_said.remarks, info("crown_verdict.truth", truth, **names)]
-    places = _first_places(result.crowns, "crown_verdict", "annotators (whole crowns)")
-    unsure = info(
+        if len(result.annotators) > 1:
+            truth = info(
+                "crown_verdict.truth",
+                "Average precision: mean over {number} annotators.",
+                number=values.notna().any(axis=0).sum(),
+            )
+        else:
+            truth = info("crown_verdict.truth", "Annotator: {name}.", name=result.annotators[0])
+        return [*result.crowns_said.remarks, truth]
+    places = _first_place_messages(result.crowns, "crown_verdict", BY_CROWNS)
+    unknown = info(
         "crown_verdict.unsure", "The certainty is unknown: no bootstrap samples were made."
     )
-    return [*(places or [nothing]), unsure]
+    return [*(places or [nothing_ranked]), unknown]
 
 
 def first_places(result: RankingResult, topic: str = "first_places") -> list[Remark]:
-    """Which detector comes first how often: by area, and over whole crowns."""
-    areas = _first_places(result.areas, topic, "ground truths (areas)")
-    return areas + _first_places(result.crowns, topic, "annotators (whole crowns)")
+    """Return messages on how often each detector is first, by area and by whole crowns.
+
+    Args:
+        result: results of the run.
+        topic: topic of the messages, the first part of their keys.
+    """
+    return [
+        *_first_place_messages(result.areas, topic, BY_AREA),
+        *_first_place_messages(result.crowns, topic, BY_CROWNS),
+    ]
 
 
 def scoreless_of(areas: DetectorRanking | None) -> list[str]:
-    """Detectors without any score to rank by area."""
+    """Return the detectors without any score to rank by area."""
     return [] if areas is None else [name for name in areas.aucr.index if name in areas.reasons]
 
 
-def _recalled(job: DetectorJob, crowns: CrownRanking, topic: str) -> list[Remark]:
-    """Where only some crowns were drawn: the share of them that each detector finds, and why no more can be said."""
-    recall = crowns.counts.groupby("detector", sort=False)["recall"].mean()
-    each = [
-        info("recall.of", "{name} {value}", name=name, value=as_words(value, 3))
-        for name, value in recall.items()
+def _recall_messages(settings: DetectorJob, crowns: CrownRanking, topic: str) -> list[Remark]:
+    """Return the recall of each detector, if only some crowns were drawn.
+
+    Args:
+        settings: settings of the run.
+        crowns: ranking by whole crowns.
+        topic: topic of the messages, the first part of their keys.
+    """
+    recalls = crowns.counts.groupby("detector", sort=False)["recall"].mean()
+    items = [
+        info("recall.of", "{name} {value}", name=name, value=as_words(recall, 3))
+        for name, recall in recalls.items()
     ]
-    measure: dict[str, Any] = {
-        "score": CROWN_SCORE.label_of(job[CROWN_SCORE]),
-        "threshold": job[CROWN_THRESHOLD],
-    }
-    said = "Whole crowns: recall {each} ({score} of at least {threshold:g})."
-    partly = "Only some crowns were drawn, so average precision is n/a."
-    if job.areas:
-        partly = "Only some crowns were drawn, so average precision is n/a and areas say little."
-    return [info(f"{topic}.recall", said, each=each, **measure), info(f"{topic}.partly", partly)]
-
-
-def _only_one(job: DetectorJob, result: RankingResult, areas: DetectorRanking) -> list[Remark]:
-    """What the only detector reaches over whole crowns and by area, or why nothing."""
-    if not job[ALL_DRAWN] and result.crowns is not None:
-        return _recalled(job, result.crowns, "verdict")
-    name = str(areas.aucr.index[0])
-    values = areas.aucr.loc[name].dropna()
-    precision = (
-        pd.Series(dtype=float)
-        if result.crowns is None
-        else result.crowns.average_precision.loc[name].dropna()
-    )
-    if not len(values) and not len(precision):
-        why = _why(
-            "verdict",
-            [areas.reasons[name]] if name in areas.reasons else list(areas.reasons.values()),
+    no_precision = "Only some crowns were drawn, so average precision is n/a."
+    if settings.areas:
+        no_precision = (
+            "Only some crowns were drawn, so average precision is n/a and areas say little."
         )
-        none = (
-            "{name} has no value under any ground truth:"
-            if why
-            else "{name} has no value under any ground truth"
-        )
-        return [info("verdict.no_value", none, name=name), *why]
-    reached: dict[str, Any] = {}
-    if len(values):
-        said = "{name} has {area}."
-        reached["area"] = _reached(f"an {BY_AREA}", values, "ground truths")
-    if len(precision):
-        said = (
-            "{name} has {crowns} (whole crowns) and {area}."
-            if reached
-            else "{name} has {crowns} (whole crowns)."
-        )
-        reached["crowns"] = _reached(f"an {BY_CROWNS}", precision, "annotators")
     return [
-        info("verdict.one", said, name=name, **reached),
-        info("verdict.no_other", "There is no other detector to compare it with."),
+        info(
+            f"{topic}.recall",
+            "Whole crowns: recall {each} ({score} of at least {threshold:g}).",
+            each=items,
+            score=CROWN_SCORE.label_of(settings[CROWN_SCORE]),
+            threshold=settings[CROWN_THRESHOLD],
+        ),
+        info(f"{topic}.partly", no_precision),
     ]
 
 
-def _why(topic: str, reasons: list[Remark]) -> list[Remark]:
-    """The first of the reasons."""
+def _single_detector_messages(
+    settings: DetectorJob, result: RankingResult, areas: DetectorRanking
+) -> list[Remark]:
+    """Return the values of the only detector by whole crowns and by area, or why it has none."""
+    if not settings[ALL_DRAWN] and result.crowns is not None:
+        return _recall_messages(settings, result.crowns, "verdict")
+    detector = str(areas.aucr.index[0])
+    aucr = areas.aucr.loc[detector].dropna()
+    precision = pd.Series(dtype=float)
+    if result.crowns is not None:
+        precision = result.crowns.average_precision.loc[detector].dropna()
+    if not len(aucr) and not len(precision):
+        reasons = list(areas.reasons.values())
+        if detector in areas.reasons:
+            reasons = [areas.reasons[detector]]
+        text = "{name} has no value under any ground truth."
+        return [
+            info("verdict.no_value", text, name=detector),
+            *_reason_messages("verdict", reasons),
+        ]
+    messages = []
+    if len(precision):
+        messages.append(_value_message("verdict.one_crowns", detector, precision, BY_CROWNS))
+    if len(aucr):
+        messages.append(_value_message("verdict.one", detector, aucr, BY_AREA))
+    messages.append(info("verdict.no_other", "There is no other detector to compare it with."))
+    return messages
+
+
+def _reason_messages(topic: str, reasons: list[Remark]) -> list[Remark]:
+    """Return a message with the first of several reasons; none without any."""
     return [info(f"{topic}.why", "{why}", why=reason) for reason in reasons[:1]]
 
 
-def _reached(measure: str, values: pd.Series, several: str) -> Remark:
-    """The value under the only annotator or ground truth, or the lowest and the highest of several."""
-    low, high = as_words(values.min(), 3), as_words(values.max(), 3)
+def _value_message(key: str, detector: str, values: pd.Series, measure: str) -> Remark:
+    """Return a message with the value of a detector, or with its lowest and highest value.
+
+    Args:
+        key: key of the message.
+        detector: name of the detector.
+        values: its values by ground truth; at least one.
+        measure: measure of the values, :data:`.BY_AREA` or :data:`.BY_CROWNS`.
+    """
+    low = as_words(values.min(), 3)
+    high = as_words(values.max(), 3)
     if len(values) == 1:
-        return info(
-            "verdict.value", f"{measure} of {{low}} under {{who}}", low=low, who=values.index[0]
-        )
-    between = "{low}" if low == high else "{low} to {high}"
-    said = f"{measure} of {between} under {{number}} {several}"
-    return info("verdict.values", said, low=low, high=high, number=len(values))
+        return info(key, _VALUE[measure], name=detector, low=low, who=values.index[0])
+    template = _SAME_VALUE[measure] if low == high else _VALUE_RANGE[measure]
+    return info(key, template, name=detector, low=low, high=high, number=len(values))
 
 
-def _first_places(
-    ranking: DetectorRanking | CrownRanking | None, topic: str, under: str
+def _first_place_messages(
+    ranking: DetectorRanking | CrownRanking | None, topic: str, measure: str
 ) -> list[Remark]:
-    """Which detector comes first under how many ground truths; nothing where fewer than two are ranked."""
-    ranks = pd.DataFrame() if ranking is None else ranking.ranks.dropna(axis=0, how="all")
-    if ranking is None or len(ranks) < 2 or not len(ranking.rankings):
+    """Return a message on how often each detector is first; none for fewer than two detectors.
+
+    Args:
+        ranking: the ranking, or None.
+        topic: topic of the message, the first part of its key.
+        measure: measure of the ranking, :data:`.BY_AREA` or :data:`.BY_CROWNS`.
+    """
+    if ranking is None:
         return []
-    times = (ranks == 1).sum(axis=1).sort_values(ascending=False, kind="stable")
-    (best, most), *rest = times[times > 0].items()
-    others = [
+    ranks = ranking.ranks.dropna(axis=0, how="all")
+    if len(ranks) < 2 or not len(ranking.rankings):
+        return []
+    n_first = (ranks == 1).sum(axis=1).sort_values(ascending=False, kind="stable")
+    (best, n_best), *others = n_first[n_first > 0].items()
+    other_items = [
         info("first_places.other", "{name} under {number}", name=name, number=number)
-        for name, number in rest
+        for name, number in others
     ]
-    said = (
-        f"{{best}} comes first under {{most}} of {{every}} {under}{', {others}' if others else ''}."
-    )
-    every = ranks.notna().any(axis=0).sum()
-    return [info(f"{topic}.first_places", said, best=best, most=most, every=every, others=others)]
-
-
-#: Whole numbers beyond it are no longer all different once they are floating point numbers.
-_EXACT = 2**53
-#: Share of the study area that is not worth a remark.
-_HARDLY = 1e-3
-
-
-def pixel_remarks(job: DetectorJob, grid: Grid, first: str) -> list[Remark]:
-    """Which raster sets the grid where several could, and which band of those of several bands is taken."""
-    if not job.areas:
-        said = "Rasters hold no crowns and are not counted: {names}."
-        return [note("areas.rasters_not_counted", said, names=list(job.pixels))]
-    others = of_other_pixels({**job.rasters, **job.marked}, grid, job.transform_context)
-    told = first_bands(job.marked)
-    if job.marked and job.crowns and job.polygons:
-        said = "Whole crowns are compared with annotators that are polygons; these are rasters: {names}."
-        told.append(note("crowns.rasters", said, names=list(job.marked)))
-    if job[RESOLUTION] > 0:
-        said = "Rasters were resampled to pixels of {size:g} m (nearest neighbour)."
-        told.append(note("areas.pixels_given", said, size=job[RESOLUTION]))
-    elif others:
-        told.append(aligned(grid, first, others))
-    elif len(job.detectors) > 1:
-        told.append(
-            note("areas.pixels_of", "The pixels of raster '{first}' are counted.", first=first)
-        )
-    said = "Raster '{name}' has {bands} bands; band {band} holds its score."
-    return told + [
-        note("areas.band", said, name=name, bands=raster.bands, band=job[BAND])
-        for name, raster in job.rasters.items()
-        if raster.bands > 1
-    ]
-
-
-def excluded_remarks(valid: Bools, scores: dict[str, Floats]) -> list[Remark]:
-    """How much of the area is excluded, and because of which detector."""
-    every = int(valid.sum())
-    gaps = {name: int((valid & np.isnan(score)).sum()) for name, score in scores.items()}
-    gaps = {name: gap for name, gap in gaps.items() if 0 < gap < every}
-    if not gaps:
-        return []
-    gone = every - int(known_to_all(valid, scores).sum())
-    who = [
-        info(
-            "areas.gap", "{name} has no scores in {share} %", name=name, share=_percent(gap, every)
-        )
-        for name, gap in gaps.items()
-    ]
-    if len(gaps) == 1:
-        who = [info("areas.gap", "{name} has no scores there", name=next(iter(gaps)))]
-    said = (
-        "{share} % of the area is excluded for all detectors: {who} ({gone:,} of {every:,} pixels)."
-    )
     return [
-        note("areas.excluded", said, share=_percent(gone, every), who=who, gone=gone, every=every)
+        info(
+            f"{topic}.first_places",
+            _FIRST_AND_OTHERS[measure] if other_items else _FIRST[measure],
+            best=best,
+            most=n_best,
+            every=ranks.notna().any(axis=0).sum(),
+            others=other_items,
+        )
+    ]
+
+
+#: Largest whole number up to which floating point numbers represent all whole numbers.
+_MAX_EXACT_INTEGER = 2**53
+#: Share of the study area that may lie outside a raster without a message.
+_NEGLIGIBLE_SHARE = 1e-3
+
+
+def pixel_remarks(settings: DetectorJob, grid: Grid, first: str) -> list[Remark]:
+    """Return messages about the pixels and the bands of the rasters.
+
+    Args:
+        settings: settings of the run, with at least one raster.
+        grid: pixels of the run.
+        first: name of the raster that defines the pixels.
+    """
+    if not settings.areas:
+        return [
+            note(
+                "areas.rasters_not_counted",
+                "Rasters hold no crowns and are not counted: {names}.",
+                names=list(settings.pixels),
+            )
+        ]
+    messages = first_bands(settings.marked)
+    if settings.marked and settings.crowns and settings.polygons:
+        message = note(
+            "crowns.rasters",
+            "Whole crowns are compared with annotators that are polygons; these are rasters: "
+            "{names}.",
+            names=list(settings.marked),
+        )
+        messages.append(message)
+    rasters = {**settings.rasters, **settings.marked}
+    others = of_other_pixels(rasters, grid, settings.transform_context)
+    if settings[RESOLUTION] > 0:
+        message = note(
+            "areas.pixels_given",
+            "Rasters were resampled to pixels of {size:g} m (nearest neighbour).",
+            size=settings[RESOLUTION],
+        )
+        messages.append(message)
+    elif others:
+        messages.append(aligned(grid, first, others))
+    elif len(settings.detectors) > 1:
+        text = "The pixels of raster '{first}' are counted."
+        messages.append(note("areas.pixels_of", text, first=first))
+    for name, raster in settings.rasters.items():
+        if raster.bands > 1:
+            message = note(
+                "areas.band",
+                "Raster '{name}' has {bands} bands; band {band} holds its score.",
+                name=name,
+                bands=raster.bands,
+                band=settings[BAND],
+            )
+            messages.append(message)
+    return messages
+
+
+def excluded_remarks(valid: Bools, scores: Mapping[str, Floats]) -> list[Remark]:
+    """Return a message about pixels that are excluded because detectors have no score there.
+
+    Args:
+        valid: (rows, columns) True for pixels of the study area.
+        scores: (rows, columns) scores by detector, NaN where unknown. Detectors without any score
+            exclude no pixels.
+
+    Returns:
+        One message, or none if no pixel is excluded.
+    """
+    n_pixels = int(valid.sum())
+    n_missing = {name: int((valid & np.isnan(score)).sum()) for name, score in scores.items()}
+    n_missing = {name: count for name, count in n_missing.items() if 0 < count < n_pixels}
+    if not n_missing:
+        return []
+    n_excluded = n_pixels - int(known_to_all(valid, scores).sum())
+    share = _percentage(n_excluded, n_pixels)
+    if len(n_missing) == 1:
+        return [
+            note(
+                "areas.excluded",
+                "{share} % of the area is excluded for all detectors, since {name} has no scores "
+                "there ({gone:,} of {every:,} pixels).",
+                share=share,
+                name=next(iter(n_missing)),
+                gone=n_excluded,
+                every=n_pixels,
+            )
+        ]
+    items = [
+        info("areas.gap", "{name} {share} %", name=name, share=_percentage(count, n_pixels))
+        for name, count in n_missing.items()
+    ]
+    return [
+        note(
+            "areas.excluded",
+            "{share} % of the area is excluded for all detectors ({gone:,} of {every:,} pixels). "
+            "Area without scores: {who}.",
+            share=share,
+            gone=n_excluded,
+            every=n_pixels,
+            who=items,
+        )
     ]
 
 
 def beyond_the_raster(area: shapely.Geometry, grid: Grid, first: str) -> list[Remark]:
-    """How much of the study area the raster that sets the pixels does not reach."""
+    """Return a message about the part of the study area outside the raster; none if it is tiny.
+
+    Args:
+        area: study area.
+        grid: pixels of the raster that defines the pixels.
+        first: name of this raster.
+    """
     covered = shapely.intersection(area, shapely.box(*grid.bounds)).area
-    if covered >= (1 - _HARDLY) * area.area:
+    if covered >= (1 - _NEGLIGIBLE_SHARE) * area.area:
         return []
-    said = "{share} % of the study area lies outside raster '{first}' and is not counted."
-    return [note("areas.beyond", said, share=_percent(area.area - covered, area.area), first=first)]
+    return [
+        note(
+            "areas.beyond",
+            "{share} % of the study area lies outside raster '{first}' and is not counted.",
+            share=_percentage(area.area - covered, area.area),
+            first=first,
+        )
+    ]
 
 
-#: Keys of what :func:`nothing_here` says.
+#: Keys of the messages of :func:`nothing_here`.
 NOTHING_HERE = ("areas.absent", "areas.nothing_found", "areas.constant")
 
 
 def nothing_here(
-    job: DetectorJob,
+    settings: DetectorJob,
     area: shapely.Geometry | None,
     votes: VoteTable,
-    scores: dict[str, Floats],
+    scores: Mapping[str, Floats],
     valid: Bools,
 ) -> list[Remark]:
-    """Which annotators and detectors have nothing where detectors are compared, and whose score is constant."""
-    where = info("areas.study_area", "the study area")
-    if area is None and job.pixels:
-        where = info("areas.raster", "the pixels of raster '{first}'", first=next(iter(job.pixels)))
-    marked = votes.patterns[votes.weights > 0].any(axis=0)
-    absent = [name for name, any_mark in zip(votes.names, marked) if not any_mark]
-    told = []
+    """Return messages about annotators without marks and detectors with a constant score.
+
+    Args:
+        settings: settings of the run.
+        area: study area; None for the pixels of the rasters.
+        votes: votes of the annotators on the units.
+        scores: scores of the units by detector; minus infinity without a detection.
+        valid: True for the units that are counted.
+    """
+    raster = next(iter(settings.pixels), "") if area is None else ""
+    has_marks = votes.patterns[votes.weights > 0].any(axis=0)
+    absent = [name for name, is_present in zip(votes.names, has_marks) if not is_present]
+    messages = []
     if absent:
-        one = "Annotator {names} marked nothing inside {where}."
-        many = "Annotators {names} marked nothing inside {where}."
-        told.append(
-            note("areas.absent", many, one=one, count=len(absent), names=some(absent), where=where)
-        )
+        messages.append(_absent_message(absent, raster))
     for name, score in scores.items():
-        seen = score[valid]
-        if seen.size and (seen == seen[0]).all():
-            nothing = np.isneginf(seen[0])
-            what = "found nothing" if nothing else "has the same score everywhere"
-            said = f"{{name}} {what} inside {{where}}: its AUCR is at chance level, half way between the skew limits."
-            told.append(
-                note(
-                    "areas.nothing_found" if nothing else "areas.constant",
-                    said,
-                    name=name,
-                    where=where,
-                )
-            )
-    return told
+        valid_scores = score[valid]
+        if valid_scores.size and (valid_scores == valid_scores[0]).all():
+            found_nothing = bool(np.isneginf(valid_scores[0]))
+            messages.append(_constant_score_message(name, found_nothing, raster))
+    return messages
+
+
+def _absent_message(annotators: Sequence[str], raster: str) -> Remark:
+    """Return a message about annotators who marked nothing.
+
+    Args:
+        annotators: names of the annotators.
+        raster: name of the raster whose pixels are counted; "" for a study area.
+    """
+    if raster:
+        return note(
+            "areas.absent",
+            "Annotators {names} marked nothing on the pixels of raster '{raster}'.",
+            one="Annotator {names} marked nothing on the pixels of raster '{raster}'.",
+            count=len(annotators),
+            names=some(annotators),
+            raster=raster,
+        )
+    return note(
+        "areas.absent",
+        "Annotators {names} marked nothing inside the study area.",
+        one="Annotator {names} marked nothing inside the study area.",
+        count=len(annotators),
+        names=some(annotators),
+    )
+
+
+def _constant_score_message(detector: str, found_nothing: bool, raster: str) -> Remark:
+    """Return a message about a detector that has the same score everywhere.
+
+    Args:
+        detector: name of the detector.
+        found_nothing: True if it has no detection.
+        raster: name of the raster whose pixels are counted; "" for a study area.
+    """
+    if found_nothing and raster:
+        text = (
+            "{name} found nothing on the pixels of raster '{raster}': its AUCR is at chance "
+            "level, half way between the skew limits."
+        )
+    elif found_nothing:
+        text = (
+            "{name} found nothing inside the study area: its AUCR is at chance level, half way "
+            "between the skew limits."
+        )
+    elif raster:
+        text = (
+            "{name} has the same score everywhere on the pixels of raster '{raster}': its AUCR "
+            "is at chance level, half way between the skew limits."
+        )
+    else:
+        text = (
+            "{name} has the same score everywhere inside the study area: its AUCR is at chance "
+            "level, half way between the skew limits."
+        )
+    key = "areas.nothing_found" if found_nothing else "areas.constant"
+    return note(key, text, name=detector, raster=raster)
 
 
 def tolerance_remarks(tolerance: float, grid: Grid) -> list[Remark]:
-    """That a tolerance is too small to do anything."""
+    """Return a message if a tolerance is smaller than a pixel; none otherwise.
+
+    Args:
+        tolerance: tolerance in metres, or in pixels without a georeference; 0 for none.
+        grid: pixels of the run.
+    """
     if not 0 < tolerance < min(grid.pixel_width, grid.pixel_height):
         return []
-    said = "The tolerance of {tolerance:g} {unit} is less than a pixel ({width:g} x {height:g} {unit}) and does nothing."
-    pixel: dict[str, Any] = {
-        "width": round(grid.pixel_width, 4),
-        "height": round(grid.pixel_height, 4),
-    }
-    return [note("areas.tolerance", said, tolerance=tolerance, unit=grid.working.unit, **pixel)]
-
-
-def merged_scores(name: str, values: Sequence[Any]) -> list[Remark]:
-    """That whole numbers are too large to be distinguished."""
-    large = {value for value in values if isinstance(value, int) and abs(value) > _EXACT}
-    left = len(set(map(float, large)))
-    if left == len(large):
-        return []
-    said = (
-        "Layer '{name}': {number:,} different scores beyond {exact:,} became {left:,}, since larger whole numbers are "
-        "rounded. Use smaller ones; only the order of the scores counts."
-    )
     return [
-        note("input.merged_scores", said, name=name, number=len(large), exact=_EXACT, left=left)
+        note(
+            "areas.tolerance",
+            "The tolerance of {tolerance:g} {unit} is less than a pixel ({width:g} x {height:g} "
+            "{unit}) and has no effect.",
+            tolerance=tolerance,
+            unit=grid.working.unit,
+            width=round(grid.pixel_width, 4),
+            height=round(grid.pixel_height, 4),
+        )
     ]
 
 
-def known_to_all(valid: Bools, scores: dict[str, Floats]) -> Bools:
-    """Where each detector that has any score has one; nowhere when none has any."""
-    common, any_score = valid.copy(), False
+def merged_scores(name: str, values: Sequence[Any]) -> list[Remark]:
+    """Return a message if large whole numbers become equal as floating point numbers.
+
+    Args:
+        name: name of the layer.
+        values: values of its score field.
+    """
+    large = {
+        value for value in values if isinstance(value, int) and abs(value) > _MAX_EXACT_INTEGER
+    }
+    n_distinct = len(set(map(float, large)))
+    if n_distinct == len(large):
+        return []
+    return [
+        note(
+            "input.merged_scores",
+            "Layer '{name}': {number:,} different scores beyond {exact:,} became {left:,}, since "
+            "larger whole numbers are rounded. Use smaller ones; only the order of the scores "
+            "counts.",
+            name=name,
+            number=len(large),
+            exact=_MAX_EXACT_INTEGER,
+            left=n_distinct,
+        )
+    ]
+
+
+def known_to_all(valid: Bools, scores: Mapping[str, Floats]) -> Bools:
+    """Return a mask of the valid units for which every detector has a score.
+
+    Detectors without any score are ignored; if no detector has a score, no unit is selected.
+
+    Args:
+        valid: True for the units of the study area.
+        scores: scores by detector in the same shape, NaN where unknown.
+    """
+    is_known_to_all = valid.copy()
+    has_any_score = False
     for score in scores.values():
-        known = valid & ~np.isnan(score)
-        if known.any():
-            common &= known
-            any_score = True
-    return common if any_score else np.zeros_like(valid)
+        is_known = valid & ~np.isnan(score)
+        if is_known.any():
+            is_known_to_all &= is_known
+            has_any_score = True
+    return is_known_to_all if has_any_score else np.zeros_like(valid)
 
 
-def _percent(part: int, whole: int) -> Said:
-    share = 100 * part / whole
-    return as_words(share, 0 if share >= 1 else -1)
+def _percentage(part: float, whole: float) -> Said:
+    """Return a share in percent as translatable text, with one significant digit below 1 %."""
+    percentage = 100 * part / whole
+    return as_words(percentage, 0 if percentage >= 1 else -1)

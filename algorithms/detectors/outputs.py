@@ -1,4 +1,4 @@
-"""What ranking detectors gives: ground truths as polygons, tables with their columns, and sentences."""
+"""Outputs of randcrowns:rankdetectors: ground truths as polygons, tables and values."""
 
 from __future__ import annotations
 
@@ -22,19 +22,22 @@ _COUNTED = Column(
     "text",
     words={"areas": tr("areas"), "crowns": tr("crowns")},
 )
-_DETECTOR = Column("detector", tr("Detector"), tr("Name of its layer."), "text")
-_TRUTH = Column("truth", tr("Ground truth"), tr("What the detectors are compared with."), "text")
-_REASON = Column("reason", tr("Why n/a"), tr("Why there is no value."), "text")
-_OF_INTERVAL = tr(
-    "End of the interval with the certainty required; tiles count, not places. Empty with too few tiles."
+_DETECTOR = Column("detector", tr("Detector"), tr("Name of the detector's layer."), "text")
+_TRUTH = Column(
+    "truth", tr("Ground truth"), tr("Ground truth that the detectors are compared with."), "text"
 )
+_REASON = Column("reason", tr("Why n/a"), tr("Reason why there is no value."), "text")
 TRUTH_POLYGONS = Output(
     "TRUTH_POLYGONS",
     tr("Ground truths"),
-    tr("What the annotators make together: a multipolygon per ground truth."),
+    tr("Ground truths made of all annotators together: a multipolygon per ground truth."),
     "polygons",
     by_default=False,
-    columns=(_TRUTH, Column("area", tr("Area"), tr("Its area."), unit="m²", digits=1), IMAGE),
+    columns=(
+        _TRUTH,
+        Column("area", tr("Area"), tr("Area of the multipolygon."), unit="m²", digits=1),
+        IMAGE,
+    ),
     style=from_qml("target"),
     shown=False,
     reusable=True,
@@ -43,7 +46,8 @@ AUCR = Output(
     "AUCR",
     tr("Detector scores"),
     tr(
-        "Area under the P̄-recall curve (areas), average precision (crowns), rank and skew per ground truth."
+        "Area under the P̄-recall curve (areas), average precision (crowns), rank and skew per "
+        "ground truth."
     ),
     summary=True,
     optional=False,
@@ -60,17 +64,19 @@ AUCR = Output(
         Column("value", tr("Value"), tr("AUCR (Lampert et al. 2016) or AP, 0 to 1.")),
         Column("rank", tr("Rank"), tr("1 is best; ties share a rank."), "integer"),
         Column("skew", tr("Skew"), tr("Share of the study area that the ground truth marks.")),
-        Column("crowns", tr("Crowns"), tr("Crowns of the annotator that count."), "integer"),
+        Column(
+            "crowns", tr("Crowns"), tr("Number of the annotator's crowns that count."), "integer"
+        ),
         Column(
             "detections",
             tr("Detections"),
-            tr("Crowns that the detector found, judged or not."),
+            tr("Number of crowns that the detector found, judged or not."),
             "integer",
         ),
         Column(
             "not_judged",
             tr("Not judged"),
-            tr("Of these, crowns that are neither right nor wrong."),
+            tr("Number of detections that are neither right nor wrong."),
             "integer",
         ),
         Column(
@@ -98,7 +104,7 @@ RANKINGS = Output(
         Column(
             "ranking_#",
             tr("Ranking #"),
-            tr("The detectors; last the ground truths that rank them so."),
+            tr("Detectors by rank. The last row lists the ground truths that give this ranking."),
             "text",
         ),
     ),
@@ -110,7 +116,7 @@ CERTAINTY_TABLE = Output(
     by_default=False,
     columns=(
         _COUNTED,
-        Column("detector", tr("Detector"), tr("Best first."), "text"),
+        Column("detector", tr("Detector"), tr("Name of the detector; the best is first."), "text"),
         Column(
             "value",
             tr("Value"),
@@ -119,21 +125,42 @@ CERTAINTY_TABLE = Output(
         Column(
             "rank_#",
             tr("P(rank #)"),
-            tr("Share of the bootstrap samples in which it took this rank."),
+            tr("Share of the bootstrap samples in which the detector has this rank."),
             digits=2,
         ),
         Column(
             "beats_next",
             tr("Beats next"),
-            tr("Share of the bootstrap samples won against the next row's."),
+            tr("Share of the bootstrap samples in which it beats the detector of the next row."),
         ),
     ),
 )
+_CORRELATION_INTERVAL = tr(
+    "End of the interval with the required certainty, from tiles and not from pixels. Empty with "
+    "too few tiles."
+)
+_CORRELATION_P_VALUE = tr(
+    "Two-sided p-value of the hypothesis of no correlation, from tiles and not from pixels. "
+    "Significant below 1 - certainty."
+)
+
+
+def _interval_columns(name: str) -> tuple[Column, Column, Column]:
+    """Return the columns for both ends of the interval and the p-value of ``cco`` or ``cci``."""
+    label = name.upper()
+    return (
+        Column(f"{name}_low", f"{label}, {tr('from')}", _CORRELATION_INTERVAL),
+        Column(f"{name}_high", f"{label}, {tr('to')}", _CORRELATION_INTERVAL),
+        Column(f"{name}_p", f"{label}, p", _CORRELATION_P_VALUE),
+    )
+
+
 CORRELATIONS = Output(
     "CORRELATIONS",
     tr("Agreement correlations"),
     tr(
-        "Correlation of the score with the number of annotators: where anybody marked (CCO) and everywhere (CCI)."
+        "Correlation of the score with the number of annotators: where anybody marked (CCO) and "
+        "everywhere (CCI)."
     ),
     by_default=False,
     columns=(
@@ -143,34 +170,21 @@ CORRELATIONS = Output(
             "CCO",
             tr("Pearson correlation of score and number of annotators, where anybody marked."),
         ),
-        Column("cci", "CCI", tr("The same over the whole study area.")),
+        Column("cci", "CCI", tr("The same correlation over the whole study area.")),
         Column(
             "difference",
             "CCI - CCO",
-            tr("Small: few false positives away from what anybody marked."),
+            tr("A small difference means few false positives outside the marked areas."),
         ),
-        *(
-            Column(f"{name}_{end}", f"{name.upper()}, {title}", told)
-            for name in ("cco", "cci")
-            for end, title, told in (
-                ("low", tr("from"), _OF_INTERVAL),
-                ("high", tr("to"), _OF_INTERVAL),
-                (
-                    "p",
-                    "p",
-                    tr(
-                        "Of no correlation, two-sided; tiles count, not places. Significant below 1 - certainty."
-                    ),
-                ),
-            )
-        ),
+        *_interval_columns("cco"),
+        *_interval_columns("cci"),
         _REASON,
     ),
 )
 TAU = Output(
     "TAU",
     tr("Kendall's tau"),
-    tr("How similar the rankings under every two ground truths are, -1 to 1."),
+    tr("Similarity of the rankings under every two ground truths, -1 to 1."),
     by_default=False,
     columns=(
         _COUNTED,
@@ -182,7 +196,7 @@ TAU = Output(
 CURVES = Output(
     "CURVES",
     tr("Curves"),
-    tr("P̄, precision and false positive rate along recall, per ground truth."),
+    tr("P̄, precision and false positive rate by recall, per ground truth."),
     by_default=False,
     columns=(
         _COUNTED,
@@ -190,16 +204,21 @@ CURVES = Output(
         _TRUTH,
         Column("recall", tr("Recall"), tr("True positive rate, 0 to 1.")),
         Column("p_bar", "P̄", tr("Precision averaged over the skew limits.")),
-        Column("precision", tr("Precision"), tr("At the skew of the study area.")),
-        Column("false_positive_rate", tr("False positive rate"), tr("0 to 1.")),
-        Column("threshold", tr("Threshold"), tr("The detector's score.")),
+        Column("precision", tr("Precision"), tr("Precision at the skew of the study area.")),
+        Column(
+            "false_positive_rate",
+            tr("False positive rate"),
+            tr("Share of the unmarked area that is detected, 0 to 1."),
+        ),
+        Column("threshold", tr("Threshold"), tr("Minimum score of the detections that count.")),
     ),
 )
 COCO = Output(
     "COCO",
     tr("COCO metrics"),
     tr(
-        "Average precision and recall of whole crowns as COCO has them, per detector and annotator."
+        "Average precision and recall of whole crowns as defined by COCO, per detector and "
+        "annotator."
     ),
     columns=(_DETECTOR, _TRUTH, *COCO_COLUMNS, POINT_RECALL),
 )
@@ -207,12 +226,13 @@ THRESHOLDS = Output(
     "THRESHOLDS",
     tr("Thresholds side by side"),
     tr(
-        "What is found where a match needs another IoU, from 0.10 to 0.95, per detector and annotator."
+        "Counts and scores with IoU thresholds from 0.10 to 0.95 for a match, per detector and "
+        "annotator."
     ),
     by_default=False,
     columns=(_DETECTOR, _TRUTH, *THRESHOLD_COLUMNS),
 )
-#: Of randcrowns:rankdetectors, from top to bottom in the layer tree.
+#: Outputs of randcrowns:rankdetectors, from top to bottom in the layer tree.
 RANK_OUTPUTS = (
     TRUTH_POLYGONS,
     AUCR,
@@ -225,11 +245,20 @@ RANK_OUTPUTS = (
     THRESHOLDS,
 )
 RANK_VALUES = (
-    Value("VERDICT", tr("Whether the best detector can be called better"), text=True),
+    Value("VERDICT", tr("Conclusion: can the best detector be called better?"), text=True),
     Value(
         "PROBABILITY",
-        tr("Share of bootstrap samples in which the best by area beat the second; a tie is half"),
+        tr(
+            "Share of bootstrap samples in which the best detector by area beats the second; a tie "
+            "counts half"
+        ),
     ),
-    Value("CROWN_PROBABILITY", tr("The same of the best by whole crowns")),
+    Value(
+        "CROWN_PROBABILITY",
+        tr(
+            "Share of bootstrap samples in which the best detector by whole crowns beats the "
+            "second; a tie counts half"
+        ),
+    ),
     UNIT,
 )

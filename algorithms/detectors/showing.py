@@ -1,4 +1,4 @@
-"""What a report shows of a run that ranked detectors."""
+"""Report content of runs that ranked detectors."""
 
 from __future__ import annotations
 
@@ -16,26 +16,29 @@ from randcrowns.layers.styles.print_layout import Pages
 from randcrowns.layers.words import tr
 
 
-def _plots(run: RunTables) -> list[Plot]:
-    curves, plots = run.table(outputs.CURVES), []
-    for counted, kind, title in (
+def _curve_plots(run: RunTables) -> list[Plot]:
+    """Return the plots of the curves: whole crowns and areas, as far as the run has them."""
+    curves = run.table(outputs.CURVES)
+    if not len(curves):
+        return []
+    plots = []
+    for counted, column, title in (
         (CROWNS, PRECISION, tr("Precision and recall of whole crowns")),
         (AREAS, P_BAR, tr("P̄ and recall of areas, under all ground truths")),
     ):
-        some = (
-            curves[(curves["counted"] == counted) & curves[kind].notna()] if len(curves) else curves
-        )
-        if len(some):
-            plots.append(_plot(title, some, kind))
+        rows = curves[(curves["counted"] == counted) & curves[column].notna()]
+        if len(rows):
+            plots.append(_curve_plot(title, rows, column))
     return plots
 
 
-def _plot(title: str, curves: pd.DataFrame, kind: str) -> Plot:
+def _curve_plot(title: str, curves: pd.DataFrame, column: str) -> Plot:
+    """Return a plot of curves over recall; ``column`` is that of the vertical axis."""
     detectors = list(dict.fromkeys(curves["detector"]))
-    return Plot(title, lambda axes: draw_curves(axes, curves, detectors, kind, ""), 7.5, 4.5)
+    return Plot(title, lambda axes: draw_curves(axes, curves, detectors, column, ""), 7.5, 4.5)
 
 
-#: Of randcrowns:rankdetectors.
+#: Report content of randcrowns:rankdetectors.
 SHOWING = Showing(
     tables=(
         ShownTable(
@@ -59,15 +62,17 @@ SHOWING = Showing(
     ),
     map=(outputs.TRUTH_POLYGONS,),
     read=(outputs.CURVES, outputs.TRUTH_POLYGONS),
-    plots=_plots,
+    plots=_curve_plots,
 )
 
 
-def _pages(_record: Record, names: Sequence[str], _shown: str) -> Pages:
-    plot = IMAGE.name if IMAGE.name in names else ""
+def _truth_pages(_record: Record, names: Sequence[str], _shown: str) -> Pages:
+    """Return the print pages of the ground truths; ``names`` are the fields of the layer."""
+    plot_field = IMAGE.name if IMAGE.name in names else ""
+    fields = ("truth", "area", plot_field)
     columns = ("counted", "detector", "truth", "value", "rank", "skew")
-    return Pages("{name}", "truth", "area", ("truth", "area", plot), True, 50, plot, columns)
+    return Pages("{name}", "truth", "area", fields, True, 50, plot_field, columns)
 
 
-#: Of randcrowns:rankdetectors.
-PRINTED = Printed(tr("ground truths"), outputs.TRUTH_POLYGONS, outputs.AUCR, _pages)
+#: Print layout of randcrowns:rankdetectors.
+PRINTED = Printed(tr("ground truths"), outputs.TRUTH_POLYGONS, outputs.AUCR, _truth_pages)

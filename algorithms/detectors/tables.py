@@ -1,4 +1,4 @@
-"""The tables of a ranking of detectors as features without geometry."""
+"""Results of a ranking of detectors, and their tables without geometry."""
 
 from __future__ import annotations
 
@@ -22,33 +22,46 @@ from randcrowns.core.remarks import Remark
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-#: What was counted, in the column ``counted``.
-AREAS, CROWNS = "areas", "crowns"
+#: Value of the column ``counted`` for results by area.
+AREAS = "areas"
+#: Value of the column ``counted`` for results by whole crowns.
+CROWNS = "crowns"
 
 
 class RankingResult(NamedTuple):
-    """What a run found; None for what was not asked for or not possible."""
+    """Results of a run; None or empty for what was not requested or is not possible."""
 
-    areas: DetectorRanking | None = None
-    crowns: CrownRanking | None = None
-    #: Of each detector, and why it has none.
+    areas: DetectorRanking | None = None  #: ranking by area.
+    crowns: CrownRanking | None = None  #: ranking by whole crowns.
+    #: Correlations with the number of annotators by detector, or the reason why there are none.
     correlations: Mapping[str, AgreementCorrelations] = MappingProxyType({})
-    certainty: RankProbabilities | None = None
-    said: RankVerdict | None = None
-    truths: GroundTruths | None = None
-    remarks: Sequence[Remark] = ()
-    crown_certainty: RankProbabilities | None = None
-    crowns_said: RankVerdict | None = None
-    coco: CocoRanking | None = None
-    #: Their names.
-    annotators: Sequence[str] = ()
-    #: Of several images, by area.
+    certainty: RankProbabilities | None = None  #: bootstrap samples of the ranking by area.
+    said: RankVerdict | None = None  #: conclusion about the ranking by area.
+    truths: GroundTruths | None = None  #: ground truths, for areas.
+    remarks: Sequence[Remark] = ()  #: messages about the results.
+    crown_certainty: RankProbabilities | None = None  #: bootstrap samples of whole crowns.
+    crowns_said: RankVerdict | None = None  #: conclusion about the ranking by whole crowns.
+    coco: CocoRanking | None = None  #: COCO's metrics of whole crowns.
+    annotators: Sequence[str] = ()  #: names of the annotators.
+    #: Ranking by area on each of several images, by the image's name.
     by_image: Mapping[str, DetectorRanking] = MappingProxyType({})
+
+    def rankings(self) -> list[tuple[str, DetectorRanking | CrownRanking]]:
+        """Return the rankings that exist, with the value of the column ``counted``."""
+        rankings: list[tuple[str, DetectorRanking | CrownRanking | None]] = [
+            (AREAS, self.areas),
+            (CROWNS, self.crowns),
+        ]
+        return [(counted, ranking) for counted, ranking in rankings if ranking is not None]
 
 
 def ranking_tables(result: RankingResult) -> dict[Output, FeatureTable]:
-    """The tables by output, all without geometry."""
-    coco = result.coco  # None where whole crowns were not judged
+    """Return the tables of a ranking by output; tables of missing results have no rows."""
+    coco_metrics = pd.DataFrame(columns=outputs.COCO.names)
+    thresholds = pd.DataFrame(columns=outputs.THRESHOLDS.names)
+    if result.coco is not None:
+        coco_metrics = result.coco.metrics
+        thresholds = result.coco.thresholds
     return {
         outputs.AUCR: _scores_table(result),
         outputs.CURVES: _curves_table(result),
@@ -56,88 +69,121 @@ def ranking_tables(result: RankingResult) -> dict[Output, FeatureTable]:
         outputs.TAU: _tau_table(result),
         outputs.CORRELATIONS: _correlations_table(result),
         outputs.CERTAINTY_TABLE: _certainty_table(result),
-        outputs.COCO: outputs.COCO.table(
-            pd.DataFrame(columns=outputs.COCO.names) if coco is None else coco.metrics
-        ),
-        outputs.THRESHOLDS: outputs.THRESHOLDS.table(
-            pd.DataFrame(columns=outputs.THRESHOLDS.names) if coco is None else coco.thresholds
-        ),
+        outputs.COCO: outputs.COCO.table(coco_metrics),
+        outputs.THRESHOLDS: outputs.THRESHOLDS.table(thresholds),
     }
 
 
 def _scores_table(result: RankingResult) -> FeatureTable:
-    """A row per detector and ground truth: AUCR or average precision, rank, skew, and why there is no value."""
+    """Return a row per detector and ground truth, with value and rank, or why there are none.
+
+    The rows of all images together come first, then those of whole crowns and of each image.
+    """
     rows: list[dict[str, Any]] = []
     if result.areas is not None:
-        found = result.areas
-        everywhere = tr("all images") if result.by_image else ""
-        rows += _area_rows(found, everywhere)
-        for truth, reason in ({} if result.truths is None else result.truths.reasons).items():
-            row = {
-                "counted": AREAS,
-                "measure": "AUCR",
-                "truth": truth,
-                "reason": _words(reason),
-                "image": everywhere,
-            }
-            rows += [{**row, "detector": detector} for detector in found.aucr.index]
+        image = tr("all images") if result.by_image else ""
+        rows += _area_rows(result.areas, image)
+        rows += _missing_truth_rows(result, result.areas, image)
     if result.crowns is not None:
-        by_crowns = result.crowns
-        for _, count in by_crowns.counts.iterrows():
-            detector, truth = count["detector"], count["truth"]
-            row = {"counted": CROWNS, "measure": "AP", "detector": detector, "truth": truth}
-            numbers = {
-                "crowns": count["targets"],
-                "detections": count["detections"],
-                "not_judged": count["excluded"],
-            }
-            numbers["crown_recall"] = count["recall"]
-            rows.append(
-                {
-                    **row,
-                    **_value(by_crowns.average_precision, by_crowns, detector, truth),
-                    **numbers,
-                }
-            )
-    for image, of_image in result.by_image.items():
-        rows += _area_rows(of_image, image)
+        rows += _crown_rows(result.crowns)
+    for image, ranking in result.by_image.items():
+        rows += _area_rows(ranking, image)
     frame = pd.DataFrame(rows, columns=outputs.AUCR.names)
     return outputs.AUCR.table(frame if result.by_image else frame.drop(columns="image"))
 
 
-def _area_rows(found: DetectorRanking, image: str) -> list[dict[str, Any]]:
+def _area_rows(ranking: DetectorRanking, image: str) -> list[dict[str, Any]]:
+    """Return a row per ground truth and detector of a ranking by area.
+
+    Args:
+        ranking: the ranking.
+        image: name of the image.
+    """
     return [
         {
-            **{
-                "counted": AREAS,
-                "measure": "AUCR",
-                "detector": detector,
-                "truth": truth,
-                "image": image,
-            },
-            **_value(found.aucr, found, detector, truth),
-            "skew": found.skew[truth],
+            "counted": AREAS,
+            "measure": "AUCR",
+            "detector": detector,
+            "truth": truth,
+            "image": image,
+            **_value_and_rank(ranking.aucr, ranking, detector, truth),
+            "skew": ranking.skew[truth],
         }
-        for truth in found.aucr.columns
-        for detector in found.aucr.index
+        for truth in ranking.aucr.columns
+        for detector in ranking.aucr.index
     ]
 
 
-def _value(
+def _missing_truth_rows(
+    result: RankingResult, ranking: DetectorRanking, image: str
+) -> list[dict[str, Any]]:
+    """Return a row per detector and ground truth that could not be made, with the reason."""
+    if result.truths is None:
+        return []
+    return [
+        {
+            "counted": AREAS,
+            "measure": "AUCR",
+            "detector": detector,
+            "truth": truth,
+            "image": image,
+            "reason": _reason_text(reason),
+        }
+        for truth, reason in result.truths.reasons.items()
+        for detector in ranking.aucr.index
+    ]
+
+
+def _crown_rows(ranking: CrownRanking) -> list[dict[str, Any]]:
+    """Return a row per detector and annotator of a ranking by whole crowns."""
+    rows = []
+    for _, counts in ranking.counts.iterrows():
+        detector = counts["detector"]
+        truth = counts["truth"]
+        rows.append(
+            {
+                "counted": CROWNS,
+                "measure": "AP",
+                "detector": detector,
+                "truth": truth,
+                **_value_and_rank(ranking.average_precision, ranking, detector, truth),
+                "crowns": counts["targets"],
+                "detections": counts["detections"],
+                "not_judged": counts["excluded"],
+                "crown_recall": counts["recall"],
+            }
+        )
+    return rows
+
+
+def _value_and_rank(
     values: pd.DataFrame, ranking: DetectorRanking | CrownRanking, detector: str, truth: str
 ) -> dict[str, float | str]:
-    """The value of a detector under a ground truth with its rank, or why there is none."""
-    value, why = float(values[truth][detector]), ranking.reasons
-    reason = why.get(detector) or why.get(truth) if np.isnan(value) else None
-    return {"value": value, "rank": ranking.ranks[truth][detector], "reason": _words(reason)}
+    """Return ``value``, ``rank`` and, if there is no value, ``reason`` of a detector.
+
+    Args:
+        values: values by detector (rows) and ground truth (columns).
+        ranking: ranking with the ranks and the reasons.
+        detector: name of the detector.
+        truth: name of the ground truth.
+    """
+    value = float(values[truth][detector])
+    reason = None
+    if np.isnan(value):
+        reason = ranking.reasons.get(detector) or ranking.reasons.get(truth)
+    return {"value": value, "rank": ranking.ranks[truth][detector], "reason": _reason_text(reason)}
 
 
-def _words(reason: Remark | None) -> str:
+def _reason_text(reason: Remark | None) -> str:
+    """Return the translated sentence of a reason, or ""."""
     return "" if reason is None else reason.sentence(tr)
 
 
 def _curves_table(result: RankingResult) -> FeatureTable:
-    """Every curve: areas at recalls 0, 0.01, … 1; crowns at every score of the detector."""
+    """Return the points of all curves.
+
+    Curves of areas have points at recalls 0, 0.01, … 1, curves of crowns at each score.
+    """
     parts = []
     if result.areas is not None:
         parts.append(result.areas.curves.assign(counted=AREAS, threshold=np.nan))
@@ -151,58 +197,84 @@ def _curves_table(result: RankingResult) -> FeatureTable:
 
 
 def _rankings_table(result: RankingResult) -> FeatureTable:
-    """The distinct rankings side by side, as in the source's Table IV, areas before crowns."""
+    """Return the distinct rankings side by side (Lampert et al. 2016, Table IV), areas first."""
     parts = []
-    for counted, found in ((AREAS, result.areas), (CROWNS, result.crowns)):
-        if found is not None and found.rankings:
-            part = ranking_table(found.rankings).reset_index()
-            part.columns = [
-                "position",
-                *(f"ranking_{number}" for number in range(1, part.shape[1])),
-            ]
+    for counted, ranking in result.rankings():
+        if ranking.rankings:
+            part = ranking_table(ranking.rankings).reset_index()
+            n_rankings = part.shape[1] - 1
+            part.columns = ["position", *(f"ranking_{k}" for k in range(1, n_rankings + 1))]
             parts.append(part.assign(counted=counted))
-    return outputs.RANKINGS.table(
-        pd.concat(parts, ignore_index=True)
-        if parts
-        else pd.DataFrame(columns=["counted", "position"])
-    )
+    if not parts:
+        return outputs.RANKINGS.table(pd.DataFrame(columns=["counted", "position"]))
+    return outputs.RANKINGS.table(pd.concat(parts, ignore_index=True))
 
 
 def _tau_table(result: RankingResult) -> FeatureTable:
-    """Kendall's tau between the rankings under every two ground truths."""
+    """Return Kendall's tau of the rankings under every two ground truths, a row per pair."""
     rows: list[tuple[str, str, str, float]] = []
-    for counted, found in ((AREAS, result.areas), (CROWNS, result.crowns)):
-        if found is not None:
-            tau = found.kendall_tau
-            first, second = np.triu_indices(len(tau), k=1)
-            names = tau.columns.to_numpy(dtype=object)
-            pairs = zip(names[first], names[second], tau.to_numpy()[first, second])
-            rows += [(counted, one, other, value) for one, other, value in pairs]
+    for counted, ranking in result.rankings():
+        tau = ranking.kendall_tau
+        first, second = np.triu_indices(len(tau), k=1)
+        names = tau.columns.to_numpy(dtype=object)
+        pairs = zip(names[first], names[second], tau.to_numpy()[first, second])
+        rows += [(counted, truth_1, truth_2, value) for truth_1, truth_2, value in pairs]
     return outputs.TAU.table(pd.DataFrame(rows, columns=outputs.TAU.names))
 
 
 def _correlations_table(result: RankingResult) -> FeatureTable:
-    """CCO, CCI and their difference per detector, and why there is none."""
+    """Return a row per detector with CCO, CCI, their difference and intervals, or the reason."""
     rows = [
-        (name, *found[:3], *found.cco_interval, *found.cci_interval, _words(found.reason))
-        for name, found in result.correlations.items()
+        (
+            detector,
+            *correlations[:3],
+            *correlations.cco_interval,
+            *correlations.cci_interval,
+            _reason_text(correlations.reason),
+        )
+        for detector, correlations in result.correlations.items()
     ]
     return outputs.CORRELATIONS.table(pd.DataFrame(rows, columns=outputs.CORRELATIONS.names))
 
 
 def _certainty_table(result: RankingResult) -> FeatureTable:
-    """Probability of every rank, best detector first, and of beating the next one; NaN where nothing can be said."""
-    parts = [pd.DataFrame(columns=["counted", "detector", "value", "beats_next"])]
-    both = (
-        (AREAS, result.certainty, result.said),
-        (CROWNS, result.crown_certainty, result.crowns_said),
+    """Return a row per detector, the best first, with the probability of every rank.
+
+    Probabilities are NaN if no conclusion is possible.
+    """
+    parts = []
+    if result.certainty is not None:
+        parts.append(_certainty_rows(AREAS, result.certainty, result.said))
+    if result.crown_certainty is not None:
+        parts.append(_certainty_rows(CROWNS, result.crown_certainty, result.crowns_said))
+    if not parts:
+        parts.append(pd.DataFrame(columns=["counted", "detector", "value", "beats_next"]))
+    return outputs.CERTAINTY_TABLE.table(pd.concat(parts, ignore_index=True))
+
+
+def _certainty_rows(
+    counted: str, ranks: RankProbabilities, conclusion: RankVerdict | None
+) -> pd.DataFrame:
+    """Return the rows of one ranking in the table of certainty.
+
+    Args:
+        counted: :data:`AREAS` or :data:`CROWNS`.
+        ranks: bootstrap samples of the ranking.
+        conclusion: conclusion about the ranking; None if there is none.
+
+    Returns:
+        A row per detector: ``rank_1``, ``rank_2``, …, ``counted``, ``detector``, ``value`` and
+        ``beats_next``. Detectors without a value come last.
+    """
+    detectors = [*ranks.order, *ranks.estimate.index[ranks.estimate.isna()]]
+    rank_shares = ranks.probabilities.loc[detectors]
+    beats_next = ranks.better.loc[detectors, detectors].to_numpy().diagonal(1)
+    if conclusion is None or conclusion.reason is not None:
+        rank_shares = pd.DataFrame(np.nan, rank_shares.index, rank_shares.columns)
+        beats_next = np.full(len(beats_next), np.nan)
+    return rank_shares.add_prefix("rank_").assign(
+        counted=counted,
+        detector=detectors,
+        value=ranks.estimate[detectors],
+        beats_next=[*beats_next, np.nan],
     )
-    for counted, found, said in both:
-        if found is not None:
-            order = [*found.order, *found.estimate.index[found.estimate.isna()]]
-            known = np.nan if said is None or said.reason is not None else 1.0
-            beats = [*(known * found.better.loc[order, order].to_numpy().diagonal(1)), np.nan]
-            shares = (found.probabilities.loc[order] * known).add_prefix("rank_")
-            values = {"detector": order, "value": found.estimate[order], "beats_next": beats}
-            parts.append(shares.assign(counted=counted, **values))
-    return outputs.CERTAINTY_TABLE.table(pd.concat(parts[1:] or parts, ignore_index=True))

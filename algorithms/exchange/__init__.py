@@ -1,1 +1,1 @@
-"""Crowns from and to the files of other programs."""
+"""Import and export of crowns in the file formats of other programs."""

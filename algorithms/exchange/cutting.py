@@ -1,16 +1,17 @@
-"""Images cut out around the crowns that are exported, one for each plot where plots are known."""
+"""Parts of images around exported crowns; with a plot field, one part for each plot."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Floats, Objects
+from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns, first_free
 from randcrowns.core.exchange.annotations import Annotations, Image
 from randcrowns.core.geometry.areas import polygonal
@@ -20,145 +21,242 @@ from randcrowns.core.remarks import Remark, note, some
 from randcrowns.layers.raster.images import PlacedImage, Window
 from randcrowns.layers.vector.names import plain_name
 
-#: Folder of the images beside the files that name them.
-FOLDER_OF_IMAGES = "images"
+#: Folder of the image parts, next to the annotation files that name them.
+IMAGE_FOLDER = "images"
 _NO_PLOT = ""
 
 
 @dataclass(frozen=True, eq=False)
-class Located:
-    """Crowns in pixels of the images that they lie on."""
+class CrownsOnImages:
+    """Crowns of one layer in pixels of the images on which they lie."""
 
-    found: Annotations  #: the crowns.
-    plots: Objects | None = None  #: (n,) the plot of each; None where the layer does not say.
+    annotations: Annotations  #: n crowns.
+    plots: Objects | None = None  #: (n,) plot names, "" for no plot; None without a plot field.
 
 
 @dataclass(frozen=True)
-class Part:
-    """A part of an image, and the name of its file."""
+class ImagePart:
+    """Part of an image that is written to a file of its own."""
 
-    image: PlacedImage
-    window: Window
-    name: str
+    image: PlacedImage  #: whole image.
+    window: Window  #: pixels of the whole image that belong to the part.
+    name: str  #: file name.
+
+
+class CutCrowns(NamedTuple):
+    """Image parts, and the crowns in pixels of these parts."""
+
+    targets: Annotations  #: target crowns.
+    predictions: Annotations | None  #: predicted crowns, or None.
+    ignored: Annotations | None  #: areas to ignore, or None.
+    parts: list[ImagePart]  #: image parts.
+    messages: list[Remark]  #: message about plots on several images, if there are any.
 
 
 def cut_around(
-    targets: Located,
-    predictions: Located | None,
-    ignored: Located | None,
+    targets: CrownsOnImages,
+    predictions: CrownsOnImages | None,
+    ignored: CrownsOnImages | None,
     images: Sequence[PlacedImage],
     margin: int,
-) -> tuple[list[Annotations | None], list[Part], list[Remark]]:
-    """The three sides on the parts of the images that the first two lie on, the parts, and what is to be said.
+) -> CutCrowns:
+    """Plan image parts around targets and predictions, and move all crowns to these parts.
 
-    Areas to ignore without a plot are put on each part that they reach.
+    There is one part per image and plot. An area to ignore that has no plot is copied to each part
+    that it intersects. No image is read or written.
 
     Args:
-        margin: pixels of the image around the crowns.
+        targets: target crowns.
+        predictions: predicted crowns, or None.
+        ignored: areas to ignore, or None.
+        images: images whose pixels the crowns are in.
+        margin: number of image pixels around the crowns.
     """
-    sides = [targets] if predictions is None else [targets, _in_plots_of(targets, predictions)]
-    keys = [_keys(side) for side in sides]
-    every = pd.concat(keys, ignore_index=True)
-    bounds = np.concatenate([shapely.bounds(side.found.shapes) for side in sides])
-    order = every.drop_duplicates().sort_values(["plot", "image"], ignore_index=True)
-    code = pd.Series(order.index, index=pd.MultiIndex.from_frame(order))
-    of_crown = (
-        code.loc[pd.MultiIndex.from_frame(every)].to_numpy()
-        if len(every)
-        else np.empty(0, np.int64)
+    layers = [targets]
+    if predictions is not None:
+        layers.append(_with_plots_of_targets(targets, predictions))
+    crown_keys = pd.concat([_image_and_plot(layer) for layer in layers], ignore_index=True)
+    part_keys = crown_keys.drop_duplicates().sort_values(["plot", "image"], ignore_index=True)
+    part_of_crown = pd.MultiIndex.from_frame(part_keys).get_indexer(
+        pd.MultiIndex.from_frame(crown_keys)
     )
-    parts: list[Part] = []
-    for number, (place, plot) in enumerate(order.itertuples(index=False)):
-        image, own = images[place], bounds[of_crown == number]
-        window = _window(image, own, margin)
-        taken = {one.name.lower() for one in images} | {part.name.lower() for part in parts}
-        stem = f"{PurePosixPath(image.name).stem}_{plain_name(plot) if plot else 'cut'}"
-        name = first_free(f"{stem}.tif", lambda name: name.lower() in taken, f"{stem}_{{1}}.tif")  # noqa: B023
-        parts.append(Part(image, window, name))
-    ends = np.cumsum([len(side.found) for side in sides])[:-1]
-    moved: list[Annotations | None] = [
-        _on_parts(side.found, place, parts) for side, place in zip(sides, np.split(of_crown, ends))
-    ]
-    moved += [None] * (2 - len(moved))
+    bounds = np.concatenate([shapely.bounds(layer.annotations.shapes) for layer in layers])
+    parts = _plan_parts(part_keys, part_of_crown, bounds, images, margin)
+
+    n_targets = len(targets.annotations)
+    cut_targets = _move_to_parts(targets.annotations, part_of_crown[:n_targets], parts)
+    cut_predictions = None
+    if predictions is not None:
+        cut_predictions = _move_to_parts(predictions.annotations, part_of_crown[n_targets:], parts)
+    cut_ignored = None
     if ignored is not None:
-        rows, places = _reached(ignored, order, parts)
-        moved.append(_on_parts(ignored.found, places, parts, rows))
-    split = order.loc[
-        order["plot"].duplicated(keep=False) & (order["plot"] != _NO_PLOT), "plot"
-    ].unique()
-    said = "Plots {plots} lie on several images; of each the part on every image was cut out by itself."
-    one = "Plot {plots} lies on several images; the part on every image was cut out by itself."
-    told = (
-        [note("export.split_plots", said, one=one, count=len(split), plots=some(list(split)))]
-        if len(split)
-        else []
-    )
-    return [*moved, *([] if ignored is not None else [None])], parts, told
+        rows, part_numbers = _ignored_on_parts(ignored, part_keys, parts)
+        cut_ignored = _move_to_parts(ignored.annotations, part_numbers, parts, rows)
+    return CutCrowns(cut_targets, cut_predictions, cut_ignored, parts, _split_plots(part_keys))
 
 
-def _in_plots_of(targets: Located, predictions: Located) -> Located:
-    """The predictions with the plots of the targets on their image, where they have no own."""
+def _plan_parts(
+    part_keys: pd.DataFrame,
+    part_of_crown: Ints,
+    bounds: Floats,
+    images: Sequence[PlacedImage],
+    margin: int,
+) -> list[ImagePart]:
+    """Return the image parts, whose names differ from each other and from those of the images.
+
+    Args:
+        part_keys: columns ``image`` (index of the image) and ``plot`` of each part.
+        part_of_crown: (n,) part of each crown.
+        bounds: (n, 4) bounds of each crown, in pixels of its image.
+        images: whole images.
+        margin: number of pixels around the crowns.
+    """
+    used_names = {image.name.lower() for image in images}
+
+    def is_used(name: str) -> bool:
+        return name.lower() in used_names
+
+    parts: list[ImagePart] = []
+    for number, (image_index, plot) in enumerate(part_keys.itertuples(index=False)):
+        image = images[image_index]
+        window = _window_around(bounds[part_of_crown == number], image, margin)
+        suffix = plain_name(plot) if plot else "cut"
+        stem = f"{PurePosixPath(image.name).stem}_{suffix}"
+        name = first_free(f"{stem}.tif", is_used, f"{stem}_{{1}}.tif")
+        used_names.add(name.lower())
+        parts.append(ImagePart(image, window, name))
+    return parts
+
+
+def _split_plots(part_keys: pd.DataFrame) -> list[Remark]:
+    """Return a message about the plots that lie on several images; an empty list without any.
+
+    Args:
+        part_keys: columns ``image`` and ``plot`` of each part.
+    """
+    is_split = part_keys["plot"].duplicated(keep=False) & (part_keys["plot"] != _NO_PLOT)
+    plots = part_keys.loc[is_split, "plot"].unique()
+    if not len(plots):
+        return []
+    return [
+        note(
+            "export.split_plots",
+            "Plots {plots} lie on several images. Each image was cut out separately.",
+            one="Plot {plots} lies on several images. Each image was cut out separately.",
+            count=len(plots),
+            plots=some(list(plots)),
+        )
+    ]
+
+
+def _with_plots_of_targets(targets: CrownsOnImages, predictions: CrownsOnImages) -> CrownsOnImages:
+    """Return the predictions with the plots of the targets on the same image.
+
+    The predictions are returned unchanged if they have plots, or if the targets have none.
+    """
     if predictions.plots is not None or targets.plots is None:
         return predictions
-    plots = np.full(len(predictions.found), _NO_PLOT, dtype=object)
-    for place in np.unique(predictions.found.image):
-        own, other = targets.found.image == place, predictions.found.image == place
-        drawn, found = (
-            Crowns(polygonal(shapely.make_valid(one.found.shapes[at])))
-            for one, at in ((targets, own), (predictions, other))
+    plots = np.full(len(predictions.annotations), _NO_PLOT, dtype=object)
+    for image_index in np.unique(predictions.annotations.image):
+        is_target = targets.annotations.image == image_index
+        is_prediction = predictions.annotations.image == image_index
+        target_crowns = replace(
+            _valid_crowns(targets.annotations.shapes[is_target]), groups=targets.plots[is_target]
         )
-        named = plots_of_predictions(
-            replace(drawn, groups=targets.plots[own]), found, polygon_overlap(drawn, found)
-        )
-        plots[other] = [_NO_PLOT if plot is None else plot for plot in named]
+        predicted_crowns = _valid_crowns(predictions.annotations.shapes[is_prediction])
+        overlap = polygon_overlap(target_crowns, predicted_crowns)
+        assigned = plots_of_predictions(target_crowns, predicted_crowns, overlap)
+        plots[is_prediction] = [_NO_PLOT if plot is None else plot for plot in assigned]
     return replace(predictions, plots=plots)
 
 
-def _keys(side: Located) -> pd.DataFrame:
-    plots = np.full(len(side.found), _NO_PLOT, dtype=object) if side.plots is None else side.plots
-    return pd.DataFrame({"image": side.found.image, "plot": plots})
+def _valid_crowns(shapes: Objects) -> Crowns:
+    """Return crowns with the repaired polygons of outlines (n,)."""
+    return Crowns(polygonal(shapely.make_valid(shapes)))
 
 
-def _window(image: PlacedImage, bounds: Floats, margin: int) -> Window:
-    """The pixels around boxes, within the image."""
+def _image_and_plot(layer: CrownsOnImages) -> pd.DataFrame:
+    """Return the columns ``image`` (index) and ``plot`` ("" for no plot), one row per crown."""
+    plots = layer.plots
+    if plots is None:
+        plots = np.full(len(layer.annotations), _NO_PLOT, dtype=object)
+    return pd.DataFrame({"image": layer.annotations.image, "plot": plots})
+
+
+def _window_around(bounds: Floats, image: PlacedImage, margin: int) -> Window:
+    """Return the pixels of an image around bounds (n, 4), with a margin in pixels."""
     size = np.array([image.width, image.height])
     first = np.clip(np.floor(bounds[:, :2].min(axis=0)) - margin, 0, size - 1).astype(int)
     last = np.clip(np.ceil(bounds[:, 2:].max(axis=0)) + margin, first + 1, size).astype(int)
-    return Window(int(first[0]), int(first[1]), *(last - first).tolist())
+    width, height = (last - first).tolist()
+    return Window(int(first[0]), int(first[1]), width, height)
 
 
-def _reached(
-    ignored: Located, order: pd.DataFrame, parts: Sequence[Part]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of the areas to ignore, and the part that each is put on; of one plot only on the parts of that."""
-    keys = _keys(ignored)
-    pairs = []
-    for number, ((place, plot), part) in enumerate(zip(order.itertuples(index=False), parts)):
-        window = part.window
-        there = shapely.box(
+def _ignored_on_parts(
+    ignored: CrownsOnImages, part_keys: pd.DataFrame, parts: Sequence[ImagePart]
+) -> tuple[Ints, Ints]:
+    """Find the image parts of areas to ignore.
+
+    An area with a plot is only on parts of that plot, and on parts without a plot.
+
+    Args:
+        ignored: areas to ignore.
+        part_keys: columns ``image`` and ``plot`` of each part.
+        parts: image parts, in the same order.
+
+    Returns:
+        Rows of the areas (k,), and the number of the part that each is on (k,). An area on several
+        parts has several rows.
+    """
+    keys = _image_and_plot(ignored)
+    rows = [np.empty(0, dtype=np.int64)]
+    part_numbers = [np.empty(0, dtype=np.int64)]
+    for number, (image_index, plot) in enumerate(part_keys.itertuples(index=False)):
+        window = parts[number].window
+        box = shapely.box(
             window.left, window.top, window.left + window.width, window.top + window.height
         )
-        here = (keys["image"] == place) & (keys["plot"].isin((plot, _NO_PLOT)) | (plot == _NO_PLOT))
-        rows = np.flatnonzero(here.to_numpy() & shapely.intersects(ignored.found.shapes, there))
-        pairs.append(np.stack([rows, np.full(len(rows), number)]))
-    rows, places = np.concatenate([np.empty((2, 0), np.int64), *pairs], axis=1)
-    return rows, places
+        is_same_image = keys["image"] == image_index
+        is_same_plot = keys["plot"].isin((plot, _NO_PLOT)) | (plot == _NO_PLOT)
+        is_candidate = (is_same_image & is_same_plot).to_numpy()
+        on_part = np.flatnonzero(is_candidate & shapely.intersects(ignored.annotations.shapes, box))
+        rows.append(on_part)
+        part_numbers.append(np.full(len(on_part), number))
+    return np.concatenate(rows), np.concatenate(part_numbers)
 
 
-def _on_parts(
-    found: Annotations, places: np.ndarray, parts: Sequence[Part], rows: np.ndarray | None = None
+def _move_to_parts(
+    annotations: Annotations,
+    part_numbers: Ints,
+    parts: Sequence[ImagePart],
+    rows: Ints | None = None,
 ) -> Annotations:
-    """Annotations (all, or those rows) in pixels of the parts that they are put on."""
-    rows = np.arange(len(found)) if rows is None else rows
-    shapes = found.shapes[rows]
-    for number in np.unique(places):
-        window, here = parts[number].window, places == number
-        shapes[here] = shapely.transform(
-            shapes[here], lambda xy, one=window: xy - (one.left, one.top)
-        )
+    """Return annotations in pixels of image parts instead of whole images.
+
+    Args:
+        annotations: annotations in pixels of the whole images.
+        part_numbers: (k,) number of the part that each annotation is moved to.
+        parts: image parts.
+        rows: (k,) rows of the annotations; None for all of them.
+    """
+    if rows is None:
+        rows = np.arange(len(annotations))
+    shapes = annotations.shapes[rows]
+    for number in np.unique(part_numbers):
+        is_on_part = part_numbers == number
+        shapes[is_on_part] = _shift_to_window(shapes[is_on_part], parts[number].window)
     images = [
-        Image(f"{FOLDER_OF_IMAGES}/{part.name}", part.window.width, part.window.height)
+        Image(f"{IMAGE_FOLDER}/{part.name}", part.window.width, part.window.height)
         for part in parts
     ]
-    made = Annotations.of(shapes, images, places, found.label[rows], found.score[rows])
-    return replace(made, ignored=found.ignored[rows])
+    moved = Annotations.of(
+        shapes, images, part_numbers, annotations.label[rows], annotations.score[rows]
+    )
+    return replace(moved, ignored=annotations.ignored[rows])
+
+
+def _shift_to_window(shapes: Objects, window: Window) -> Objects:
+    """Return outlines (n,) relative to the upper left corner of a window."""
+    corner = np.array((window.left, window.top))
+    shifted: Objects = shapely.transform(shapes, lambda xy: xy - corner)
+    return shifted

@@ -1,29 +1,40 @@
-"""randcrowns:exportcrowns - targets and predictions as files of other programs."""
+"""Algorithm ``randcrowns:exportcrowns``: write targets and predictions to annotation files."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import shapely
-from qgis.core import QgsCsException, QgsFeature
+from qgis.core import QgsCsException, QgsFeature, QgsVectorLayer
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import EXPORT_CROWNS
 from randcrowns.algorithms.choice import Given, Job
 from randcrowns.algorithms.choices import check_layers
 from randcrowns.algorithms.exchange import choices
-from randcrowns.algorithms.exchange.cutting import FOLDER_OF_IMAGES, Located, Part, cut_around
-from randcrowns.algorithms.exchange.outputs import EXPORT_VALUES, FOLDER, fit_tables, written_to
+from randcrowns.algorithms.exchange.choices import EXPORT_CHOICES
+from randcrowns.algorithms.exchange.cutting import (
+    IMAGE_FOLDER,
+    CrownsOnImages,
+    ImagePart,
+    cut_around,
+)
+from randcrowns.algorithms.exchange.outputs import (
+    EXPORT_VALUES,
+    FOLDER,
+    files_message,
+    fit_tables,
+)
 from randcrowns.algorithms.outputs import FolderFile, destination_of
-from randcrowns.core.arrays import Floats, Objects
+from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, Flaw, Image
@@ -54,341 +65,591 @@ from randcrowns.layers.vector.read import LayerSnapshot, text_of
 from randcrowns.layers.vector.tables import attribute_values, copied
 from randcrowns.layers.words import tr
 
-#: Names of the two sides' files and tables, and of COCO's.
-_TARGETS, _PREDICTIONS, _IGNORED = "targets", "predictions", "ignored"
-_TRUTH, _RESULTS = "ground_truth.json", "results.json"
-_LAYERS = {_TARGETS: choices.TARGETS, _PREDICTIONS: choices.PREDICTIONS, _IGNORED: choices.IGNORED}
-_ROUNDING = 1e-9
+#: Names of the exported layers in names of files and tables.
+_TARGETS = "targets"
+_PREDICTIONS = "predictions"
+_IGNORED = "ignored"
+#: Parameters of the exported layers, by name.
+_LAYERS = {
+    _TARGETS: choices.TARGETS,
+    _PREDICTIONS: choices.PREDICTIONS,
+    _IGNORED: choices.IGNORED,
+}
+#: Names of COCO's files.
+_COCO_TRUTH = "ground_truth.json"
+_COCO_RESULTS = "results.json"
+#: Tolerance with which an outline counts as a box, in pixels.
+_BOX_TOLERANCE = 1e-9
+
+
+class _LayerInput(NamedTuple):
+    """Layer to export, without a reference to the layer itself."""
+
+    snapshot: LayerSnapshot  #: features and fields.
+    styles: Styles  #: styles of the layer.
 
 
 @dataclass(frozen=True)
-class ExportJob(Job):
-    """What a run needs besides."""
+class CrownExportSettings(Job):
+    """Settings of a run that exports crowns."""
 
-    images: list[PlacedImage] = field(default_factory=list)  #: the rasters.
-    #: Snapshot and styles of the targets and, where there are any, the predictions and the areas to ignore, by the name
-    #: of their file.
-    sides: dict[str, tuple[LayerSnapshot, Styles]] = field(default_factory=dict)
-    folder: str = ""  #: where the files go.
+    images: list[PlacedImage] = field(default_factory=list)  #: images, sorted by name.
+    #: Targets and, if there are any, predictions and areas to ignore, by name.
+    layers: dict[str, _LayerInput] = field(default_factory=dict)
+    folder: str = ""  #: folder of the files.
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
-    """Crowns of one layer."""
+class ExportedLayer:
+    """Features of a layer, and those n of them that have an outline."""
 
-    table: NamedTable  #: its features with all attributes.
-    #: shapes, label, score: (n,) of those that have an outline, in the layer's system; and their own.
-    shapes: Objects
-    label: Objects
-    score: Floats
-    plots: Objects | None  #: (n,) their plots, or None.
-    image: Objects | None  #: (n,) names of their images, or None.
-    remarks: list[Remark]
+    table: NamedTable  #: all features with all attributes.
+    shapes: Objects  #: (n,) outlines in the coordinate system of the layer.
+    labels: Objects  #: (n,) class names, None for no class.
+    scores: Floats  #: (n,) scores, NaN for no score.
+    plots: Objects | None  #: (n,) plot names, "" for no plot; None without a plot field.
+    image_names: Objects | None  #: (n,) names of the images; None without an image field.
+    messages: list[Remark]  #: messages about reading.
+
+
+@dataclass(frozen=True, eq=False)
+class CrownsToWrite:
+    """Crowns in pixels of the images, or of the parts that are cut out of them."""
+
+    layers: dict[str, Annotations]  #: crowns by name of the layer; empty for layer formats.
+    remarks: list[Remark]  #: messages about reading and placing the crowns.
+    parts: Sequence[ImagePart] = ()  #: image parts to write.
 
 
 class ExportCrowns(CrownAlgorithm):
+    """Algorithm that writes targets and predictions to files of other programs."""
+
     entry = EXPORT_CROWNS
     help = (
         tr(
-            "COCO, DeepForest and Pascal VOC hold crowns in pixels of images, so they need the images; each crown goes "
-            "to the image that its middle lies on. The files name the images; those that are cut out stand beside them."
+            "COCO, DeepForest and Pascal VOC store crowns in pixels of images, so these formats "
+            "require the images. Each crown belongs to the image that contains its centre. The "
+            "files name the images; images that are cut out are written to the same folder."
         ),
-        *(
-            choices.EXPORT_FORMAT,
-            choices.IMAGE,
-            choices.SCORE_FIELD,
-            choices.IGNORED,
-            choices.CUT,
-            choices.PLOT_FIELD,
-        ),
+        choices.EXPORT_FORMAT,
+        choices.IMAGE,
+        choices.SCORE_FIELD,
+        choices.IGNORED,
+        choices.CUT,
+        choices.PLOT_FIELD,
         tr(
-            "COCO's ground truth and results give pycocotools the average precision that pages Detectors and Instances "
-            "show, where every crown is a box. Of other outlines pycocotools compares the boxes, or pixels."
+            "If all crowns are boxes, pycocotools computes the same average precision from COCO's "
+            "files as pages Detectors and Instances. Other outlines it compares as boxes or pixels."
         ),
     )
-    parties, told_apart_by = (choices.TARGETS, choices.PREDICTIONS), (choices.EXPORT_FORMAT,)
-    choices, outputs, values = choices.EXPORT_CHOICES, (FOLDER,), EXPORT_VALUES
+    parties = (choices.TARGETS, choices.PREDICTIONS)
+    told_apart_by = (choices.EXPORT_FORMAT,)
+    choices = EXPORT_CHOICES
+    outputs = (FOLDER,)
+    values = EXPORT_VALUES
     takes_pixels = True
 
     def check(self, given: Given) -> None:
-        key = given[choices.EXPORT_FORMAT]
-        anywhere = key in LAYER_FORMATS and not LAYER_FORMATS[key].in_degrees
-        in_pixels = anywhere or (key not in LAYER_FORMATS and given.in_pixels)
-        sides = [*map(given.layer, _LAYERS.values())]
-        if key in LAYER_FORMATS:
-            check_form(LAYER_FORMATS[key], sides)
-        check_layers(*sides, in_pixels=in_pixels)
-        for layer in given[choices.IMAGE]:
-            if layer.crs().isValid():  # an image without a system is in pixels
-                check_crs(layer.name(), system_of(layer))
-        if key not in LAYER_FORMATS and not given[choices.IMAGE]:
-            said = "{format} holds crowns in pixels; choose the image or images that they are on."
-            raise InputError(said, format=choices.EXPORT_FORMAT.label_of(key))
-        field = given[choices.SCORE_FIELD]
-        layer = given.layer(choices.PREDICTIONS)
-        if field and layer is not None and layer.fields().lookupField(field) < 0:
-            raise InputError("The predictions have no field '{field}'.", field=field)
-        plot, targets = given[choices.PLOT_FIELD], given.layer(choices.TARGETS)
-        if plot and targets is not None and targets.fields().lookupField(plot) < 0:
-            raise InputError("The target layer has no field '{field}'.", field=plot)
-        if given[choices.CUT] and key in LAYER_FORMATS:
-            said = "{format} names no images, so none are cut out; choose COCO, DeepForest or Pascal VOC."
-            raise InputError(said, format=choices.EXPORT_FORMAT.label_of(key))
+        """Raise an InputError unless the layers and images can be written in the format."""
+        _check_coordinates(given)
+        _check_images(given)
+        _check_field(
+            given.layer(choices.PREDICTIONS),
+            given[choices.SCORE_FIELD],
+            "The predictions have no field '{field}'.",
+        )
+        _check_field(
+            given.layer(choices.TARGETS),
+            given[choices.PLOT_FIELD],
+            "The target layer has no field '{field}'.",
+        )
 
-    def take(self, given: Given) -> ExportJob:
-        sides = {}
-        for name, choice in _LAYERS.items():
-            layer = given.layer(choice)
-            if choice in given and layer is not None:
-                sides[name] = given.snapshot(choice.ids[0]), styles_of(layer)
-        images = []
-        for layer in given[choices.IMAGE]:
-            found = PlacedImage.opened(Path(layer.source()).name, Path(layer.source()))
-            if found.path is None:
-                said = "Image '{name}' is not read from a file; save it as a GeoTIFF and use that."
-                raise InputError(said, name=layer.name())
-            images.append(replace(found, crs=layer.crs() if found.place else found.crs))
-        twice = [name for name, number in Counter(one.name for one in images).items() if number > 1]
-        if twice and given[choices.EXPORT_FORMAT] not in LAYER_FORMATS:
-            said = "Several of the images are called {name}, by which the files could not tell them apart; rename them."
-            raise InputError(said, name=twice[0])
-        images.sort(
-            key=lambda image: image.name
-        )  # as plots are, for pycocotools takes equal scores image by image
-        return ExportJob.of(given, images=images, sides=sides, folder=destination_of(given, FOLDER))
+    def take(self, given: Given) -> CrownExportSettings:
+        """Return the settings with snapshots of the layers and the georeferences of the images."""
+        layers = {}
+        for name, parameter in _LAYERS.items():
+            layer = given.layer(parameter)
+            if parameter in given and layer is not None:
+                snapshot = given.snapshot(parameter.ids[0])
+                layers[name] = _LayerInput(snapshot, styles_of(layer))
+        return CrownExportSettings.of(
+            given, images=_open_images(given), layers=layers, folder=destination_of(given, FOLDER)
+        )
 
-    def read(self, job: ExportJob, progress: Progress) -> dict[str, Side]:
-        read = {}
-        for name, told in steps(list(job.sides), progress):
-            snapshot, styles = job.sides[name]
-            score = job[choices.SCORE_FIELD] if name == _PREDICTIONS else ""
-            read[name] = _read_side(name, snapshot, styles, score, job[choices.PLOT_FIELD], told)
-        return read
-
-    def compute(self, job: ExportJob, read: dict[str, Side], progress: Progress) -> _Placed:
-        """The crowns on the images, where the format asks for it."""
-        told = [remark for side in read.values() for remark in side.remarks]
-        if job[choices.EXPORT_FORMAT] in LAYER_FORMATS:
-            return _Placed({}, told)
-        located: dict[str, Located] = {}
-        for name, share in steps(list(read), progress):
-            located[name], remarks = _on_images(
-                job.sides[name][0], read[name], job.images, name == _IGNORED
+    def read(self, job: CrownExportSettings, progress: Progress) -> dict[str, ExportedLayer]:
+        """Return the features and outlines of the layers, by name."""
+        layers = {}
+        for name, share in steps(list(job.layers), progress):
+            score_field = job[choices.SCORE_FIELD] if name == _PREDICTIONS else ""
+            layers[name] = _read_layer(
+                name, job.layers[name], score_field, job[choices.PLOT_FIELD], share
             )
-            told += remarks
+        return layers
+
+    def compute(
+        self, job: CrownExportSettings, read: dict[str, ExportedLayer], progress: Progress
+    ) -> CrownsToWrite:
+        """Return the crowns in pixels of the images, if the format requires images."""
+        messages = [message for layer in read.values() for message in layer.messages]
+        if job[choices.EXPORT_FORMAT] in LAYER_FORMATS:
+            return CrownsToWrite({}, messages)
+
+        on_images: dict[str, CrownsOnImages] = {}
+        for name, share in steps(list(read), progress):
+            on_images[name], placing_messages = _place_on_images(
+                job.layers[name].snapshot, read[name], job.images, name == _IGNORED
+            )
+            messages += placing_messages
             share(1.0)
         if not job[choices.CUT]:
-            return _Placed({name: one.found for name, one in located.items()}, told)
-        others = located.get(_PREDICTIONS), located.get(_IGNORED)
-        cut, parts, remarks = cut_around(
-            located[_TARGETS], *others, job.images, job[choices.MARGIN]
+            layers = {name: crowns.annotations for name, crowns in on_images.items()}
+            return CrownsToWrite(layers, messages)
+
+        cut = cut_around(
+            on_images[_TARGETS],
+            on_images.get(_PREDICTIONS),
+            on_images.get(_IGNORED),
+            job.images,
+            job[choices.MARGIN],
         )
-        found = {name: side for name, side in zip(_LAYERS, cut) if side is not None}
-        return _Placed(found, [*told, *remarks], parts)
+        layers = {_TARGETS: cut.targets}
+        if cut.predictions is not None:
+            layers[_PREDICTIONS] = cut.predictions
+        if cut.ignored is not None:
+            layers[_IGNORED] = cut.ignored
+        return CrownsToWrite(layers, [*messages, *cut.messages], cut.parts)
 
     def tables(
-        self, job: ExportJob, read: dict[str, Side], found: _Placed, progress: Progress
+        self,
+        job: CrownExportSettings,
+        read: dict[str, ExportedLayer],
+        found: CrownsToWrite,
+        progress: Progress,
     ) -> Made:
+        """Return the files and the number of exported crowns."""
         key = job[choices.EXPORT_FORMAT]
+        files: dict[str, FolderFile] = {}
         if key in LAYER_FORMATS:
-            tables = [side.table for side in read.values()]
-            told = fit_tables(LAYER_FORMATS[key], tables)
-            files: dict[str, FolderFile] = {
-                **files_of_tables("crowns", LAYER_FORMATS[key], tables, job.transform_context)
-            }
+            form = LAYER_FORMATS[key]
+            tables = [layer.table for layer in read.values()]
+            messages = fit_tables(form, tables)
+            files.update(files_of_tables("crowns", form, tables, job.transform_context))
             count = sum(len(table.features) for table in tables)
         else:
-            texts, told = _WRITERS[key](found.sides)
-            files = {name: text.encode() for name, text in texts.items()}
-            files |= {
-                f"{FOLDER_OF_IMAGES}/{part.name}": partial(_cut, part) for part in found.parts
-            }
-            count = sum(map(len, found.sides.values()))
+            texts, messages = _WRITERS[key](found.layers)
+            for name, text in texts.items():
+                files[name] = text.encode()
+            for part in found.parts:
+                files[f"{IMAGE_FOLDER}/{part.name}"] = partial(_write_part, part)
+            count = sum(len(annotations) for annotations in found.layers.values())
         progress(1.0)
-        return Made({}, {"EXPORTED": count}, {FOLDER: files}, told, [written_to(job.folder, files)])
+        return Made(
+            tables={},
+            values={"EXPORTED": count},
+            files={FOLDER: files},
+            remarks=messages,
+            headline=[files_message(job.folder, files)],
+        )
 
 
-def _cut(part: Part, path: Path, _told: Progress) -> None:
+def _check_coordinates(given: Given) -> None:
+    """Raise an InputError unless the coordinate systems of the layers suit the format.
+
+    Layers in pixel coordinates are accepted by formats that store any coordinates, and by formats
+    with pixel coordinates if an image has no georeference.
+    """
+    key = given[choices.EXPORT_FORMAT]
+    layers = [given.layer(parameter) for parameter in _LAYERS.values()]
+    if key in LAYER_FORMATS:
+        accepts_pixels = not LAYER_FORMATS[key].in_degrees
+        check_form(LAYER_FORMATS[key], layers)
+    else:
+        accepts_pixels = given.in_pixels
+    check_layers(*layers, in_pixels=accepts_pixels)
+
+
+def _check_images(given: Given) -> None:
+    """Raise an InputError if images are missing, unusable, or not used by the format."""
+    key = given[choices.EXPORT_FORMAT]
+    images = given[choices.IMAGE]
+    for layer in images:
+        if layer.crs().isValid():  # an image without a coordinate system is in pixels
+            check_crs(layer.name(), system_of(layer))
+    if key not in LAYER_FORMATS and not images:
+        raise InputError(
+            "{format} stores crowns in pixels. Choose the images on which the crowns lie.",
+            format=choices.EXPORT_FORMAT.label_of(key),
+        )
+    if key in LAYER_FORMATS and given[choices.CUT]:
+        raise InputError(
+            "{format} does not name images, so none are cut out. Choose COCO, DeepForest or Pascal "
+            "VOC, or switch off 'Cut out the images'.",
+            format=choices.EXPORT_FORMAT.label_of(key),
+        )
+
+
+def _check_field(layer: QgsVectorLayer | None, name: str, problem: str) -> None:
+    """Raise an InputError with the message ``problem`` if a layer lacks the field ``name``.
+
+    An empty name means that no field is used.
+    """
+    if name and layer is not None and layer.fields().lookupField(name) < 0:
+        raise InputError(problem, field=name)
+
+
+def _open_images(given: Given) -> list[PlacedImage]:
+    """Return the images of a run, sorted by name.
+
+    The order is that of the plots, because pycocotools ranks predictions with equal scores image
+    by image.
+
+    Raises:
+        InputError: if an image is not a file, or if the files cannot tell two images apart.
+    """
+    images = []
+    for layer in given[choices.IMAGE]:
+        path = Path(layer.source())
+        image = PlacedImage.opened(path.name, path)
+        if image.path is None:
+            raise InputError(
+                "Image '{name}' is not read from a file. Save it as a GeoTIFF and choose that.",
+                name=layer.name(),
+            )
+        if image.place:
+            image = replace(image, crs=layer.crs())
+        images.append(image)
+
+    counts = Counter(image.name for image in images)
+    repeated = [name for name, count in counts.items() if count > 1]
+    if repeated and given[choices.EXPORT_FORMAT] not in LAYER_FORMATS:
+        raise InputError(
+            "Several images have the name {name}, but the files identify images by name. Rename "
+            "them.",
+            name=repeated[0],
+        )
+    return sorted(images, key=lambda image: image.name)
+
+
+def _write_part(part: ImagePart, path: Path, _report_progress: Progress) -> None:
+    """Write a part of an image to a file."""
     cut_out(part.image, part.window, path)
 
 
-@dataclass(frozen=True, eq=False)
-class _Placed:
-    """The crowns of the sides on the images, or on the parts that are cut out of them."""
+def _read_layer(
+    name: str, layer: _LayerInput, score_field: str, plot_field: str, progress: Progress
+) -> ExportedLayer:
+    """Read all features of a layer; ``name`` is the name of its table.
 
-    sides: dict[str, Annotations]
-    remarks: list[Remark]
-    parts: Sequence[Part] = ()
-
-
-def _read_side(
-    name: str, snapshot: LayerSnapshot, styles: Styles, score: str, plot: str, progress: Progress
-) -> Side:
-    """All features of a layer, and the outlines of those that have one."""
-    features = snapshot.features(progress=part_of(progress, 0.0, 0.5))
-    share = part_of(progress, 0.5, 1.0)
-    return aside(lambda _told: _side_of(name, snapshot, features, styles, score, plot), share)
+    An empty field name means that no such field is used.
+    """
+    features = layer.snapshot.features(progress=part_of(progress, 0.0, 0.5))
+    return aside(
+        lambda _report: _convert_features(name, layer, features, score_field, plot_field),
+        part_of(progress, 0.5, 1.0),
+    )
 
 
-def _side_of(
+def _convert_features(
     name: str,
-    snapshot: LayerSnapshot,
+    layer: _LayerInput,
     features: list[QgsFeature],
-    styles: Styles,
-    score: str,
-    plot: str,
-) -> Side:
+    score_field: str,
+    plot_field: str,
+) -> ExportedLayer:
+    """Return features as a table and, if they have an outline, as arrays.
+
+    Args:
+        name: name of the table.
+        layer: layer of the features.
+        features: all features of the layer.
+        score_field: field with the scores; empty for none.
+        plot_field: field with the plots; empty for none.
+    """
+    snapshot = layer.snapshot
     report = ReadReport(snapshot.name)
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
     shapes = plain_polygons(features, ids, report)
-    bounds = shapely.bounds(shapes)
-    there = ~shapely.is_missing(shapes) & np.isfinite(bounds).all(axis=1)
+    has_outline = ~shapely.is_missing(shapes) & np.isfinite(shapely.bounds(shapes)).all(axis=1)
+    n_outlines = int(has_outline.sum())
     table = copied(features, snapshot.fields, snapshot.crs, snapshot.wkb_type)
 
-    def values(field: str, words: Callable[[Any], str | None] = text_of) -> Objects | None:
-        """What a field says of the crowns, None where it says nothing; or no such field."""
-        place = snapshot.fields.lookupField(field) if field else -1
-        said = [words(one.attribute(place)) for one in features] if place >= 0 else []
-        return np.array(said, dtype=object)[there] if place >= 0 else None
+    def read_field(field_name: str, convert: Callable[[Any], str | None]) -> Objects | None:
+        """Return the values (n,) of a field for the outlines; None if there is no such field."""
+        index = snapshot.fields.lookupField(field_name) if field_name else -1
+        if index < 0:
+            return None
+        values = [convert(feature.attribute(index)) for feature in features]
+        return np.array(values, dtype=object)[has_outline]
 
-    labels = column_called(LABEL_NAMES, snapshot.fields.names())
-    label = values(labels, lambda value: None if is_null(value) else str(value))  # with its blanks
-    plots = values(plot)
-    image = values(IMAGE_NAMES[1], lambda value: re.split(r"[/\\]", str(value))[-1])
-    place = snapshot.fields.lookupField(score) if score else -1
-    told = [] if place < 0 else [info("export.score", "Score: field {field}.", field=score)]
-    numbers = attribute_values(
-        [np.nan if place < 0 else one.attribute(place) for one in features], "real"
+    labels = read_field(column_called(LABEL_NAMES, snapshot.fields.names()), _label)
+    if labels is None:
+        labels = np.full(n_outlines, None, dtype=object)
+    plots = read_field(plot_field, text_of)
+    if plots is not None:
+        plots = np.where(pd.isna(plots), "", plots)
+
+    messages = report.remarks()
+    changed = snapshot.changed_since(snapshot.name, len(features))
+    if changed is not None:
+        messages = [changed, *messages]
+    scores = np.full(n_outlines, np.nan)
+    score_index = snapshot.fields.lookupField(score_field) if score_field else -1
+    if score_index >= 0:
+        scores = _numbers(features, score_index)[has_outline]
+        messages = [*messages, info("export.score", "Score: field {field}.", field=score_field)]
+    return ExportedLayer(
+        table=NamedTable(name, table, layer.styles),
+        shapes=shapes[has_outline],
+        labels=labels,
+        scores=scores,
+        plots=plots,
+        image_names=read_field(IMAGE_NAMES[1], _file_name),
+        messages=messages,
     )
-    return Side(
-        NamedTable(name, table, styles),
-        shapes[there],
-        np.full(int(there.sum()), None, dtype=object) if label is None else label,
-        np.array([number_of(value) for value in numbers], dtype=np.float64)[there],
-        None if plots is None else np.where(pd.isna(plots), "", plots),
-        image,
-        [
-            *filter(None, [snapshot.changed_since(snapshot.name, len(features))]),
-            *report.remarks(),
-            *told,
-        ],
-    )
 
 
-def _on_images(
-    snapshot: LayerSnapshot, side: Side, images: Sequence[PlacedImage], ignored: bool
-) -> tuple[Located, list[Remark]]:
-    """The crowns in pixels of the first image that their middle lies on; remarks on those that lie on none.
+def _label(value: Any) -> str | None:
+    """Return a class name with its leading and trailing blanks; None for NULL."""
+    return None if is_null(value) else str(value)
 
-    Images without a georeference lie on one another: of several, each crown is on that which it names.
+
+def _file_name(value: Any) -> str:
+    """Return the last part of a path that is written with slashes or backslashes."""
+    return re.split(r"[/\\]", str(value))[-1]
+
+
+def _numbers(features: Sequence[QgsFeature], index: int) -> Floats:
+    """Return the numbers (n,) in a field of features; NaN for other values."""
+    values = attribute_values([feature.attribute(index) for feature in features], "real")
+    return np.array([number_of(value) for value in values], dtype=np.float64)
+
+
+def _place_on_images(
+    snapshot: LayerSnapshot, layer: ExportedLayer, images: Sequence[PlacedImage], are_ignored: bool
+) -> tuple[CrownsOnImages, list[Remark]]:
+    """Convert crowns to pixels of the images on which they lie.
+
+    A crown belongs to the first image that contains the centre of its bounding box. Images without
+    a georeference all have the same pixel coordinates: if there are several of them, a crown
+    belongs to the one that its field ``image`` names.
+
+    Args:
+        snapshot: layer of the crowns.
+        layer: crowns of the layer.
+        images: images.
+        are_ignored: True if the crowns are areas to ignore.
+
+    Returns:
+        The crowns that lie on an image, and a message about the others, if there are any.
+
+    Raises:
+        InputError: if there are several images without a georeference and no field ``image``, or
+            if crowns have no coordinates in the coordinate system of an image.
     """
-    bare = [image.name for image in images if image.place is None]
-    if len(bare) > 1 and side.image is None:
+    without_georeference = [image.name for image in images if image.place is None]
+    has_ambiguous_images = len(without_georeference) > 1
+    if has_ambiguous_images and layer.image_names is None:
         raise InputError(
-            "Images {images} have no georeference and lie on one another, but layer '{layer}' has no field 'image'.",
-            images=some(bare),
+            "Images {images} have no georeference, so each crown must name its image. Layer "
+            "'{layer}' has no field 'image'.",
+            images=some(without_georeference),
             layer=snapshot.name,
         )
-    bounds = shapely.bounds(side.shapes)
-    corners = np.stack([bounds[:, [0, 0, 2, 2]], bounds[:, [1, 3, 1, 3]]], axis=-1)
-    shapes, on = side.shapes.copy(), np.full(len(side.shapes), -1)
-    for place, image in enumerate(images):
-        is_named = (side.image == image.name) | (side.image == PurePath(image.name).stem)
-        left = np.flatnonzero(
-            (on < 0) & (is_named if len(bare) > 1 and image.place is None else True)
-        )
-        at = image.to_pixels(_moved(corners[left].reshape(-1, 2), snapshot, image)).reshape(
-            -1, 4, 2
-        )
-        near = left[
-            ((at.max(axis=1) >= 0) & (at.min(axis=1) <= (image.width, image.height))).all(axis=1)
-        ]
-        moved = shapely.transform(
-            side.shapes[near], lambda xy, one=image: one.to_pixels(_moved(xy, snapshot, one))
-        )
-        box = shapely.bounds(moved)
-        held = image.holds(
-            (box[:, :2] + box[:, 2:]) / 2
-        )  # not that of the layer, which may lie turned to the image
-        on[near[held]], shapes[near[held]] = place, moved[held]
-    kept = on >= 0
-    names = [Image(image.name, image.width, image.height) for image in images]
+    shapes = layer.shapes.copy()
+    image_of_crown = np.full(len(shapes), -1)
+    for index, image in enumerate(images):
+        is_candidate = image_of_crown < 0
+        if has_ambiguous_images and image.place is None:
+            stem = PurePath(image.name).stem
+            is_candidate &= (layer.image_names == image.name) | (layer.image_names == stem)
+        candidates = np.flatnonzero(is_candidate)
+        candidates = candidates[_may_touch(layer.shapes[candidates], snapshot, image)]
+        in_pixels = _to_image_pixels(layer.shapes[candidates], snapshot, image)
+        # The box is taken in pixels, as the axes of the layer may be rotated against the image.
+        boxes = shapely.bounds(in_pixels)
+        is_inside = image.holds((boxes[:, :2] + boxes[:, 2:]) / 2)
+        image_of_crown[candidates[is_inside]] = index
+        shapes[candidates[is_inside]] = in_pixels[is_inside]
+
+    is_on_image = image_of_crown >= 0
     annotations = Annotations.of(
-        shapes[kept], names, on[kept], side.label[kept], side.score[kept], ignored=ignored
+        shapes[is_on_image],
+        [Image(image.name, image.width, image.height) for image in images],
+        image_of_crown[is_on_image],
+        layer.labels[is_on_image],
+        layer.scores[is_on_image],
+        ignored=are_ignored,
     )
-    found = Located(annotations, None if side.plots is None else side.plots[kept])
-    if kept.all():
-        return found, []
-    said = (
-        "Layer '{layer}': {count:,} crowns were not exported, since they lie on none of the images."
+    plots = None if layer.plots is None else layer.plots[is_on_image]
+    return CrownsOnImages(annotations, plots), _off_images(snapshot.name, ~is_on_image)
+
+
+def _may_touch(shapes: Objects, snapshot: LayerSnapshot, image: PlacedImage) -> Bools:
+    """Return a mask (n,) of outlines whose bounding boxes reach an image.
+
+    The corners of a box are converted to pixels; the bounds of the converted corners are compared
+    with the image.
+    """
+    bounds = shapely.bounds(shapes)
+    corners = np.stack([bounds[:, [0, 0, 2, 2]], bounds[:, [1, 3, 1, 3]]], axis=-1)
+    corners = image.to_pixels(_to_image_crs(corners.reshape(-1, 2), snapshot, image))
+    corners = corners.reshape(-1, 4, 2)
+    is_after_start = corners.max(axis=1) >= 0
+    is_before_end = corners.min(axis=1) <= (image.width, image.height)
+    may_touch: Bools = (is_after_start & is_before_end).all(axis=1)
+    return may_touch
+
+
+def _to_image_pixels(shapes: Objects, snapshot: LayerSnapshot, image: PlacedImage) -> Objects:
+    """Return outlines (n,) of a layer in pixels of an image."""
+    converted: Objects = shapely.transform(
+        shapes, lambda xy: image.to_pixels(_to_image_crs(xy, snapshot, image))
     )
-    one = "Layer '{layer}': 1 crown was not exported, since it lies on none of the images."
-    return found, [
-        note("export.off_images", said, one=one, layer=snapshot.name, count=int((~kept).sum()))
+    return converted
+
+
+def _off_images(layer_name: str, is_off: Bools) -> list[Remark]:
+    """Return a message about the crowns in a mask (n,), which lie on no image; [] for none."""
+    if not is_off.any():
+        return []
+    return [
+        note(
+            "export.off_images",
+            "Layer '{layer}': {count:,} crowns were not exported because they lie on none of the "
+            "images.",
+            one="Layer '{layer}': 1 crown was not exported because it lies on none of the images.",
+            layer=layer_name,
+            count=int(is_off.sum()),
+        )
     ]
 
 
-def _moved(xy: Floats, snapshot: LayerSnapshot, image: PlacedImage) -> Floats:
-    """Coordinates of a layer in the system of an image; as they are where one of them has none."""
+def _to_image_crs(xy: Floats, snapshot: LayerSnapshot, image: PlacedImage) -> Floats:
+    """Transform coordinates (n, 2) of a layer to the coordinate system of an image.
+
+    They are returned unchanged if the layer or the image has no coordinate system.
+
+    Raises:
+        InputError: if coordinates cannot be transformed.
+    """
     if not snapshot.crs.isValid() or not image.crs.isValid() or snapshot.crs == image.crs:
         return xy
     try:
         return transform_coordinates(xy, transform_between(snapshot.crs, image.crs))
     except QgsCsException as error:
-        said = "The crowns of layer '{layer}' have no place in the coordinate system of image '{image}'."
-        raise InputError(said, layer=snapshot.name, image=image.name) from error
+        raise InputError(
+            "The crowns of layer '{layer}' cannot be transformed to the coordinate system of image "
+            "'{image}'. Check the coordinate systems of both.",
+            layer=snapshot.name,
+            image=image.name,
+        ) from error
 
 
-def _coco(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
-    truth = Annotations.joined(
-        [sides[name] for name in (_TARGETS, _IGNORED) if name in sides], sides[_TARGETS].images
-    )
-    files, told = {_TRUTH: write_coco_truth(truth)}, []
-    if _PREDICTIONS in sides:
-        found = sides[_PREDICTIONS]
-        scoreless = ~np.isfinite(found.score)
-        if scoreless.all() and len(found):
+class _Texts(NamedTuple):
+    """Content of annotation files."""
+
+    files: dict[str, str]  #: text by path in the folder.
+    messages: list[Remark]  #: messages about what the format cannot store.
+
+
+def _coco(layers: Mapping[str, Annotations]) -> _Texts:
+    """Return COCO's ground truth and, if there are predictions, results.
+
+    Raises:
+        InputError: if no prediction has a score.
+    """
+    truth_layers = [layers[name] for name in (_TARGETS, _IGNORED) if name in layers]
+    truth = Annotations.joined(truth_layers, layers[_TARGETS].images)
+    files = {_COCO_TRUTH: write_coco_truth(truth)}
+    messages = []
+    if _PREDICTIONS in layers:
+        predictions = layers[_PREDICTIONS]
+        lacks_score = ~np.isfinite(predictions.score)
+        if lacks_score.all() and len(predictions):
             raise InputError(
-                "COCO's results need a score for each prediction; choose the score field."
+                "COCO's results require a score for each prediction. Choose the score field."
             )
-        if scoreless.any():
-            said = (
-                "{count:,} predictions without a score were not exported; COCO's results need one."
+        if lacks_score.any():
+            messages.append(
+                note(
+                    "export.no_score",
+                    "{count:,} predictions without a score were not exported because COCO's "
+                    "results require one.",
+                    one="1 prediction without a score was not exported because COCO's results "
+                    "require one.",
+                    count=int(lacks_score.sum()),
+                )
             )
-            one = "1 prediction without a score was not exported; COCO's results need one."
-            told.append(note("export.no_score", said, one=one, count=int(scoreless.sum())))
-        files[_RESULTS] = write_coco_results(found.flawed(Flaw.NOT_NUMBERS, scoreless))
-    odd = sum(int((~is_box(side.shapes, _ROUNDING)).sum()) for side in sides.values())
-    if odd:
-        said = "{count:,} crowns are no boxes: pycocotools compares boxes or pixels of them, RandCrowns their outlines."
-        one = "1 crown is no box: pycocotools compares the box or the pixels of it, RandCrowns its outline."
-        told.append(note("export.no_boxes", said, one=one, count=odd))
-    return files, told
+        files[_COCO_RESULTS] = write_coco_results(predictions.flawed(Flaw.NOT_NUMBERS, lacks_score))
+    n_outlines = _count_outlines(layers)
+    if n_outlines:
+        messages.append(
+            note(
+                "export.no_boxes",
+                "{count:,} crowns are not boxes: pycocotools compares their boxes or pixels, but "
+                "RandCrowns their outlines.",
+                one="1 crown is not a box: pycocotools compares its box or pixels, but RandCrowns "
+                "its outline.",
+                count=n_outlines,
+            )
+        )
+    return _Texts(files, messages)
 
 
-def _crowns_of(sides: dict[str, Annotations]) -> tuple[dict[str, Annotations], list[Remark]]:
-    """The sides but for the areas to ignore, which only COCO has a word for, and that these are not written."""
-    crowns = {name: side for name, side in sides.items() if name != _IGNORED}
-    said = "The areas to ignore were not exported: of these formats only COCO has a word for them."
-    return crowns, [] if len(crowns) == len(sides) else [note("export.no_ignored", said)]
-
-
-def _deepforest(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
-    crowns, told = _crowns_of(sides)
-    return {f"{name}.csv": write_deepforest(found) for name, found in crowns.items()}, told
-
-
-def _voc(sides: dict[str, Annotations]) -> tuple[dict[str, str], list[Remark]]:
-    crowns, told = _crowns_of(sides)
+def _deepforest(layers: Mapping[str, Annotations]) -> _Texts:
+    """Return a table per layer in the format of DeepForest."""
     files = {
-        f"{name}/{image}.xml": text
-        for name, found in crowns.items()
-        for image, text in write_voc(found).items()
+        f"{name}.csv": write_deepforest(layer) for name, layer in _without_ignored(layers).items()
     }
-    odd = sum(int((~is_box(side.shapes, _ROUNDING)).sum()) for side in crowns.values())
-    said = "Pascal VOC holds boxes only: {count:,} crowns were written as their boxes."
-    one = "Pascal VOC holds boxes only: 1 crown was written as its box."
-    return files, [*told, *([note("export.boxes_only", said, one=one, count=odd)] if odd else [])]
+    return _Texts(files, _ignored_messages(layers))
 
 
-_WRITERS = {"coco": _coco, "deepforest": _deepforest, "voc": _voc}
+def _voc(layers: Mapping[str, Annotations]) -> _Texts:
+    """Return a file per layer and image in the format of Pascal VOC."""
+    crowns = _without_ignored(layers)
+    files = {}
+    for name, layer in crowns.items():
+        for image_name, text in write_voc(layer).items():
+            files[f"{name}/{image_name}.xml"] = text
+    messages = _ignored_messages(layers)
+    n_outlines = _count_outlines(crowns)
+    if n_outlines:
+        messages.append(
+            note(
+                "export.boxes_only",
+                "Pascal VOC stores boxes only: {count:,} crowns were written as their boxes.",
+                one="Pascal VOC stores boxes only: 1 crown was written as its box.",
+                count=n_outlines,
+            )
+        )
+    return _Texts(files, messages)
+
+
+def _without_ignored(layers: Mapping[str, Annotations]) -> dict[str, Annotations]:
+    """Return the layers except the areas to ignore."""
+    return {name: layer for name, layer in layers.items() if name != _IGNORED}
+
+
+def _ignored_messages(layers: Mapping[str, Annotations]) -> list[Remark]:
+    """Return a message that the areas to ignore are not exported; [] if there are none."""
+    if _IGNORED not in layers:
+        return []
+    return [
+        note(
+            "export.no_ignored",
+            "The areas to ignore were not exported because only COCO can store them.",
+        )
+    ]
+
+
+def _count_outlines(layers: Mapping[str, Annotations]) -> int:
+    """Return the number of annotations that are not boxes."""
+    return sum(int((~is_box(layer.shapes, _BOX_TOLERANCE)).sum()) for layer in layers.values())
+
+
+#: Functions that return the files of an annotation format, by key of the format.
+_WRITERS: dict[str, Callable[[Mapping[str, Annotations]], _Texts]] = {
+    "coco": _coco,
+    "deepforest": _deepforest,
+    "voc": _voc,
+}

@@ -1,4 +1,4 @@
-"""randcrowns:exportlayers - what a run made, layers and tables, as files of their own."""
+"""Algorithm ``randcrowns:exportlayers``: write layers and tables to files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import EXPORT_LAYERS
 from randcrowns.algorithms.choice import Given, Job
 from randcrowns.algorithms.exchange import choices
-from randcrowns.algorithms.exchange.outputs import FOLDER, LAYER_VALUES, fit_tables, written_to
+from randcrowns.algorithms.exchange.choices import LAYER_CHOICES
+from randcrowns.algorithms.exchange.outputs import (
+    FOLDER,
+    LAYER_VALUES,
+    files_message,
+    fit_tables,
+)
 from randcrowns.algorithms.outputs import destination_of
 from randcrowns.algorithms.record import Record, output_of, record_of
 from randcrowns.core.errors import InputError
@@ -31,89 +37,115 @@ from randcrowns.layers.words import tr
 
 
 @dataclass(frozen=True)
-class Copied:
-    """What is needed of a layer to write it again; holds no layer."""
+class LayerCopy:
+    """Snapshot of a layer to export, without a reference to the layer itself."""
 
-    name: str  #: of its table.
-    snapshot: LayerSnapshot
-    styles: Styles
-    #: made, output: the record of the run that made it, where one did, and which output it is.
-    made: Record | None
-    output: str
+    name: str  #: name of the table that is written.
+    snapshot: LayerSnapshot  #: features and fields.
+    styles: Styles  #: styles of the layer.
+    provenance: Record | None  #: provenance of the run that made the layer; None for other layers.
+    output_id: str  #: id of the run's output that the layer is; empty for other layers.
 
     @classmethod
-    def of(cls, layer: QgsVectorLayer, name: str) -> Copied:
-        """Taken on the thread that the layer lives on; unsaved edits are in it."""
+    def of(cls, layer: QgsVectorLayer, name: str) -> LayerCopy:
+        """Take a snapshot of a layer, with its unsaved edits; call on the layer's thread.
+
+        Args:
+            layer: layer to export.
+            name: name of the table that is written.
+        """
         snapshot = LayerSnapshot.of(layer, polygons=False)
         return cls(name, snapshot, styles_of(layer), record_of(layer), output_of(layer))
 
     def read(self, progress: Progress) -> NamedTable:
-        """All its features."""
-        one, features = self.snapshot, self.snapshot.features(progress=part_of(progress, 0.0, 0.5))
-        told = None if self.made is None else partial(self.made.keep, output=self.output)
+        """Return all features of the snapshot as a table."""
+        snapshot = self.snapshot
+        features = snapshot.features(progress=part_of(progress, 0.0, 0.5))
         table = aside(
-            lambda _told: copied(features, one.fields, one.crs, one.wkb_type),
+            lambda _report: copied(features, snapshot.fields, snapshot.crs, snapshot.wkb_type),
             part_of(progress, 0.5, 1.0),
         )
-        return NamedTable(self.name, table, self.styles, told)
+        write_provenance = None
+        if self.provenance is not None:
+            write_provenance = partial(self.provenance.keep, output=self.output_id)
+        return NamedTable(self.name, table, self.styles, write_provenance)
 
 
 @dataclass(frozen=True)
-class LayersJob(Job):
-    """What a run needs besides: the layers, and where their files go."""
+class LayerExportSettings(Job):
+    """Settings of a run that exports layers."""
 
-    layers: list[Copied] = field(default_factory=list)
-    folder: str = ""
+    layers: list[LayerCopy] = field(default_factory=list)  #: layers to export.
+    folder: str = ""  #: folder of the files.
 
 
 class ExportLayers(CrownAlgorithm):
+    """Algorithm that writes layers and tables of the project to files of one format."""
+
     entry = EXPORT_LAYERS
     help = (
         tr(
-            "A GeoPackage holds everything in one file, with every style and with how it was made: QGIS shows it as it "
-            "is shown here, with or without this plugin. Rasters are not among it."
+            "A GeoPackage stores everything in one file: the layers, their styles and how they "
+            "were made. QGIS shows it as in this project, with or without this plugin. Rasters are "
+            "not exported."
         ),
         choices.LAYER_FORMAT,
     )
-    parties, told_apart_by = (choices.LAYERS,), (choices.LAYER_FORMAT,)
-    choices, outputs, values = choices.LAYER_CHOICES, (FOLDER,), LAYER_VALUES
+    parties = (choices.LAYERS,)
+    told_apart_by = (choices.LAYER_FORMAT,)
+    choices = LAYER_CHOICES
+    outputs = (FOLDER,)
+    values = LAYER_VALUES
 
     def check(self, given: Given) -> None:
-        form = LAYER_FORMATS[given[choices.LAYER_FORMAT]]
+        """Raise an InputError unless all layers can be read and written in the format."""
         layers = given[choices.LAYERS]
         if not layers:
             raise InputError("Choose at least one layer or table.")
         for layer in layers:
             if not isinstance(layer, QgsVectorLayer) or not layer.isValid():
                 raise InputError(
-                    "Layer '{name}' holds no features that can be read.", name=layer.name()
+                    "Layer '{name}' has no features that can be read.", name=layer.name()
                 )
-        check_form(form, layers)
+        check_form(LAYER_FORMATS[given[choices.LAYER_FORMAT]], layers)
 
-    def take(self, given: Given) -> LayersJob:
+    def take(self, given: Given) -> LayerExportSettings:
+        """Return the settings with snapshots of the layers."""
         layers = given[choices.LAYERS]
         names = table_names([layer.name() for layer in layers])
-        copies = [Copied.of(layer, name) for layer, name in zip(layers, names)]
-        return LayersJob.of(given, layers=copies, folder=destination_of(given, FOLDER))
+        copies = [LayerCopy.of(layer, name) for layer, name in zip(layers, names)]
+        folder = destination_of(given, FOLDER)
+        return LayerExportSettings.of(given, layers=copies, folder=folder)
 
-    def read(self, job: LayersJob, progress: Progress) -> list[NamedTable]:
-        return [layer.read(told) for layer, told in steps(job.layers, progress)]
+    def read(self, job: LayerExportSettings, progress: Progress) -> list[NamedTable]:
+        """Return a table per layer."""
+        return [layer.read(share) for layer, share in steps(job.layers, progress)]
 
     def compute(
-        self, job: LayersJob, read: list[NamedTable], progress: Progress
+        self, job: LayerExportSettings, read: list[NamedTable], progress: Progress
     ) -> list[NamedTable]:
+        """Return the tables unchanged; nothing is computed."""
         return read
 
     def tables(
-        self, job: LayersJob, read: list[NamedTable], found: list[NamedTable], progress: Progress
+        self,
+        job: LayerExportSettings,
+        read: list[NamedTable],
+        found: list[NamedTable],
+        progress: Progress,
     ) -> Made:
+        """Return the files, with messages about changed names, numbers and layers."""
         form = LAYER_FORMATS[job[choices.LAYER_FORMAT]]
-        told = fit_tables(form, found)
-        pairs = [(layer.snapshot, len(one.features)) for layer, one in zip(job.layers, read)]
-        told += filter(
-            None, (snapshot.changed_since(snapshot.name, count) for snapshot, count in pairs)
-        )
+        messages = fit_tables(form, found)
+        for layer, table in zip(job.layers, read):
+            changed = layer.snapshot.changed_since(layer.snapshot.name, len(table.features))
+            if changed is not None:
+                messages.append(changed)
         files = files_of_tables("results", form, found, job.transform_context)
         return Made(
-            {}, {"EXPORTED": len(found)}, {FOLDER: files}, told, [written_to(job.folder, files)]
+            tables={},
+            values={"EXPORTED": len(found)},
+            files={FOLDER: files},
+            remarks=messages,
+            headline=[files_message(job.folder, files)],
         )

@@ -1,4 +1,4 @@
-"""What importing and exporting crowns gives."""
+"""Outputs of the algorithms that import and export crowns."""
 
 from __future__ import annotations
 
@@ -15,13 +15,17 @@ from randcrowns.layers.files.places import file_place
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
-_FIELDS = (
-    Column("label", tr("Label"), tr("Class of the crown, as the file has it."), "text"),
-    Column("score", tr("Score"), tr("The detector's score; none in a ground truth.")),
+#: Fields of all imported layers.
+_IMPORT_COLUMNS = (
+    Column("label", tr("Label"), tr("Class of the crown, as written in the file."), "text"),
+    Column("score", tr("Score"), tr("Score that the detector gave; empty for manual annotations.")),
     Column(
-        "image", tr("Image"), tr("The image that the crown is on, as the file names it."), "text"
+        "image",
+        tr("Image"),
+        tr("Image on which the crown lies, as written in the file."),
+        "text",
     ),
-    Column("source", tr("Source"), tr("The file."), "text"),
+    Column("source", tr("Source"), tr("Annotation file."), "text"),
     Column(
         "row",
         tr("Row"),
@@ -32,10 +36,10 @@ _FIELDS = (
 CROWNS = Output(
     "CROWNS",
     tr("Imported crowns"),
-    tr("Every crown of the files, in the coordinate system of the first image that has one."),
+    tr("All crowns of the files, in the coordinate system of the first image that has one."),
     "polygons",
     optional=False,
-    columns=_FIELDS,
+    columns=_IMPORT_COLUMNS,
     style=from_qml("delineation"),
     unfolded=True,
     reusable=True,
@@ -43,56 +47,55 @@ CROWNS = Output(
 POINTS = Output(
     "POINTS",
     tr("Imported points"),
-    tr("Points of the files, as of stems; none is made where there are no points."),
+    tr("Points of the files, such as stems. The layer is only made if there are points."),
     "points",
-    columns=_FIELDS,
+    columns=_IMPORT_COLUMNS,
     reusable=True,
 )
 IGNORED = Output(
     "IGNORED",
     tr("Areas to ignore"),
     tr(
-        "Crowds of COCO (iscrowd): predictions there are neither right nor wrong. None is made where there are none."
+        "COCO's crowds (iscrowd), where predictions are neither right nor wrong. The layer is only "
+        "made if there are such areas."
     ),
     "polygons",
-    columns=_FIELDS,
+    columns=_IMPORT_COLUMNS,
     style=from_qml("target"),
     reusable=True,
 )
 IMPORT_SUMMARY = Output(
     "SUMMARY",
     tr("Import summary"),
-    tr("A row per file: what it was taken for, what was read, and what was skipped and why."),
+    tr("One row per file: its format, what was imported, and what was skipped and why."),
     summary=True,
     columns=(
-        Column("file", tr("File"), tr("Below the folder that was chosen."), "text"),
-        Column("format", tr("Format"), tr("What it was taken for."), "text"),
-        Column("images", tr("Images"), tr("Images that it names."), "integer"),
-        Column("empty_images", tr("Empty images"), tr("Images without crowns."), "integer"),
-        Column("read", tr("Read"), tr("Annotations in the file."), "integer"),
-        Column("crowns", tr("Crowns"), tr("Of these, imported as crowns."), "integer"),
-        Column("points", tr("Points"), tr("Of these, imported as points."), "integer"),
+        Column("file", tr("File"), tr("Path of the file below the chosen folder."), "text"),
+        Column("format", tr("Format"), tr("Format as which the file was read."), "text"),
+        Column("images", tr("Images"), tr("Number of images that the file names."), "integer"),
+        Column(
+            "empty_images", tr("Empty images"), tr("Number of images without crowns."), "integer"
+        ),
+        Column("read", tr("Read"), tr("Number of annotations in the file."), "integer"),
+        Column("crowns", tr("Crowns"), tr("Number of annotations imported as crowns."), "integer"),
+        Column("points", tr("Points"), tr("Number of annotations imported as points."), "integer"),
         Column(
             "ignored",
             tr("Areas to ignore"),
-            tr("Of these, imported as areas to ignore."),
+            tr("Number of annotations imported as areas to ignore."),
             "integer",
         ),
-        Column("skipped", tr("Skipped"), tr("Of these, not imported."), "integer"),
-        Column("why", tr("Why"), tr("Why annotations were skipped, with their rows."), "text"),
+        Column(
+            "skipped", tr("Skipped"), tr("Number of annotations that were not imported."), "integer"
+        ),
+        Column(
+            "why", tr("Why"), tr("Reasons why annotations were skipped, with their rows."), "text"
+        ),
     ),
 )
-
-
-def is_imported(layer: QgsMapLayer) -> bool:
-    """Whether a layer came from files of annotations, as its fields tell."""
-    return isinstance(layer, QgsVectorLayer) and {one.name for one in _FIELDS} <= set(
-        layer.fields().names()
-    )
-
-
-#: Of randcrowns:importcrowns, from top to bottom in the layer tree.
+#: Outputs of ``randcrowns:importcrowns``, from top to bottom in the layer tree.
 IMPORT_OUTPUTS = (POINTS, CROWNS, IGNORED, IMPORT_SUMMARY)
+#: Numbers and texts that ``randcrowns:importcrowns`` returns.
 IMPORT_VALUES = (
     Value("READ", tr("Annotations read")),
     Value("IMPORTED", tr("Crowns imported")),
@@ -104,30 +107,47 @@ IMPORT_VALUES = (
 FOLDER = Output(
     "FOLDER",
     tr("Folder"),
-    tr("The files are written into it, in place of those of an earlier export in this format."),
+    tr("Folder for the files. Files of an earlier export in this format are replaced."),
     "folder",
     optional=False,
 )
+#: Numbers that ``randcrowns:exportcrowns`` returns.
 EXPORT_VALUES = (Value("EXPORTED", tr("Crowns exported")),)
+#: Numbers that ``randcrowns:exportlayers`` returns.
 LAYER_VALUES = (Value("EXPORTED", tr("Layers and tables exported")),)
 
 
+def is_imported(layer: QgsMapLayer) -> bool:
+    """Return True if a layer has all fields of imported annotations."""
+    if not isinstance(layer, QgsVectorLayer):
+        return False
+    return {column.name for column in _IMPORT_COLUMNS} <= set(layer.fields().names())
+
+
 def fit_tables(form: LayerFormat, tables: Sequence[NamedTable]) -> list[Remark]:
-    """Give the fields of tables names that fit a format; remarks on these, and on numbers that it does not hold."""
-    told = [
-        remark
-        for one in tables
-        for remark in fit_fields(one.features, Path(one.name + form.ending))
-    ]
-    return [*told, *lost_numbers(form, tables)]
+    """Rename the fields of tables so that a file format accepts their names.
+
+    Args:
+        form: file format.
+        tables: tables to write, whose fields are changed.
+
+    Returns:
+        Messages about renamed fields, and about numbers that the format cannot store.
+    """
+    messages: list[Remark] = []
+    for table in tables:
+        messages += fit_fields(table.features, Path(table.name + form.ending))
+    return [*messages, *lost_numbers(form, tables)]
 
 
-def written_to(folder: str, files: Iterable[str]) -> Remark:
-    """Which files an export wrote, and where; a temporary folder has no name yet."""
+def files_message(folder: str, files: Iterable[str]) -> Remark:
+    """Return a message that lists the files of an export.
+
+    Args:
+        folder: destination of the files. A temporary folder, which has no name yet, is not named.
+        files: paths of the files in the folder.
+    """
+    listed = some(sorted(files))
     if file_place(folder) is None:
-        return info(
-            "export.files", "Written to a temporary folder: {files}.", files=some(sorted(files))
-        )
-    return info(
-        "export.files", "Written to {folder}: {files}.", folder=folder, files=some(sorted(files))
-    )
+        return info("export.files", "Written to a temporary folder: {files}.", files=listed)
+    return info("export.files", "Written to {folder}: {files}.", folder=folder, files=listed)

@@ -1,1 +1,1 @@
-"""Evaluating instances: crown polygons and labelled point clouds."""
+"""Evaluation of instances: crown polygons and labelled point clouds."""

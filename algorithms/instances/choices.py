@@ -1,4 +1,4 @@
-"""What the user chooses when instances are evaluated: crown polygons, or a labelled point cloud."""
+"""Parameters of the algorithms that evaluate instances: crown polygons and point clouds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProject
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsPointCloudLayer,
+    QgsProcessingParameterDefinition,
+    QgsProject,
+)
 
 from randcrowns.algorithms import choices
 from randcrowns.algorithms.choice import Field, Flag, Given, Number, OneOf, Option, Text, Whole
@@ -21,30 +26,32 @@ from randcrowns.layers.crs import name_of, system_of
 from randcrowns.layers.vector.guesses import image_field, score_field
 from randcrowns.layers.words import tr
 
+#: Descriptions of the matching methods.
+_METHOD_HELP = {
+    Method.PANOPTIC_SEGMENTATION: tr(
+        "Each target gets its best prediction, if their IoU is above 0.5 (Kirillov et al. 2019)."
+    ),
+    Method.POINT2TREE: tr(
+        "Each target, the tallest first, gets the best unmatched prediction, at any overlap "
+        "(Wielgosz et al. 2023)."
+    ),
+    Method.FOR_INSTANCE: tr("As point2tree, if the IoU is at least 0.5 (Puliti et al. 2023)."),
+    Method.FOR_AI_NET: tr(
+        "Each target gets its best prediction, if their IoU is at least 0.5 (Xiang et al. 2024)."
+    ),
+    Method.FOR_AI_NET_COVERAGE: tr(
+        "Each target gets its best prediction, at any overlap. Several targets may get the same "
+        "prediction (Xiang et al. 2024)."
+    ),
+    Method.TREE_LEARN: tr(
+        "One to one with the largest total IoU. Only pairs with an IoU above 0.5 are matched "
+        "(Henrich et al. 2024)."
+    ),
+}
 _METHODS = tuple(
-    Option(method.value, method.value, told)
-    for method, told in {
-        Method.PANOPTIC_SEGMENTATION: tr(
-            "Each target's best prediction, kept if their IoU is above 0.5 (Kirillov et al. 2019)."
-        ),
-        Method.POINT2TREE: tr(
-            "The tallest target takes the best prediction that is still free, at any overlap (Wielgosz et al. 2023)."
-        ),
-        Method.FOR_INSTANCE: tr(
-            "As point2tree, kept if the IoU is at least 0.5 (Puliti et al. 2023)."
-        ),
-        Method.FOR_AI_NET: tr(
-            "Each target's best prediction, kept if their IoU is at least 0.5 (Xiang et al. 2024)."
-        ),
-        Method.FOR_AI_NET_COVERAGE: tr(
-            "Each target's best prediction at any overlap; one may serve several targets (Xiang et al. 2024)."
-        ),
-        Method.TREE_LEARN: tr(
-            "One to one with the largest total IoU; pairs with an IoU above 0.5 are kept (Henrich et al. 2024)."
-        ),
-    }.items()
+    Option(method.value, method.value, description) for method, description in _METHOD_HELP.items()
 )
-#: A paragraph of an algorithm's help.
+#: Paragraph about the matching methods in the help of an algorithm, as HTML.
 MATCHING_HELP = "<br>".join(
     [
         tr("<b>Matching.</b> One method for detection and one for segmentation."),
@@ -56,14 +63,15 @@ TARGETS = replace(choices.TARGETS, kept="")
 PREDICTIONS = NeededLayer(
     "predictions",
     tr("Predicted crowns"),
-    tr("Polygon layer with the crowns that a method predicted."),
+    tr("Polygon layer with the predicted crowns."),
     role=1,
 )
 HEIGHT_FIELD = Field(
     "height_field",
     tr("Height field"),
     tr(
-        "Number by which the tallest target chooses first (point2tree, for_instance). Default: the area."
+        "Numeric field that orders the targets, the tallest first (point2tree, for_instance). "
+        "Default: the area."
     ),
     optional=True,
     of=TARGETS,
@@ -72,9 +80,10 @@ HEIGHT_FIELD = Field(
 PLOT_FIELD = replace(
     choices.PLOT_FIELD,
     help=tr(
-        "Field of the targets with the plot of each crown: the summary has a row per plot, and the intervals are over "
-        "plots. Where the predictions have the field too, only crowns of one plot are compared, so plots must "
-        "be spelled alike in both layers. Default: the image, where crowns lie in pixels of several."
+        "Field of the targets with the plot of each crown. The summary then has one row per plot, "
+        "and intervals are over plots. If the predictions have this field too, only crowns of the "
+        "same plot are compared, so plot names must be equal in both layers. Default: the image, "
+        "for crowns in pixels of several images."
     ),
     of=TARGETS,
     guess=image_field,
@@ -82,8 +91,8 @@ PLOT_FIELD = replace(
 ALL_DRAWN = replace(
     choices.ALL_DRAWN,
     help=tr(
-        "Switch off where only some crowns were drawn, as in most field work: unmatched predictions are then not "
-        "judged, and precision, F1 and panoptic quality are n/a."
+        "Switch off if only some crowns were drawn, as in most field work. Unmatched predictions "
+        "are then not judged, and precision, F1 and panoptic quality are n/a."
     ),
 )
 DETECTION = OneOf(
@@ -96,7 +105,7 @@ DETECTION = OneOf(
 SEGMENTATION = OneOf(
     "segmentation_method",
     tr("Matching for segmentation"),
-    tr("Decides which prediction the IoU, precision and recall of a target are measured with."),
+    tr("Decides with which prediction IoU, precision and recall of a target are computed."),
     default=Method.FOR_AI_NET_COVERAGE.value,
     options=_METHODS,
     kept="segmentation",
@@ -105,17 +114,18 @@ SEGMENTATION = OneOf(
 CLOUD = File(
     "input",
     tr("Point cloud"),
-    tr("A LAS, LAZ or COPC file, or a point cloud layer that is read from one."),
+    tr("A LAS, LAZ or COPC file, or a point cloud layer of such a file."),
     optional=True,
     kept="cloud",
-    # Names and ids of layers have no ending, so a filter must let them through.
+    # The name or id of a layer has no file ending, so the filter must also offer all files.
     filter=tr("Point clouds (*.las *.laz);;All files (*)"),
 )
 TARGET = Text(
     "target",
     tr("Target attribute"),
     tr(
-        "Attribute of the points with the id of their target tree. Not needed where classes alone are compared."
+        "Attribute of the points with the id of their target tree. Not required if only classes "
+        "are compared."
     ),
     optional=True,
     kept="target_attribute",
@@ -124,7 +134,8 @@ PREDICTION = Text(
     "prediction",
     tr("Predicted attribute"),
     tr(
-        "Attribute of the points with the id of their predicted tree. Not needed where classes alone are compared."
+        "Attribute of the points with the id of their predicted tree. Not required if only classes "
+        "are compared."
     ),
     optional=True,
     kept="prediction_attribute",
@@ -132,68 +143,102 @@ PREDICTION = Text(
 
 
 def attributes_problem(target: str, prediction: str, true_class: str, predicted_class: str) -> str:
-    """Why nothing can be compared by these attributes of a cloud; empty where something can."""
+    """Return a message if trees or classes cannot be compared with the attributes of a cloud.
+
+    Args:
+        target: attribute with the target trees; empty for none.
+        prediction: attribute with the predicted trees; empty for none.
+        true_class: attribute with the true classes; empty for none.
+        predicted_class: attribute with the predicted classes; empty for none.
+
+    Returns:
+        The message, or "" if trees or classes can be compared.
+    """
     if bool(true_class) is not bool(predicted_class):
         return tr("Classes require two attributes: the true class and the predicted one.")
     if bool(target) is not bool(prediction):
         return tr("Trees require two attributes: the id of the target and of the predicted tree.")
     if not target and not true_class:
         return tr("Choose the attributes with the ids of the trees, or those with the classes.")
-    for one, other in ((target, prediction), (true_class, predicted_class)):
-        if one and one == other:
+    for reference, predicted in ((target, prediction), (true_class, predicted_class)):
+        if reference and reference == predicted:
             return tr(
                 "Targets and predictions are the same attribute, '{name}'; choose another.",
-                name=one,
+                name=reference,
             )
     return ""
 
 
+#: Smallest and largest id of a tree.
+_MIN_ID = -(2**31)
+_MAX_ID = 2**31 - 1
 INVALID_ID = Whole(
     "invalid_id",
     tr("Value that means no tree: targets"),
     tr(
-        "Points with this id belong to no target tree. It is below all ids of trees, often -1 or 0. In an attribute "
-        "that cannot be negative, -1 stands for its largest number where points have that, and otherwise for 0."
+        "Points with this id belong to no target tree. The id is below all ids of trees, often -1 "
+        "or 0. In an attribute without negative numbers, -1 means the largest number of its type "
+        "if points have that, else 0."
     ),
     default=-1,
-    least=-(2**31),
-    most=2**31 - 1,
+    least=_MIN_ID,
+    most=_MAX_ID,
 )
 
 
 @dataclass(frozen=True, eq=False)
-class _AsTarget(Whole):
-    """A whole number that is that of the targets unless given."""
+class _SameAsTargets(Whole):
+    """Parameter with an integer; its default is the value of :data:`INVALID_ID`."""
 
-    def definition(self) -> Any:
-        made = super().definition()
-        made.setDefaultValue(None)
-        return made
+    def definition(self) -> QgsProcessingParameterDefinition:
+        """Return a new Processing parameter without a default."""
+        definition = super().definition()
+        definition.setDefaultValue(None)
+        return definition
 
     def read(self, given: Given) -> int:
+        """Return the integer; that of the targets if none is set."""
         return super().read(given) if self in given else given[INVALID_ID]
 
-    def taken_up(self, kept: Mapping[str, Any]) -> Any:
-        """The number kept, or that of the targets: both once had one number."""
-        return super().taken_up({self.key: kept.get(INVALID_ID.key), **kept})
+    def taken_up(self, stored: Mapping[str, Any]) -> Any:
+        """Return the integer that a project stores, else that of the targets.
+
+        Older versions stored one value for targets and predictions.
+        """
+        return super().taken_up({self.key: stored.get(INVALID_ID.key), **stored})
 
 
-PREDICTION_INVALID_ID = _AsTarget(
+PREDICTION_INVALID_ID = _SameAsTargets(
     "prediction_invalid_id",
     tr("Value that means no tree: predictions"),
     tr("The same for the predicted attribute. Default: as for the targets."),
     default=-1,
     optional=True,
-    least=-(2**31),
-    most=2**31 - 1,
+    least=_MIN_ID,
+    most=_MAX_ID,
 )
 
 
 def cloud_of(given: Given) -> tuple[Path, QgsCoordinateReferenceSystem]:
-    """The file that the input names (a path, or a layer by id or name), and the system chosen for it."""
-    source, crs, chosen = given[CLOUD], given[CRS], given.parameters.get(CRS.ids[0])
-    if isinstance(chosen, str) and chosen.strip() and not crs.isValid():
-        raise InputError("There is no coordinate system '{name}'; choose another one.", name=chosen)
+    """Return the file of the point cloud, and the coordinate reference system to use by default.
+
+    Args:
+        given: parameters of the run. The input is a path, or the id or name of a layer.
+
+    Returns:
+        The path; and the selected coordinate reference system, or else that of the layer. It is
+        invalid if there is none.
+
+    Raises:
+        InputError: if the file cannot be used, or the coordinate reference system is unknown.
+    """
+    source = given[CLOUD]
+    crs = given[CRS]
+    crs_text = given.parameters.get(CRS.ids[0])
+    if isinstance(crs_text, str) and crs_text.strip() and not crs.isValid():
+        raise InputError(
+            "There is no coordinate system '{name}'; choose another one.", name=crs_text
+        )
     project = given.context.project() or QgsProject.instance()
     for layer in (project.mapLayer(source), *project.mapLayersByName(source)):
         if isinstance(layer, QgsPointCloudLayer):
@@ -203,18 +248,20 @@ def cloud_of(given: Given) -> tuple[Path, QgsCoordinateReferenceSystem]:
 
 @dataclass(frozen=True, eq=False)
 class _CloudCrs(Crs):
-    """The system of a cloud whose file names none; what is said of it is the file's own where it names one."""
+    """Parameter with the coordinate reference system of a cloud whose file contains none."""
 
     def words(self, given: Given) -> str:
-        path, chosen = cloud_of(given)
-        return name_of(look_into(path).system(chosen))
+        """Return the name of the system that the run uses: that of the file, if it has one."""
+        path, crs = cloud_of(given)
+        return name_of(look_into(path).system(crs))
 
 
 CRS = _CloudCrs(
     "crs",
     tr("Coordinate system"),
     tr(
-        "Of the coordinates, where the file names none. For local coordinates in metres any system in metres will do."
+        "Coordinate system for a file that contains none. For local coordinates in metres, choose "
+        "any system in metres."
     ),
     optional=True,
     kept="cloud_crs",
@@ -223,8 +270,8 @@ INCLUDE_UNMATCHED = Flag(
     "include_unmatched",
     tr("Unmatched targets count"),
     tr(
-        "In the means per partition and in table Metrics, with IoU and recall 0; otherwise they are excluded there. "
-        "The mean IoU of the summary always counts them, as 0."
+        "Includes unmatched targets, with IoU and recall 0, in table Metrics and in the means per "
+        "partition. The mean IoU of the summary always includes them as 0."
     ),
     default=True,
     advanced=True,
@@ -255,14 +302,14 @@ REACH = OneOf(
         ),
     ),
 )
-#: Quantile of the distances at which partitions end, by option.
+#: Quantile of the distances at which the last partition ends, by key of the option.
 REACHES = dict(zip(REACH.keys, (QUANTILE, 1.0)))
 MIN_SHARE = Number(
     "min_precision_fp",
     tr("Labelled at least"),
     tr(
-        "An unmatched prediction with a smaller share of its points, or of its area, on targets is uncertain: it is no "
-        "false positive."
+        "An unmatched prediction is uncertain, not a false positive, if a smaller share of its "
+        "points or area lies on targets."
     ),
     advanced=True,
     most=1.0,
@@ -274,9 +321,9 @@ MIN_HEIGHT = Number(
     "min_height_fp",
     tr("Height at least"),
     tr(
-        "An unmatched prediction that is lower above the ground is uncertain: it is no false positive. The ground of a "
-        "cloud comes from a cloth simulation filter; of polygons the height field counts, which the predictions must "
-        "have too."
+        "An unmatched prediction is uncertain, not a false positive, if it is lower above the "
+        "ground. In a cloud a cloth simulation filter finds the ground. For polygons the height "
+        "field is used, which the predictions must have too."
     ),
     advanced=True,
     most=1000.0,
@@ -287,9 +334,10 @@ MIN_HEIGHT = Number(
 )
 LABELLED = Text(
     "labelled",
-    tr("Attribute that says what is labelled"),
+    tr("Attribute of labelled points"),
     tr(
-        "Points where it is not 0 are labelled, for 'Labelled at least'. Default: those of a target tree."
+        "Points with another value than 0 in this attribute are labelled, for 'Labelled at least'. "
+        "Default: the points of target trees."
     ),
     advanced=True,
     optional=True,
@@ -312,42 +360,57 @@ CLASSES = Text(
     "class_names",
     tr("Classes"),
     tr(
-        "Names and numbers, such as: ground=2 tree=5. Default: every class of the points, by its number."
+        "Names and numbers, such as: ground=2 tree=5. Default: all classes of the points, named "
+        "by their numbers."
     ),
     advanced=True,
     optional=True,
 )
 AGGREGATES = Text(
     "class_aggregates",
-    tr("Classes taken as one"),
-    tr("Names and numbers, such as: vegetation=3+4+5."),
+    tr("Combined classes"),
+    tr("Names and numbers of classes that count as one, such as: vegetation=3+4+5."),
     advanced=True,
     optional=True,
 )
 
 
 def numbers_by_name(text: str, most: int = 1000) -> dict[str, list[int]]:
-    """The numbers of ``name=1+2 other=3``, so many at most; spaces, commas or semicolons between names."""
-    found = {}
+    """Return the class numbers in a text such as ``ground=2 vegetation=3+4``, by name.
+
+    Args:
+        text: names with numbers, separated by spaces, commas or semicolons.
+        most: maximum number of numbers of a name.
+
+    Raises:
+        InputError: if a part of the text is not a name with such numbers.
+
+    >>> numbers_by_name("ground=2 vegetation=3+4")
+    {'ground': [2], 'vegetation': [3, 4]}
+    """
+    numbers_of = {}
     for part in re.findall(r"[^\s,;]+", text):
         name, _, numbers = part.partition("=")
         try:
-            found[name] = [int(number) for number in numbers.split("+")]
+            numbers_of[name] = [int(number) for number in numbers.split("+")]
         except ValueError:
-            said = "'{part}' is no class: write a name and numbers, such as vegetation=3+4+5."
-            raise InputError(said, part=part) from None
-        if not name or len(found[name]) > most:
             raise InputError(
-                "'{part}' is no class: write a name and one number, such as tree=5.", part=part
+                "'{part}' is not a class. Write a name and numbers, such as vegetation=3+4+5.",
+                part=part,
+            ) from None
+        if not name or len(numbers_of[name]) > most:
+            raise InputError(
+                "'{part}' is not a class. Write a name and one number, such as tree=5.", part=part
             )
-    return found
+    return numbers_of
 
 
 CELL = Number(
     "cell",
     tr("Cell of the outlines"),
     tr(
-        "Outlines are drawn around one point per square cell of this side. The metrics do not depend on it."
+        "Side of the square cells for outlines: each cell contributes one point. The metrics do "
+        "not depend on it."
     ),
     default=0.2,
     advanced=True,
@@ -361,8 +424,9 @@ SCORE_FIELD = Field(
     "score_field",
     tr("Score field"),
     tr(
-        "Numeric field of the predictions with their score, for average precision. Default: the field whose name "
-        "begins with score, conf or prob; without one there is no average precision."
+        "Numeric field of the predictions with their scores, for average precision. Default: a "
+        "field whose name begins with score, conf or prob. Without scores, average precision is "
+        "n/a."
     ),
     optional=True,
     of=PREDICTIONS,
@@ -372,19 +436,47 @@ SCORE_FIELD = Field(
 IGNORED = replace(
     choices.IGNORED,
     help=tr(
-        "Polygons, such as COCO's crowds (iscrowd). An unmatched prediction is neither right nor wrong where as much "
-        "of it lies on one of them as a match needs IoU (AP, thresholds), or half of it (uncertain)."
+        "Polygons, such as COCO's crowds (iscrowd). An unmatched prediction on one of them is "
+        "neither right nor wrong: for AP and thresholds if the share of it on the polygon is at "
+        "least the IoU of a match, otherwise (uncertain) if at least half of it lies there."
     ),
 )
 POINTS = choices.POINTS
-#: Of randcrowns:evaluateinstances, in the order of the dialog.
+#: Parameters of ``randcrowns:evaluateinstances``, in the order of the dialog.
 POLYGON_CHOICES = (
-    *(TARGETS, PREDICTIONS, DETECTION, SEGMENTATION, HEIGHT_FIELD, PLOT_FIELD, ALL_DRAWN),
-    *(SCORE_FIELD, IGNORED, POINTS, INCLUDE_UNMATCHED, MIN_SHARE, MIN_HEIGHT),
+    TARGETS,
+    PREDICTIONS,
+    DETECTION,
+    SEGMENTATION,
+    HEIGHT_FIELD,
+    PLOT_FIELD,
+    ALL_DRAWN,
+    SCORE_FIELD,
+    IGNORED,
+    POINTS,
+    INCLUDE_UNMATCHED,
+    MIN_SHARE,
+    MIN_HEIGHT,
 )
-#: Of randcrowns:evaluatepointcloud, in the order of the dialog.
+#: Parameters of ``randcrowns:evaluatepointcloud``, in the order of the dialog.
 CLOUD_CHOICES = (
-    *(CLOUD, TARGET, PREDICTION, INVALID_ID, PREDICTION_INVALID_ID, CRS, DETECTION, SEGMENTATION),
-    *(INCLUDE_UNMATCHED, N_PARTITIONS, REACH, MIN_SHARE, MIN_HEIGHT, LABELLED, CELL),
-    *(TARGET_CLASS, PREDICTION_CLASS, CLASSES, AGGREGATES),
+    CLOUD,
+    TARGET,
+    PREDICTION,
+    INVALID_ID,
+    PREDICTION_INVALID_ID,
+    CRS,
+    DETECTION,
+    SEGMENTATION,
+    INCLUDE_UNMATCHED,
+    N_PARTITIONS,
+    REACH,
+    MIN_SHARE,
+    MIN_HEIGHT,
+    LABELLED,
+    CELL,
+    TARGET_CLASS,
+    PREDICTION_CLASS,
+    CLASSES,
+    AGGREGATES,
 )

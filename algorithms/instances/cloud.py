@@ -1,15 +1,15 @@
-"""randcrowns:evaluatepointcloud - detection and segmentation metrics of the trees of a labelled point cloud.
+"""Algorithm ``randcrowns:evaluatepointcloud``: evaluate the trees of a labelled point cloud.
 
-Each step's time and memory are measured.
+Time and memory of each step are measured.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -43,255 +43,351 @@ from randcrowns.layers.vector.geometry import to_qgs_geometries
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-_TIMES = {
+#: Columns of the output with times, by pointtree's name.
+_TIME_COLUMNS = {
     "Description": "step",
     "Wallclock Time [s]": "wallclock_s",
     "CPU Time [s]": "cpu_s",
     "Memory Usage [GB]": "memory_gb",
     "Memory Increment [GB]": "memory_increment_gb",
 }
-_COLUMNS = {
+#: Columns of the outputs with partitions, by pointtree's name; other names follow a rule.
+_PARTITION_COLUMNS = {
     "TargetID": "target_id",
     "PredictionID": "prediction_id",
     "Partition": "partition",
     "IoU": "iou",
 }
+#: Parameters with further attributes of the points to read, if they are set.
+_FURTHER_ATTRIBUTES = (choices.LABELLED, choices.TARGET_CLASS, choices.PREDICTION_CLASS)
+#: Number of missing ids that a message lists.
+_MAX_LISTED_IDS = 3
+#: Id that a message proposes as the id for no tree: no point has it, and it is never remapped.
+_UNUSED_ID = -2
+#: Ratio of the sizes of the largest and the second largest tree above which the largest may be the
+#: ground.
+_MAX_SIZE_RATIO = 3.0
 
 
 @dataclass(frozen=True)
-class CloudJob(Job):
-    """What a run needs besides: the file, and the system chosen for it."""
+class CloudSettings(Job):
+    """Settings of a run that evaluates a point cloud."""
 
-    path: Path
-    crs: QgsCoordinateReferenceSystem
+    path: Path  #: file of the cloud.
+    crs: QgsCoordinateReferenceSystem  #: coordinate reference system for a file without one.
 
 
 @dataclass(frozen=True)
 class LabelledCloud:
-    """What was read: the cloud, its labels, time and memory of each step so far, and remarks."""
+    """Point cloud with its labels and the measurements so far."""
 
-    cloud: PointCloud
-    points: LabelledPoints
-    tracker: PerformanceTracker
-    #: Measures the whole run until it is closed.
-    whole: ExitStack
-    remarks: list[Remark]
+    cloud: PointCloud  #: coordinates and attributes of the points.
+    points: LabelledPoints  #: target and predicted trees of the points.
+    tracker: PerformanceTracker  #: time and memory of each step so far.
+    whole_run: ExitStack  #: measures the whole run until it is closed.
+    remarks: list[Remark]  #: messages about the ids and the cloud.
 
 
 @dataclass(frozen=True)
 class CloudEvaluation:
-    """What was found: the matches, the summary, and metrics per partition, on average and of each tree."""
+    """Results of the evaluation of a point cloud."""
 
-    matches: InstanceMatches
-    summary: pd.DataFrame
-    means: pd.DataFrame
-    each: pd.DataFrame
-
-
-#: Attributes that are read beside those of the trees, where they are named.
-_MORE = (choices.LABELLED, choices.TARGET_CLASS, choices.PREDICTION_CLASS)
+    matches: InstanceMatches  #: matchings of the trees.
+    summary: pd.DataFrame  #: counts and metrics over all trees, one row.
+    mean_partitions: pd.DataFrame  #: mean metrics per axis and partition.
+    tree_partitions: pd.DataFrame  #: metrics of each target per axis and partition.
 
 
 class EvaluatePointCloud(CrownAlgorithm):
+    """Algorithm that evaluates the predicted trees of a labelled point cloud."""
+
     entry = EVALUATE_POINT_CLOUD
     help = (
         tr(
-            "Matches the predicted trees of a labelled point cloud with the target trees: how many were found "
-            "(precision, recall, F1, panoptic quality), how well each was segmented (IoU, precision, recall), and "
-            "which parts of the trees, by distance to the trunk and by height. With the attributes of the classes, and "
-            "with those alone too, table Classes has IoU, precision and recall of every class."
+            "Matches the predicted trees of a labelled point cloud with the target trees. The "
+            "results show how many trees were found (precision, recall, F1, panoptic quality), how "
+            "well each was segmented (IoU, precision, recall), and which parts of the trees, by "
+            "distance to the trunk and by height. If class attributes are set, with or without "
+            "tree attributes, table Classes has IoU, precision and recall of every class."
         ),
-        *(
-            choices.CLOUD,
-            choices.TARGET,
-            choices.PREDICTION,
-            choices.INVALID_ID,
-            choices.CRS,
-            choices.MATCHING_HELP,
-        ),
+        choices.CLOUD,
+        choices.TARGET,
+        choices.PREDICTION,
+        choices.INVALID_ID,
+        choices.CRS,
+        choices.MATCHING_HELP,
         tr(
-            "<b>Sizes</b> are numbers of points. The height of a tree is that of its highest point above its lowest."
+            "<b>Sizes</b> are numbers of points. The height of a tree is that of its highest point "
+            "above its lowest."
         ),
-        *(choices.MIN_SHARE, choices.MIN_HEIGHT, choices.CELL),
+        choices.MIN_SHARE,
+        choices.MIN_HEIGHT,
+        choices.CELL,
     )
     shares = (0.5, 0.75)
-    parties, told_apart_by = (choices.CLOUD,), (choices.DETECTION,)
-    choices, outputs, values, showing = CLOUD_CHOICES, CLOUD_OUTPUTS, VALUES, SHOWING
+    parties = (choices.CLOUD,)
+    told_apart_by = (choices.DETECTION,)
+    choices = CLOUD_CHOICES
+    outputs = CLOUD_OUTPUTS
+    values = VALUES
+    showing = SHOWING
 
     def check(self, given: Given) -> None:
-        names = given[choices.TARGET], given[choices.PREDICTION]
+        """Raise an InputError if the file, an attribute or the coordinate system is unusable."""
+        target = given[choices.TARGET]
+        prediction = given[choices.PREDICTION]
         path, crs = cloud_of(given)
-        head = look_into(path)
-        for name in filter(None, (*names, *(given[one] for one in _MORE))):
-            head.attribute(name)
+        header = look_into(path)
+        further_attributes = [given[parameter] for parameter in _FURTHER_ATTRIBUTES]
+        for name in (target, prediction, *further_attributes):
+            if name:
+                header.attribute(name)
         refuse(
             choices.attributes_problem(
-                *names, given[choices.TARGET_CLASS], given[choices.PREDICTION_CLASS]
+                target, prediction, given[choices.TARGET_CLASS], given[choices.PREDICTION_CLASS]
             )
         )
         choices.numbers_by_name(given[choices.CLASSES], 1)
         choices.numbers_by_name(given[choices.AGGREGATES])
-        head.system(crs)
+        header.system(crs)
 
-    def take(self, given: Given) -> CloudJob:
+    def take(self, given: Given) -> CloudSettings:
+        """Return the settings with the file and its coordinate system."""
         path, crs = cloud_of(given)
-        return CloudJob.of(given, path=path, crs=crs)
+        return CloudSettings.of(given, path=path, crs=crs)
 
-    def read(self, job: CloudJob, progress: Progress) -> LabelledCloud:
-        tracker, whole = PerformanceTracker(), ExitStack()
-        whole.enter_context(Profiler(tr("Whole run but writing"), tracker))
-        names = job[choices.TARGET], job[choices.PREDICTION]
-        invalid_ids = job[choices.INVALID_ID], job[choices.PREDICTION_INVALID_ID]
+    def read(self, job: CloudSettings, progress: Progress) -> LabelledCloud:
+        """Return the points with their labels, and messages about the ids of the trees."""
+        tracker = PerformanceTracker()
+        whole_run = ExitStack()
+        whole_run.enter_context(Profiler(tr("Whole run but writing"), tracker))
+        attributes = (job[choices.TARGET], job[choices.PREDICTION])
+        invalid_ids = (job[choices.INVALID_ID], job[choices.PREDICTION_INVALID_ID])
+        further_attributes = [job[parameter] for parameter in _FURTHER_ATTRIBUTES]
         with Profiler(tr("Read the file"), tracker):
-            share = part_of(progress, 0.0, 0.9)
             cloud = read_cloud(
                 job.path,
-                *names,
+                *attributes,
                 job.transform_context,
                 invalid_ids=invalid_ids,
                 crs=job.crs,
-                others=[*dict.fromkeys(filter(None, (job[one] for one in _MORE)))],
-                progress=share,
+                others=list(dict.fromkeys(name for name in further_attributes if name)),
+                progress=part_of(progress, 0.0, 0.9),
             )
-            share = part_of(progress, 0.9, 1.0)
             points = LabelledPoints.of(
-                cloud.target, cloud.prediction, invalid_ids[0], share, invalid_ids[1]
+                cloud.target,
+                cloud.prediction,
+                invalid_ids[0],
+                part_of(progress, 0.9, 1.0),
+                invalid_ids[1],
             )
-            odd = []
+            messages: list[Remark] = []
             if job[choices.TARGET]:
-                odd = [
-                    cloud.height,
-                    *check_labels(job.path.name, points, names, invalid_ids, cloud.zeros),
-                ]
-        return LabelledCloud(cloud, points, tracker, whole, [*odd, *cloud.remarks])
+                messages.append(cloud.height)
+                messages += check_labels(
+                    job.path.name, points, attributes, invalid_ids, cloud.zeros
+                )
+        return LabelledCloud(cloud, points, tracker, whole_run, [*messages, *cloud.remarks])
 
-    def compute(self, job: CloudJob, read: LabelledCloud, progress: Progress) -> CloudEvaluation:
+    def compute(
+        self, job: CloudSettings, read: LabelledCloud, progress: Progress
+    ) -> CloudEvaluation:
+        """Return the matchings, the summary and the metrics per partition."""
         with Profiler(tr("Match trees"), read.tracker):
-            matches = _matches(job, read, part_of(progress, 0.0, 0.15))
-        share = part_of(progress, 0.15, 0.2)
+            matches = _match_trees(job, read, part_of(progress, 0.0, 0.15))
         summary = summarise_instances(
-            matches.table, matches.found, matches.cut, uncertain=matches.uncertain, progress=share
+            matches.table,
+            matches.detection,
+            matches.segmentation,
+            uncertain=matches.uncertain,
+            progress=part_of(progress, 0.15, 0.2),
         )
         with Profiler(tr("Metrics per partition"), read.tracker):
-            means, each = _partitions(job, read, matches, part_of(progress, 0.2, 1.0))
-        return CloudEvaluation(matches, summary, means, each)
+            mean_partitions, tree_partitions = _partitions(
+                job, read, matches, part_of(progress, 0.2, 1.0)
+            )
+        return CloudEvaluation(matches, summary, mean_partitions, tree_partitions)
 
     def tables(
-        self, job: CloudJob, read: LabelledCloud, found: CloudEvaluation, progress: Progress
+        self, job: CloudSettings, read: LabelledCloud, found: CloudEvaluation, progress: Progress
     ) -> Made:
+        """Return the outlines of the trees, the tables, the metrics and the conclusion."""
         with Profiler(tr("Draw the crowns"), read.tracker):
-            made = _crowns(job[choices.CELL], read, found.matches, progress)
-        read.whole.close()
-        for output, frame in (
-            (outputs.SUMMARY, found.summary),
-            (
-                outputs.METRICS,
-                tables.metrics_row(
-                    found.matches, read.points.prediction_invalid_id, job[choices.INCLUDE_UNMATCHED]
-                ),
-            ),
-            (outputs.CLASSES, _classes(job, read)),
-            (outputs.PARTITIONS, found.means),
-            (outputs.TREE_PARTITIONS, found.each),
-            (outputs.PERFORMANCE, read.tracker.to_pandas().rename(columns=_TIMES)),
-        ):
+            made = _outline_tables(job[choices.CELL], read, found.matches, progress)
+        read.whole_run.close()
+        metrics = tables.metrics_row(
+            found.matches, read.points.prediction_invalid_id, job[choices.INCLUDE_UNMATCHED]
+        )
+        frames = {
+            outputs.SUMMARY: found.summary,
+            outputs.METRICS: metrics,
+            outputs.CLASSES: _class_frame(job, read),
+            outputs.PARTITIONS: found.mean_partitions,
+            outputs.TREE_PARTITIONS: found.tree_partitions,
+            outputs.PERFORMANCE: read.tracker.to_pandas().rename(columns=_TIME_COLUMNS),
+        }
+        for output, frame in frames.items():
             made[output] = output.table(frame)
-        numbers = tables.result_numbers(found.summary)
-        return Made(made, numbers, headline=tables.instances_headline(found.summary))
+        return Made(
+            made,
+            tables.result_numbers(found.summary),
+            headline=tables.instances_headline(found.summary),
+        )
 
 
-def _matches(job: CloudJob, read: LabelledCloud, progress: Progress) -> InstanceMatches:
-    points, xyz = read.points, read.cloud.xyz
-    tall = heights(xyz[:, 2], points.targets)
+def _match_trees(
+    settings: CloudSettings, labelled: LabelledCloud, progress: Progress
+) -> InstanceMatches:
+    """Match the trees for detection and for segmentation, and find uncertain predictions."""
+    points = labelled.points
+    xyz = labelled.cloud.xyz
+    tree_heights = heights(xyz[:, 2], points.targets)
     progress(0.05)
-    found = match(points.table, job[choices.DETECTION], tall, part_of(progress, 0.05, 0.1))
-    cut = match(points.table, job[choices.SEGMENTATION], tall, part_of(progress, 0.1, 0.15))
+    detection = match(
+        points.table, settings[choices.DETECTION], tree_heights, part_of(progress, 0.05, 0.1)
+    )
+    segmentation = match(
+        points.table, settings[choices.SEGMENTATION], tree_heights, part_of(progress, 0.1, 0.15)
+    )
+    min_height = settings[choices.MIN_HEIGHT]
+    min_share = settings[choices.MIN_SHARE]
     uncertain = None
-    height, labelled = job[choices.MIN_HEIGHT], job[choices.MIN_SHARE]
-    if labelled > 0 or height > 0:
-        mask = read.cloud.others[job[choices.LABELLED]] != 0 if job[choices.LABELLED] else None
+    if min_share > 0 or min_height > 0:
+        is_labelled = None
+        if settings[choices.LABELLED]:
+            is_labelled = labelled.cloud.others[settings[choices.LABELLED]] != 0
         uncertain = uncertain_predictions(
-            points, xyz, height, labelled, mask, progress=part_of(progress, 0.15, 1)
+            points,
+            xyz,
+            min_height,
+            min_share,
+            is_labelled,
+            progress=part_of(progress, 0.15, 1),
         )
     progress(1.0)
     return InstanceMatches(
-        points.table, found, cut, points.targets.ids, points.predictions.ids, uncertain
+        points.table,
+        detection,
+        segmentation,
+        points.targets.ids,
+        points.predictions.ids,
+        uncertain,
     )
 
 
 def _partitions(
-    job: CloudJob, read: LabelledCloud, matches: InstanceMatches, progress: Progress
+    settings: CloudSettings, labelled: LabelledCloud, matches: InstanceMatches, progress: Progress
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Mean metrics per partition, and those of each tree, both axes below each other."""
-    n, of_all, reach = (
-        job[choices.N_PARTITIONS],
-        job[choices.INCLUDE_UNMATCHED],
-        choices.REACHES[job[choices.REACH]],
+    """Compute metrics per partition along both axes.
+
+    Returns:
+        Mean metrics, and metrics of each target; without rows if neither output is requested or
+        the number of partitions is 0.
+    """
+    n_partitions = settings[choices.N_PARTITIONS]
+    is_requested = n_partitions > 0 and not settings.wanted.isdisjoint(
+        (outputs.PARTITIONS, outputs.TREE_PARTITIONS)
     )
-    wanted = n > 0 and not job.wanted.isdisjoint((outputs.PARTITIONS, outputs.TREE_PARTITIONS))
-    n = n if wanted else 1
-    matched = matches.cut.prediction
-    by_axis = partition_metrics(
-        read.points, read.cloud.xyz, matched, AXES, of_all, n, reach, progress
+    if not is_requested:
+        n_partitions = 1
+    metrics = partition_metrics(
+        labelled.points,
+        labelled.cloud.xyz,
+        matches.segmentation.prediction,
+        AXES,
+        settings[choices.INCLUDE_UNMATCHED],
+        n_partitions,
+        choices.REACHES[settings[choices.REACH]],
+        progress,
     )
-    if not wanted:
-        by_axis = {axis: (means.iloc[:0], each.iloc[:0]) for axis, (means, each) in by_axis.items()}
-    return _stacked(by_axis, 0, n), _stacked(by_axis, 1, n)
+    means = {axis: axis_means for axis, (axis_means, _) in metrics.items()}
+    trees = {axis: axis_trees for axis, (_, axis_trees) in metrics.items()}
+    if not is_requested:
+        means = {axis: frame.iloc[:0] for axis, frame in means.items()}
+        trees = {axis: frame.iloc[:0] for axis, frame in trees.items()}
+    return _stack_axes(means, n_partitions), _stack_axes(trees, n_partitions)
 
 
-def _crowns(
-    cell: float, read: LabelledCloud, matches: InstanceMatches, progress: Progress
+def _stack_axes(frames: Mapping[str, pd.DataFrame], n_partitions: int) -> pd.DataFrame:
+    """Return the tables of all axes in one.
+
+    Args:
+        frames: tables by axis, with pointtree's columns.
+        n_partitions: number of partitions along each axis.
+
+    Returns:
+        The rows with the columns of the output: ``axis``, ``partition``, ``begin`` and ``end`` (as
+        shares of the distance at which the last partition ends), and the metrics.
+    """
+    stacked_frames = []
+    for axis, frame in frames.items():
+        renamed = frame.rename(columns=_partition_column)
+        begin = renamed["partition"] / n_partitions
+        stacked_frames.append(renamed.assign(axis=axis, begin=begin, end=begin + 1 / n_partitions))
+    stacked = pd.concat(stacked_frames, ignore_index=True)
+    first_names = ["axis", "partition", "begin", "end"]
+    return stacked[first_names + [name for name in stacked if name not in first_names]]
+
+
+def _partition_column(name: str) -> str:
+    """Return the column of the output for a name of pointtree, such as ``mean_iou`` for MeanIoU."""
+    return _PARTITION_COLUMNS.get(name, name.replace("Mean", "mean_").lower())
+
+
+def _outline_tables(
+    cell: float, labelled: LabelledCloud, matches: InstanceMatches, progress: Progress
 ) -> dict[Output, FeatureTable]:
-    """A polygon for every tree of either side."""
+    """Return the outlines of target and predicted trees with their results.
+
+    Args:
+        cell: side of the square cells of which the outlines use one point each, metres.
+        labelled: point cloud.
+        matches: matchings of the trees.
+        progress: called with the fraction done.
+    """
+    cloud = labelled.cloud
     sides = (
-        (outputs.MATCHED_TARGETS, read.points.targets, tables.target_columns(matches)),
-        (outputs.MATCHED_PREDICTIONS, read.points.predictions, tables.prediction_columns(matches)),
+        (outputs.MATCHED_TARGETS, labelled.points.targets, tables.target_columns(matches)),
+        (
+            outputs.MATCHED_PREDICTIONS,
+            labelled.points.predictions,
+            tables.prediction_columns(matches),
+        ),
     )
     made = {}
     for (output, instances, columns), share in steps(sides, progress):
-        outlines = instance_outlines(read.cloud.xyz, instances, cell, share)
-        columns["height"] = heights(read.cloud.xyz[:, 2], instances)
+        outlines = instance_outlines(cloud.xyz, instances, cell, share)
+        columns["height"] = heights(cloud.xyz[:, 2], instances)
         columns["points"] = instances.size
         columns["area"] = shapely.area(outlines)
-        geometry = to_qgs_geometries(outlines, read.cloud.on_map)
-        table = FeatureTable(read.cloud.crs, QgsWkbTypes.Type.MultiPolygon, geometry)
+        geometries = to_qgs_geometries(outlines, cloud.on_map)
+        table = FeatureTable(cloud.crs, QgsWkbTypes.Type.MultiPolygon, geometries)
         made[output] = tables.side_table(output, table, columns)
     return made
 
 
-def _classes(job: CloudJob, read: LabelledCloud) -> pd.DataFrame:
-    """The table of classes; empty where no attributes of them were named."""
-    attributes = job[choices.TARGET_CLASS], job[choices.PREDICTION_CLASS]
-    if not all(attributes):
+def _class_frame(settings: CloudSettings, labelled: LabelledCloud) -> pd.DataFrame:
+    """Return the metrics of the classes; without rows if no class attributes are set."""
+    target = settings[choices.TARGET_CLASS]
+    prediction = settings[choices.PREDICTION_CLASS]
+    if not target or not prediction:
         return pd.DataFrame(columns=outputs.CLASSES.names)
-    target, prediction = (read.cloud.others[name] for name in attributes)
-    classes, aggregates = (
-        choices.numbers_by_name(job[one]) for one in (choices.CLASSES, choices.AGGREGATES)
+    return tables.class_rows(
+        labelled.cloud.others[target],
+        labelled.cloud.others[prediction],
+        choices.numbers_by_name(settings[choices.CLASSES]),
+        choices.numbers_by_name(settings[choices.AGGREGATES]),
     )
-    return tables.class_rows(target, prediction, classes, aggregates)
 
 
-def _stacked(
-    by_axis: dict[str, tuple[pd.DataFrame, pd.DataFrame]], which: int, n: int
-) -> pd.DataFrame:
-    """The tables of all axes, with the axis and where each partition begins and ends as a share of the reach."""
-    frames = []
-    for axis, both in by_axis.items():
-        frame = both[which].rename(
-            columns=lambda name: _COLUMNS.get(name, name.replace("Mean", "mean_").lower())
-        )
-        place = frame["partition"] / n
-        frames.append(frame.assign(axis=axis, begin=place, end=place + 1 / n))
-    stacked = pd.concat(frames, ignore_index=True)
-    first = ["axis", "partition", "begin", "end"]
-    return stacked[first + [name for name in stacked if name not in first]]
+class _TreeIds(NamedTuple):
+    """Ids of trees in an attribute of the points."""
 
-
-_IDS_NAMED = 3
-#: No point has it, and nothing else is taken for it.
-_SURELY_NO_TREE = -2
-#: A tree this many times as large as the next one may be the ground.
-_TOO_LARGE = 3.0
+    file: str  #: name of the file.
+    attribute: str  #: name of the attribute.
+    invalid_id: int  #: id for no tree.
+    instances: Instances  #: trees of the points.
+    n_zeros: int  #: number of points that have no tree because their value is 0.
 
 
 def check_labels(
@@ -301,98 +397,179 @@ def check_labels(
     invalid_ids: tuple[int, int],
     zeros: tuple[int, int],
 ) -> list[Remark]:
-    """Remarks on the ids of the trees in a file; refused where an id for no tree is not below those of the trees.
+    """Return messages about unusual ids of trees.
 
-    The pairs are of the target and the predicted attribute: names, ids for no tree, and number of points that belong to
-    no tree because they have 0.
+    The tuples have a value for the targets and one for the predictions.
+
+    Args:
+        file: name of the file.
+        points: target and predicted trees of the points.
+        attributes: names of the attributes.
+        invalid_ids: ids for no tree.
+        zeros: numbers of points that have no tree because their value is 0.
+
+    Raises:
+        InputError: if an id for no tree is not below the ids of the trees.
     """
-    sides = zip(attributes, invalid_ids, (points.targets, points.predictions), zeros)
-    remarks = [remark for side in sides for remark in _check_ids(file, *side)]
+    sides = (points.targets, points.predictions)
+    messages: list[Remark] = []
+    for attribute, invalid_id, instances, n_zeros in zip(attributes, invalid_ids, sides, zeros):
+        messages += _check_ids(_TreeIds(file, attribute, invalid_id, instances, n_zeros))
     if len(points.targets.labels) == 0:
-        remarks.append(warning("cloud.no_points", "{file} has no points.", file=file))
+        messages.append(warning("cloud.no_points", "{file} has no points.", file=file))
     elif not points.empty and len(points.table.shared) == 0:
-        said = "{file}: no target and prediction overlap, for no point has both; are these the right attributes?"
-        remarks.append(warning("cloud.no_overlap", said, file=file))
-    return remarks
+        messages.append(
+            warning(
+                "cloud.no_overlap",
+                "{file}: no target and prediction overlap, because no point has both. Check the "
+                "two attributes.",
+                file=file,
+            )
+        )
+    return messages
 
 
-def _check_ids(
-    file: str, attribute: str, invalid_id: int, instances: Instances, zeros: int
-) -> Iterator[Remark]:
-    """Remarks on the ids in one attribute."""
-    ids, size, n_points = instances.ids, instances.size, len(instances.labels)
-    named: dict[str, Any] = {"file": file, "name": attribute, "invalid": invalid_id}
+def _check_ids(tree_ids: _TreeIds) -> Iterator[Remark]:
+    """Yield messages about the ids in one attribute.
+
+    Raises:
+        InputError: if the id for no tree is not below the ids of the trees.
+    """
+    ids = tree_ids.instances.ids
+    n_points = len(tree_ids.instances.labels)
     if n_points == 0:
         return
     if len(ids) == 0:
-        said = "{file}: attribute '{name}' has no tree: no point has the id of a tree."
-        yield warning("cloud.no_tree", said, file=file, name=attribute)
+        yield warning(
+            "cloud.no_tree",
+            "{file}: attribute '{name}' has no tree: no point has the id of a tree.",
+            file=tree_ids.file,
+            name=tree_ids.attribute,
+        )
         return
-    if ids[0] < invalid_id:
-        said = (
-            "Attribute '{name}' of {file} has trees with id {first}, below the id for no tree ({invalid}); change "
-            "that id, it seems to be {first}. Each attribute may have its own."
+    if ids[0] < tree_ids.invalid_id:
+        raise InputError(
+            "Attribute '{name}' of {file} has trees with id {first}, below the id for no tree "
+            "({invalid}); change that id, it seems to be {first}. Each attribute may have its own.",
+            name=tree_ids.attribute,
+            file=tree_ids.file,
+            first=ids[0],
+            invalid=tree_ids.invalid_id,
         )
-        raise InputError(said, first=ids[0], **named)
-    largest, times = int(ids[size.argmax()]), _times_the_next(size)
-    counted = {"common": largest, "share": size.max() / n_points, **named}
-    if size.sum() == n_points:
-        said = (
-            "{file}: every point has a tree in attribute '{name}'; is {invalid} its id for no tree? "
-            "Most points have {common} ({share:.0%})."
+    if tree_ids.instances.size.sum() == n_points:
+        yield _all_in_trees_message(tree_ids)
+    else:
+        yield from _large_zero_messages(tree_ids)
+    yield from _zero_messages(tree_ids)
+    yield from _gap_messages(tree_ids)
+
+
+def _all_in_trees_message(tree_ids: _TreeIds) -> Remark:
+    """Return the message that all points have a tree.
+
+    It is a warning if a tree may be the ground: if its id is 0, or if it is much larger than the
+    others.
+    """
+    ids = tree_ids.instances.ids
+    size = tree_ids.instances.size
+    n_points = len(tree_ids.instances.labels)
+    largest_id = int(ids[size.argmax()])
+    values = {
+        "file": tree_ids.file,
+        "name": tree_ids.attribute,
+        "invalid": tree_ids.invalid_id,
+        "common": largest_id,
+        "share": size.max() / n_points,
+    }
+    text = (
+        "{file}: every point has a tree in attribute '{name}'. Check that {invalid} is its id for "
+        "no tree. Most points have {common} ({share:.0%})."
+    )
+    if largest_id != 0 and ids[0] == 0:
+        values["of_zero"] = size[0] / n_points
+        text = (
+            "{file}: every point has a tree in attribute '{name}'. Check that {invalid} is its id "
+            "for no tree. Most points have {common} ({share:.0%}). {of_zero:.0%} have 0."
         )
-        if largest != 0 and ids[0] == 0:
-            said, counted = (
-                f"{said} {{of_zero:.0%}} have 0.",
-                {**counted, "of_zero": size[0] / n_points},
-            )
-        yield (warning if ids[0] == 0 or times > _TOO_LARGE else note)(
-            "cloud.all_in_trees", said, **counted
-        )
-    elif largest == 0 and times > _TOO_LARGE:
-        yield warning(
+    if ids[0] == 0 or _size_ratio(size) > _MAX_SIZE_RATIO:
+        return warning("cloud.all_in_trees", text, **values)
+    return note("cloud.all_in_trees", text, **values)
+
+
+def _large_zero_messages(tree_ids: _TreeIds) -> list[Remark]:
+    """Return a warning if the tree with id 0 is much larger than the others; [] otherwise."""
+    size = tree_ids.instances.size
+    largest_id = int(tree_ids.instances.ids[size.argmax()])
+    if largest_id != 0 or _size_ratio(size) <= _MAX_SIZE_RATIO:
+        return []
+    return [
+        warning(
             "cloud.large_zero",
-            "{file}: {common} is read as the id of a tree in attribute '{name}', and {share:.0%} of all points "
-            "have it, many more than any other tree; if they have no tree, change the id for no tree from "
-            "{invalid} to {common}, and give the points with {invalid} that id too.",
-            **counted,
+            "{file}: {common} is the id of a tree in attribute '{name}', and {share:.0%} of all "
+            "points have it, many more than any other tree. If these points have no tree, change "
+            "the id for no tree from {invalid} to {common}, and give the points with {invalid} "
+            "that id too.",
+            file=tree_ids.file,
+            name=tree_ids.attribute,
+            invalid=tree_ids.invalid_id,
+            common=largest_id,
+            share=size.max() / len(tree_ids.instances.labels),
         )
-    if len(ids) > 1 and size.min() <= zeros <= size.max():
-        yield warning(
+    ]
+
+
+def _zero_messages(tree_ids: _TreeIds) -> list[Remark]:
+    """Return a warning if the points with 0, which have no tree, are as many as a tree has."""
+    size = tree_ids.instances.size
+    if len(size) < 2 or not size.min() <= tree_ids.n_zeros <= size.max():
+        return []
+    return [
+        warning(
             "cloud.zero_no_tree",
-            "{file}: 0 is read as no tree in attribute '{name}', but its {points:,} points are as many as a tree "
-            "has ({least:,} to {most:,}); if 0 is a tree, change the id for no tree to {other}.",
-            **{
-                **named,
-                "points": zeros,
-                "least": size.min(),
-                "most": size.max(),
-                "other": _SURELY_NO_TREE,
-            },
+            "{file}: 0 is read as no tree in attribute '{name}', but its {points:,} points are as "
+            "many as a tree has ({least:,} to {most:,}). If 0 is a tree, change the id for no tree "
+            "to {other}.",
+            file=tree_ids.file,
+            name=tree_ids.attribute,
+            points=tree_ids.n_zeros,
+            least=size.min(),
+            most=size.max(),
+            other=_UNUSED_ID,
         )
-    missing = int(ids[-1]) - int(ids[0]) + 1 - len(ids)
-    if missing:
-        said = (
-            "{file}: the ids in attribute '{name}' have gaps ({missing:,} missing, as {examples})."
-        )
-        yield note(
-            "cloud.gaps", said, file=file, name=attribute, missing=missing, examples=_missing(ids)
-        )
+    ]
 
 
-def _times_the_next(size: Ints) -> float:
-    """How many times as large as the next the largest is; 1 without any other."""
+def _gap_messages(tree_ids: _TreeIds) -> list[Remark]:
+    """Return a message if ids between the lowest and the highest id do not occur."""
+    ids = tree_ids.instances.ids
+    n_missing = int(ids[-1]) - int(ids[0]) + 1 - len(ids)
+    if not n_missing:
+        return []
+    return [
+        note(
+            "cloud.gaps",
+            "{file}: the ids in attribute '{name}' have gaps ({missing:,} missing, as {examples}).",
+            file=tree_ids.file,
+            name=tree_ids.attribute,
+            missing=n_missing,
+            examples=_missing_ids(ids),
+        )
+    ]
+
+
+def _size_ratio(size: Ints) -> float:
+    """Return the ratio of the largest and the second largest size (n,); 1 for a single size."""
     if len(size) < 2:
         return 1.0
-    next_one, largest = np.partition(size, -2)[-2:]
-    return float(largest / next_one)
+    second_largest, largest = np.partition(size, -2)[-2:]
+    return float(largest / second_largest)
 
 
-def _missing(ids: Ints) -> list[int]:
-    """The first few ids that are missing."""
-    found: list[int] = []
+def _missing_ids(ids: Ints) -> list[int]:
+    """Return the first ids that are missing between ascending ids (n,)."""
+    missing: list[int] = []
     for before, after in zip(ids[:-1].tolist(), ids[1:].tolist()):
-        found += range(before + 1, min(after, before + 1 + _IDS_NAMED))
-        if len(found) >= _IDS_NAMED:
+        missing += range(before + 1, min(after, before + 1 + _MAX_LISTED_IDS))
+        if len(missing) >= _MAX_LISTED_IDS:
             break
-    return found[:_IDS_NAMED]
+    return missing[:_MAX_LISTED_IDS]

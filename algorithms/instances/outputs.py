@@ -1,4 +1,4 @@
-"""What evaluating instances gives: matched targets and predictions, and tables of metrics."""
+"""Outputs of the algorithms that evaluate instances, and their fields."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ from randcrowns.core.status import ALL
 from randcrowns.layers.styles.styles import from_qml
 from randcrowns.layers.words import tr
 
-_IOU = Column("iou", "IoU", tr("Shared size over the size of both, 0 to 1."), digits=2)
+_IOU = Column("iou", "IoU", tr("Shared size divided by the joint size of both, 0 to 1."), digits=2)
 _PRECISION = Column(
     "precision",
     tr("Precision"),
-    tr("Shared size over the size of the prediction, 0 to 1."),
+    tr("Shared size divided by the size of the prediction, 0 to 1."),
     digits=2,
 )
 _RECALL = Column(
-    "recall", tr("Recall"), tr("Shared size over the size of the target, 0 to 1."), digits=2
+    "recall", tr("Recall"), tr("Shared size divided by the size of the target, 0 to 1."), digits=2
 )
 _SIZES = (
-    Column("height", tr("Height"), tr("Metres, or the value of the height field."), digits=1),
+    Column(
+        "height", tr("Height"), tr("Height in metres, or the value of the height field."), digits=1
+    ),
     Column("points", tr("Points"), tr("Number of points."), "integer"),
     Column("area", tr("Area"), tr("Area of the outline."), unit="m²", digits=1),
     Column("group", tr("Plot"), tr("Value of the plot field."), "text"),
@@ -43,24 +45,18 @@ _STATUS = Column(
     tr("found (true positive), or not found (false negative)."),
     "text",
     words={
-        **{
-            MatchStatus.TRUE_POSITIVE.value: tr("found"),
-            MatchStatus.FALSE_NEGATIVE.value: tr("not found"),
-        },
-        **{
-            MatchStatus.FALSE_POSITIVE.value: tr("false positive"),
-            MatchStatus.UNCERTAIN.value: tr("uncertain"),
-        },
-        **{
-            MatchStatus.NOT_JUDGED.value: tr("not judged"),
-            MatchStatus.NO_GEOMETRY.value: tr("no outline"),
-        },
+        MatchStatus.TRUE_POSITIVE.value: tr("found"),
+        MatchStatus.FALSE_NEGATIVE.value: tr("not found"),
+        MatchStatus.FALSE_POSITIVE.value: tr("false positive"),
+        MatchStatus.UNCERTAIN.value: tr("uncertain"),
+        MatchStatus.NOT_JUDGED.value: tr("not judged"),
+        MatchStatus.NO_GEOMETRY.value: tr("no outline"),
     },
 )
 MATCHED_TARGETS = Output(
     "MATCHED_TARGETS",
     tr("Matched targets"),
-    tr("Every target with its status, its match, IoU, precision and recall."),
+    tr("All targets with their status, match, IoU, precision and recall."),
     "polygons",
     optional=False,
     columns=(
@@ -69,16 +65,19 @@ MATCHED_TARGETS = Output(
         Column(
             "match_id",
             tr("Match"),
-            tr("Id of its prediction in the matching for detection."),
+            tr("Id of the prediction that the matching for detection assigns to it."),
             "integer",
         ),
         Column(
             "cut_id",
             tr("Id for IoU"),
-            tr("Prediction that IoU, precision and recall are of."),
+            tr("Id of the prediction with which IoU, precision and recall are computed."),
             "integer",
         ),
-        *(_IOU, _PRECISION, _RECALL, *_SIZES),
+        _IOU,
+        _PRECISION,
+        _RECALL,
+        *_SIZES,
     ),
     style=from_qml("matched_instances"),
     unfolded=True,
@@ -86,33 +85,40 @@ MATCHED_TARGETS = Output(
 MATCHED_PREDICTIONS = Output(
     "MATCHED_PREDICTIONS",
     tr("Matched predictions"),
-    tr("Every prediction with its status, its target, and IoU, precision and recall with that."),
+    tr(
+        "All predictions with their status, their target, and the IoU, precision and recall with "
+        "that target."
+    ),
     "polygons",
     columns=(
         Column("prediction_id", tr("Id"), tr("Id of the prediction."), "integer"),
         replace(
             _STATUS,
             help=tr(
-                "found: has a target (true positive); false positive: has none; uncertain: does not count; not judged: "
-                "has none where only some crowns were drawn."
+                "found: it has a target (true positive); false positive: it has none; uncertain: "
+                "it does not count; not judged: it has none, but only some crowns were drawn."
             ),
         ),
         Column(
             "match_id",
             tr("Match"),
-            tr("Id of its target in the matching for detection."),
+            tr("Id of the target that the matching for detection assigns to it."),
             "integer",
         ),
-        *(_IOU, _PRECISION, _RECALL, *_SIZES),
+        _IOU,
+        _PRECISION,
+        _RECALL,
+        *_SIZES,
     ),
     style=from_qml("matched_instances"),
 )
 
+#: Columns of the metrics, without the ends of their intervals.
 _METRICS = (
     Column(
         "precision",
         tr("Precision"),
-        tr("Share of the predictions, but for uncertain ones, that have a target."),
+        tr("Share of the predictions that have a target; uncertain ones are excluded."),
     ),
     Column("recall", tr("Recall"), tr("Share of the targets that were found.")),
     Column("f1", "F1", tr("Harmonic mean of precision and recall.")),
@@ -128,13 +134,13 @@ _METRICS = (
 SUMMARY = Output(
     "SUMMARY",
     tr("Summary"),
-    tr("Counts and metrics with 95 % intervals: a row for all, then a row per plot."),
+    tr("Counts and metrics with 95 % intervals: one row for all, then one row per plot."),
     summary=True,
     columns=(
         Column(
             "group",
             tr("Plot"),
-            tr("Value of the plot field; all: everything."),
+            tr("Value of the plot field; all: all plots together."),
             "text",
             words={ALL: tr("all")},
         ),
@@ -149,23 +155,25 @@ SUMMARY = Output(
         Column(
             "not_judged",
             tr("Not judged"),
-            tr("Unmatched predictions where not all were drawn."),
+            tr("Unmatched predictions if only some crowns were drawn."),
             "integer",
         ),
         Column("tp", "TP", tr("True positives: targets that were found."), "integer"),
         Column("fp", "FP", tr("False positives: unmatched predictions."), "integer"),
         Column("fn", "FN", tr("False negatives: targets that were not found."), "integer"),
-        *(*_METRICS, *COCO_COLUMNS, POINT_RECALL),
+        *_METRICS,
+        *COCO_COLUMNS,
+        POINT_RECALL,
         Column(
             "splits",
             tr("Splits"),
-            tr("Targets in which several predictions lie by more than half."),
+            tr("Targets that contain more than half of each of several predictions."),
             "integer",
         ),
         Column(
             "merges",
             tr("Merges"),
-            tr("Predictions in which several targets lie by more than half."),
+            tr("Predictions that contain more than half of each of several targets."),
             "integer",
         ),
         *(end for metric in _METRICS if metric.name in INTERVALS for end in with_ends(metric)[1:]),
@@ -176,40 +184,51 @@ SUMMARY = Output(
 THRESHOLDS = Output(
     "THRESHOLDS",
     tr("Thresholds side by side"),
-    tr("What is found where a match needs another IoU, from 0.10 to 0.95."),
+    tr("Counts and metrics at other minimum IoUs of a match, from 0.10 to 0.95."),
     columns=THRESHOLD_COLUMNS,
 )
 
 CLASSES = Output(
     "CLASSES",
     tr("Classes"),
-    tr("IoU, precision and recall of every class of the points, and of classes taken as one."),
+    tr("IoU, precision and recall of each class of the points, and of combined classes."),
     by_default=False,
     columns=(
-        Column("class", tr("Class"), tr("Name, or number."), "text"),
+        Column("class", tr("Class"), tr("Name or number of the class."), "text"),
         Column(
             "kind",
             tr("Kind"),
-            tr("class; aggregate; mean of the classes, or with aggregates in their place."),
+            tr("class; aggregate: combined classes; mean: of the classes, or with aggregates."),
             "text",
             words={
-                **{"class": tr("class"), "aggregate": tr("aggregate"), "mean": tr("mean")},
-                **{"mean with aggregates": tr("mean with aggregates")},
+                "class": tr("class"),
+                "aggregate": tr("aggregate"),
+                "mean": tr("mean"),
+                "mean with aggregates": tr("mean with aggregates"),
             },
         ),
-        Column("iou", "IoU", tr("Points of the class in both over points of it in either.")),
-        Column("precision", tr("Precision"), tr("Share of the points predicted so that are.")),
         Column(
-            "recall", tr("Recall"), tr("Share of the points of the class that are predicted so.")
+            "iou", "IoU", tr("Points with this class in both, divided by points with it in either.")
+        ),
+        Column(
+            "precision",
+            tr("Precision"),
+            tr("Share of the points with this predicted class that have it."),
+        ),
+        Column(
+            "recall",
+            tr("Recall"),
+            tr("Share of the points with this true class that are predicted so."),
         ),
     ),
 )
 METRICS = Output(
     "METRICS",
     tr("Metrics"),
-    tr("Metrics of detection and segmentation as pointtree names them, one row."),
+    tr("Metrics of detection and segmentation in one row, with the names of pointtree."),
     by_default=False,
 )
+#: Columns that identify a partition.
 _PARTITION = (
     Column(
         "axis",
@@ -218,9 +237,20 @@ _PARTITION = (
         "text",
         words={"xy": tr("distance to the trunk"), "z": tr("height above the lowest point")},
     ),
-    Column("partition", tr("Partition"), tr("From 0, outwards or upwards."), "integer"),
-    Column("begin", tr("From"), tr("Share of the distance at which the last partition ends.")),
-    Column("end", tr("To"), tr("Share of the distance at which the last partition ends.")),
+    Column(
+        "partition",
+        tr("Partition"),
+        tr("Number of the partition from 0, outwards or upwards."),
+        "integer",
+    ),
+    Column(
+        "begin",
+        tr("From"),
+        tr("Begin, as a share of the distance at which the last partition ends."),
+    ),
+    Column(
+        "end", tr("To"), tr("End, as a share of the distance at which the last partition ends.")
+    ),
 )
 PARTITIONS = Output(
     "PARTITIONS",
@@ -237,7 +267,8 @@ TREE_PARTITIONS = Output(
     "TREE_PARTITIONS",
     tr("Partitions of each tree"),
     tr(
-        "Metrics by distance to the trunk (xy) and by height above the lowest point (z), for each target."
+        "Metrics by distance to the trunk (xy) and by height above the lowest point (z), for each "
+        "target."
     ),
     by_default=False,
     columns=(
@@ -246,42 +277,48 @@ TREE_PARTITIONS = Output(
         Column(
             "prediction_id",
             tr("Prediction"),
-            tr("Id of the prediction it is measured with."),
+            tr("Id of the prediction with which the metrics are computed."),
             "integer",
         ),
-        *(_IOU, _PRECISION, _RECALL),
+        _IOU,
+        _PRECISION,
+        _RECALL,
     ),
 )
 PERFORMANCE = Output(
     "PERFORMANCE",
     tr("Time and memory"),
-    tr("Time and memory of each step but the writing of the outputs."),
+    tr("Time and memory of each step, except the writing of the outputs."),
     by_default=False,
     columns=(
         Column(
             "step",
             tr("Step"),
-            tr("Part of the run; the last row is all of it but the writing."),
+            tr("Step of the run; the last row is the whole run except the writing."),
             "text",
         ),
         Column("wallclock_s", tr("Time"), tr("Wall-clock time."), unit="s", digits=2),
-        Column("cpu_s", tr("CPU time"), tr("Over all cores."), unit="s", digits=2),
+        Column("cpu_s", tr("CPU time"), tr("CPU time of all cores."), unit="s", digits=2),
         Column(
-            "memory_gb", tr("Memory"), tr("Held by QGIS when the step ended."), unit="GB", digits=2
+            "memory_gb",
+            tr("Memory"),
+            tr("Memory that QGIS used at the end of the step."),
+            unit="GB",
+            digits=2,
         ),
         Column(
             "memory_increment_gb",
             tr("Change"),
-            tr("Memory more than at the start."),
+            tr("Change of the memory during the step."),
             unit="GB",
             digits=2,
         ),
     ),
 )
 
-#: Of randcrowns:evaluateinstances, from top to bottom in the layer tree.
+#: Outputs of ``randcrowns:evaluateinstances``, from top to bottom in the layer tree.
 POLYGON_OUTPUTS = (MATCHED_TARGETS, MATCHED_PREDICTIONS, SUMMARY, THRESHOLDS, METRICS)
-#: Of randcrowns:evaluatepointcloud.
+#: Outputs of ``randcrowns:evaluatepointcloud``, from top to bottom in the layer tree.
 CLOUD_OUTPUTS = (
     MATCHED_TARGETS,
     MATCHED_PREDICTIONS,
@@ -292,13 +329,14 @@ CLOUD_OUTPUTS = (
     TREE_PARTITIONS,
     PERFORMANCE,
 )
-#: Numbers that both give out: those of the summary that have intervals.
+#: Numbers that both algorithms return: the metrics of the summary that have intervals.
 VALUES = tuple(
     Value(metric.name.upper(), metric.label) for metric in _METRICS if metric.name in INTERVALS
 )
-#: Numbers of polygons beside them.
+#: Numbers that ``randcrowns:evaluateinstances`` returns.
 POLYGON_NUMBERS = (
     *VALUES,
-    *(Value(one.name.upper(), one.label) for one in (*COCO_COLUMNS, POINT_RECALL)),
+    *(Value(column.name.upper(), column.label) for column in (*COCO_COLUMNS, POINT_RECALL)),
 )
+#: Numbers and texts that ``randcrowns:evaluateinstances`` returns.
 POLYGON_VALUES = (*POLYGON_NUMBERS, UNIT)

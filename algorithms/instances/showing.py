@@ -1,9 +1,8 @@
-"""What a report shows of a run that matched instances."""
+"""Report content and print content of runs that evaluated instances."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Callable
 
 import numpy as np
 import pandas as pd
@@ -26,7 +25,7 @@ from randcrowns.layers.styles.plots import draw_partitions
 from randcrowns.layers.styles.print_layout import Pages
 from randcrowns.layers.words import tr, written
 
-_COUNTED = (
+_COUNTS = (
     "group",
     "targets",
     "predictions",
@@ -43,77 +42,90 @@ _SCORES = ("iou", "precision", "recall")
 
 
 def _plots(run: RunTables) -> list[Plot]:
+    """Return a plot of the mean metrics per partition for each axis that the run used."""
     partitions = run.table(outputs.PARTITIONS)
-    labels = {column.name: column.label for column in outputs.PARTITIONS.columns}
+    if not len(partitions):
+        return []
     titles = {"xy": tr("Metrics by distance to the trunk"), "z": tr("Metrics by height")}
-    axes_there = [axis for axis in titles if len(partitions) and (partitions["axis"] == axis).any()]
+    return [
+        _partition_plot(title, partitions, axis)
+        for axis, title in titles.items()
+        if (partitions["axis"] == axis).any()
+    ]
 
-    def drawn(axis: str) -> Callable[[object], None]:
-        return lambda axes: draw_partitions(axes, partitions, axis, labels)
 
-    return [Plot(titles[axis], drawn(axis), 6.0, 4.0) for axis in axes_there]
+def _partition_plot(title: str, partitions: pd.DataFrame, axis: str) -> Plot:
+    """Return a plot of the mean metrics per partition along an axis, ``xy`` or ``z``."""
+    labels = {column.name: column.label for column in outputs.PARTITIONS.columns}
+    return Plot(
+        title,
+        lambda axes: draw_partitions(axes, partitions, axis, labels),
+        width=6.0,
+        height=4.0,
+    )
 
 
 def _sheets(run: RunTables, number: int) -> list[CrownSheet]:
+    """Return sheets with the worst and the typical targets.
+
+    Args:
+        run: outputs of the run.
+        number: maximum number of targets on a sheet.
+    """
     targets = run.table(outputs.MATCHED_TARGETS)
     if not len(targets) or "iou" not in targets:
         return []
     shapes = run.shapes[outputs.MATCHED_TARGETS.id]
-    scored = targets["iou"].fillna(0.0).where(np.array([not shape.isEmpty() for shape in shapes]))
-    frame = targets.assign(iou=scored, shown_area=[shape.area() for shape in shapes])
+    has_outline = np.array([not shape.isEmpty() for shape in shapes])
+    # An unmatched target counts as 0; a target without an outline cannot be shown.
+    iou = targets["iou"].fillna(0.0).where(has_outline)
+    ranked = targets.assign(iou=iou, shown_area=[shape.area() for shape in shapes])
+    worst_rows = worst_crowns(ranked, ("iou",), number, larger="shown_area")
+    typical_rows = typical_crowns(targets, _SCORES, number)
     colours = tr("red: target, black: prediction.")
-    sheets = []
-    for title, about, rows in (
-        (
-            tr("Worst targets"),
-            tr("The lowest IoU first, of equal ones the largest; {colours}", colours=colours),
-            worst_crowns(frame, _SCORES[:1], number, larger="shown_area"),
-        ),
-        (
-            tr("Typical targets"),
-            tr(
-                "Those whose IoU, precision and recall lie nearest to the medians; {colours}",
-                colours=colours,
-            ),
-            typical_crowns(targets, _SCORES, number),
-        ),
-    ):
-        shown = [_crown(run, int(row)) for row in rows]
-        sheets += [CrownSheet(title, about, shown)] if shown else []
-    return sheets
-
-
-def _crown(run: RunTables, row: int) -> ShownCrown:
-    target, predictions = (
-        run.table(outputs.MATCHED_TARGETS).iloc[row],
-        run.table(outputs.MATCHED_PREDICTIONS),
+    worst = CrownSheet(
+        tr("Worst targets"),
+        tr("The lowest IoU first; with equal IoU, the largest first; {colours}", colours=colours),
+        [_report_crown(run, int(row)) for row in worst_rows],
     )
+    typical = CrownSheet(
+        tr("Typical targets"),
+        tr(
+            "Targets whose IoU, precision and recall are nearest to the medians; {colours}",
+            colours=colours,
+        ),
+        [_report_crown(run, int(row)) for row in typical_rows],
+    )
+    return [sheet for sheet in (worst, typical) if sheet.crowns]
+
+
+def _report_crown(run: RunTables, row: int) -> ShownCrown:
+    """Return the target in a row with its prediction, for a crown sheet."""
+    target = run.table(outputs.MATCHED_TARGETS).iloc[row]
+    predictions = run.table(outputs.MATCHED_PREDICTIONS)
     outlines = [(run.shapes[outputs.MATCHED_TARGETS.id][row], TARGET)]
     if len(predictions) and pd.notna(target["cut_id"]):
-        match = np.flatnonzero(predictions["prediction_id"] == target["cut_id"])
-        outlines += [
-            (run.shapes[outputs.MATCHED_PREDICTIONS.id][place], DELINEATION) for place in match
-        ]
+        shapes = run.shapes[outputs.MATCHED_PREDICTIONS.id]
+        is_match = predictions["prediction_id"] == target["cut_id"]
+        outlines += [(shapes[match], DELINEATION) for match in np.flatnonzero(is_match)]
     columns = {column.name: column for column in outputs.MATCHED_TARGETS.columns}
     status = str(target["status"])
+    is_found = status == MatchStatus.TRUE_POSITIVE.value
     return ShownCrown(
-        tr("Target {id}", id=target["target_id"]),
-        [
-            (columns[name].label, written(value, 2))
-            for name, value in zip(_SCORES, target[[*_SCORES]].astype(float))
-        ],
-        "" if status == MatchStatus.TRUE_POSITIVE.value else columns["status"].shown(status),
-        "",
-        outlines,
-        run.systems[outputs.MATCHED_TARGETS.id],
+        name=tr("Target {id}", id=target["target_id"]),
+        numbers=[(columns[name].label, written(float(target[name]), 2)) for name in _SCORES],
+        problem="" if is_found else columns["status"].shown(status),
+        cause="",
+        outlines=outlines,
+        system=run.systems[outputs.MATCHED_TARGETS.id],
     )
 
 
-#: Of randcrowns:evaluateinstances and randcrowns:evaluatepointcloud.
+#: Report content of ``randcrowns:evaluateinstances`` and ``randcrowns:evaluatepointcloud``.
 SHOWING = Showing(
     tables=(
         ShownTable(outputs.SUMMARY, _METRICS, tr("Metrics")),
-        ShownTable(outputs.SUMMARY, _COUNTED, tr("Counts")),
+        ShownTable(outputs.SUMMARY, _COUNTS, tr("Counts")),
         ShownTable(
             outputs.SUMMARY,
             ("group", "ap", "ap50", "ap75", "ar_100", "point_recall"),
@@ -130,17 +142,20 @@ SHOWING = Showing(
 
 
 def _pages(_record: Record, names: Sequence[str], _shown: str) -> Pages:
-    plot = "group" if "group" in names else ""
-    columns = ("group", "targets", "precision", "recall", "f1", "mean_iou")
+    """Return the pages of a print layout, sorted by IoU.
+
+    Args:
+        names: field names of the layer of matched targets.
+    """
     return Pages(
         tr("Target {name}"),
         "target_id",
         "iou",
         ("target_id", "status", *_SCORES),
-        plot=plot,
-        columns=columns,
+        plot="group" if "group" in names else "",
+        columns=("group", "targets", "precision", "recall", "f1", "mean_iou"),
     )
 
 
-#: Of randcrowns:evaluateinstances and randcrowns:evaluatepointcloud.
+#: Print content of ``randcrowns:evaluateinstances`` and ``randcrowns:evaluatepointcloud``.
 PRINTED = Printed(tr("worst targets"), outputs.MATCHED_TARGETS, outputs.SUMMARY, _pages)

@@ -1,4 +1,4 @@
-"""The tables of an evaluation of instances as features."""
+"""Tables of an instance evaluation as features, and its conclusion."""
 
 from __future__ import annotations
 
@@ -40,27 +40,33 @@ from randcrowns.layers.words import tr
 
 @dataclass(frozen=True)
 class InstanceMatches:
-    """Two matchings of one overlap table."""
+    """Two matchings of the same T targets and P predictions."""
 
-    table: OverlapTable  #: what the instances share.
-    found: Matching  #: matching for detection.
-    cut: Matching  #: matching for segmentation.
-    #: target_ids, prediction_ids: (T,) and (P,) ids.
-    target_ids: Ints
-    prediction_ids: Ints
-    uncertain: Bools | None = None  #: (P,) predictions that are no mistake, or None.
-    all_drawn: bool = True  #: False where unmatched predictions are not judged.
+    table: OverlapTable  #: sizes of the instances, and the sizes that pairs share.
+    detection: Matching  #: matching for detection.
+    segmentation: Matching  #: matching for segmentation.
+    target_ids: Ints  #: (T,) ids of the targets.
+    prediction_ids: Ints  #: (P,) ids of the predictions.
+    #: (P,) mask of predictions that are uncertain if they are unmatched; None for none of them.
+    uncertain: Bools | None = None
+    all_drawn: bool = True  #: False if unmatched predictions are not judged.
 
 
 def target_columns(matches: InstanceMatches) -> pd.DataFrame:
-    """One row per target: target_id, status, match_id, cut_id, iou, precision, recall."""
-    iou, precision, recall = matched_shares(matches.table, matches.cut)
+    """Return the results of the targets.
+
+    Returns:
+        One row per target: ``target_id``, ``status``, ``match_id`` (prediction in the matching for
+        detection), ``cut_id`` (prediction in the matching for segmentation), and the ``iou``,
+        ``precision`` and ``recall`` with the latter.
+    """
+    iou, precision, recall = matched_shares(matches.table, matches.segmentation)
     return pd.DataFrame(
         {
             "target_id": matches.target_ids,
-            "status": target_status(matches.found),
-            "match_id": matched_ids(matches.prediction_ids, matches.found.prediction),
-            "cut_id": matched_ids(matches.prediction_ids, matches.cut.prediction),
+            "status": target_status(matches.detection),
+            "match_id": matched_ids(matches.prediction_ids, matches.detection.prediction),
+            "cut_id": matched_ids(matches.prediction_ids, matches.segmentation.prediction),
             "iou": iou,
             "precision": precision,
             "recall": recall,
@@ -69,18 +75,23 @@ def target_columns(matches: InstanceMatches) -> pd.DataFrame:
 
 
 def prediction_columns(matches: InstanceMatches) -> pd.DataFrame:
-    """One row per prediction: prediction_id, status, match_id, iou, precision, recall with its target."""
-    found, table = matches.found, matches.table
-    # The last, which NONE stands for, is what a prediction without a target shares, and the size of no target.
-    shared, target_size = (
-        np.append(of_each, 0.0)[found.target] for of_each in (found.shared, table.target_size)
-    )
+    """Return the results of the predictions.
+
+    Returns:
+        One row per prediction: ``prediction_id``, ``status``, ``match_id`` (target in the matching
+        for detection), and the ``iou``, ``precision`` and ``recall`` with that target.
+    """
+    matching = matches.detection
+    table = matches.table
+    # A prediction without a target has the index NONE, -1, and takes the 0 that is appended.
+    shared = np.append(matching.shared, 0.0)[matching.target]
+    target_size = np.append(table.target_size, 0.0)[matching.target]
     iou, precision, recall = overlap_rates(shared, target_size, table.prediction_size)
     return pd.DataFrame(
         {
             "prediction_id": matches.prediction_ids,
-            "status": prediction_status(found, matches.uncertain, matches.all_drawn),
-            "match_id": matched_ids(matches.target_ids, found.target),
+            "status": prediction_status(matching, matches.uncertain, matches.all_drawn),
+            "match_id": matched_ids(matches.target_ids, matching.target),
             "iou": iou,
             "precision": precision,
             "recall": recall,
@@ -95,44 +106,70 @@ def side_table(
     own: QgsFields | None = None,
     layer: CrownLayer | None = None,
 ) -> FeatureTable:
-    """Add columns of the output to features without fields, a row per feature or per crown of the ``layer``.
+    """Add the results of targets or predictions to features without fields.
 
-    The fields that the features came with, ``own``, stand first; one of the name of a column is called ``…_own``. A
-    feature that is none of the layer's crowns has its id only.
+    Args:
+        output: output that declares the columns; its first one contains the ids.
+        table: features, which get the fields.
+        columns: results, one row per feature; with a layer, one row per crown of the layer.
+        own: fields of the layer, which are copied first. A field with the name of a result is
+            renamed to ``<name>_own``.
+        layer: layer of the features. Those that are no crown get an id and a status only.
+
+    Returns:
+        ``table``.
     """
     if own is not None and layer is not None:
-        ours = {str(name).lower() for name in columns}
-        for place in carried_fields(own, layer.features, ()):
-            described = QgsField(own.at(place))
-            if described.name().lower() in ours:
-                described.setName(free_name(f"{described.name()}_own", own.names()))
-            table.add_field(described, carried_values(layer.features, place, described.isNumeric()))
+        _add_own_fields(table, own, layer, [str(name) for name in columns])
     declared = {column.name: column for column in output.columns}
-    for column in (declared[str(name)] for name in columns):
+    for name in columns:
+        column = declared[str(name)]
         values: Any = columns[column.name]
-        if layer is not None:
+        if layer is not None and column is output.columns[0]:
+            values = [feature.id() for feature in layer.features]
+        elif layer is not None:
             values = values.set_axis(layer.rows).reindex(range(len(layer.features)))
             if column.name == "status":
                 values = values.fillna(MatchStatus.NO_GEOMETRY.value)
-            elif column is output.columns[0]:
-                values = [feature.id() for feature in layer.features]
         column.add_to(table, values)
     return table
+
+
+def _add_own_fields(
+    table: FeatureTable, fields: QgsFields, layer: CrownLayer, result_names: Sequence[str]
+) -> None:
+    """Copy the fields of a layer to a table; rename those with the name of a result."""
+    reserved = {name.lower() for name in result_names}
+    for index in carried_fields(fields, layer.features, ()):
+        field = QgsField(fields.at(index))
+        if field.name().lower() in reserved:
+            field.setName(free_name(f"{field.name()}_own", fields.names()))
+        table.add_field(field, carried_values(layer.features, index, field.isNumeric()))
 
 
 def metrics_row(
     matches: InstanceMatches, no_prediction: int, include_unmatched: bool
 ) -> pd.DataFrame:
-    """The metrics that pointtree documents, one row; ``no_prediction`` is the id in place of a match."""
-    ids = np.append(matches.prediction_ids, no_prediction)[matches.cut.prediction]
-    rows = segmentation_table(
-        matches.table, matches.cut, matches.target_ids, ids, include_unmatched
+    """Return the metrics under the names of pointtree, in one row.
+
+    Args:
+        matches: matchings of targets and predictions.
+        no_prediction: id that stands for the prediction of an unmatched target.
+        include_unmatched: True to include unmatched targets in the means, with IoU 0.
+    """
+    prediction_ids = np.append(matches.prediction_ids, no_prediction)
+    segmentation = segmentation_table(
+        matches.table,
+        matches.segmentation,
+        matches.target_ids,
+        prediction_ids[matches.segmentation.prediction],
+        include_unmatched,
     )
-    counts = detection_metrics(detection(matches.found, matches.uncertain))
-    metrics = {f"Detection{name}": value for name, value in counts.items()}
-    return pd.DataFrame(
-        [{**metrics, **{f"Segmentation{n}": v for n, v in segmentation_means(rows).items()}}]
-    )
+    counts = detection(matches.detection, matches.uncertain)
+    row = {f"Detection{name}": value for name, value in detection_metrics(counts).items()}
+    for name, value in segmentation_means(segmentation).items():
+        row[f"Segmentation{name}"] = value
+    return pd.DataFrame([row])
 
 
 def class_rows(
@@ -141,45 +178,66 @@ def class_rows(
     classes: Mapping[str, list[int]],
     aggregates: Mapping[str, list[int]],
 ) -> pd.DataFrame:
-    """A row per class, per aggregate, and the two means; every class of the points where none is named."""
-    named = {name: number for name, (number, *_) in classes.items()}
-    if not named:
-        found = np.unique(np.concatenate([np.unique(target), np.unique(prediction)]))
-        named = {str(number): int(number) for number in found}
-    metrics = semantic_segmentation_metrics(target, prediction, named, aggregates)
-    wanted = [
-        *((name, "class", name, "") for name in named),
-        *((name, "aggregate", name, "") for name in aggregates),
-    ]
-    wanted += [("Mean", "mean", tr("all classes"), "")]
-    wanted += (
-        [("Mean", "mean with aggregates", tr("all classes"), "Aggregated")] if aggregates else []
-    )
-    rows = [
-        (called, kind, *(metrics[f"{name}{rate}{end}"] for rate in RATES))
-        for name, kind, called, end in wanted
-    ]
+    """Return the metrics of classes, aggregates of classes, and their means.
+
+    Args:
+        target: (N,) true class of each point.
+        prediction: (N,) predicted class of each point.
+        classes: list with the number of each class, by name; all classes of the points if empty.
+        aggregates: lists of class numbers that are taken as one class, by name.
+
+    Returns:
+        One row per class, aggregate and mean: ``class`` (its name), ``kind``, ``iou``,
+        ``precision`` and ``recall``.
+    """
+    numbers = {name: class_numbers[0] for name, class_numbers in classes.items()}
+    if not numbers:
+        occurring = np.unique(np.concatenate([np.unique(target), np.unique(prediction)]))
+        numbers = {str(number): int(number) for number in occurring}
+    metrics = semantic_segmentation_metrics(target, prediction, numbers, aggregates)
+
+    def row(label: str, kind: str, key: str, suffix: str = "") -> list[Any]:
+        """Return a row with the metrics ``<key>IoU<suffix>`` and so on."""
+        return [label, kind, *(metrics[f"{key}{rate}{suffix}"] for rate in RATES)]
+
+    rows = [row(name, "class", name) for name in numbers]
+    rows += [row(name, "aggregate", name) for name in aggregates]
+    rows.append(row(tr("all classes"), "mean", "Mean"))
+    if aggregates:
+        rows.append(row(tr("all classes"), "mean with aggregates", "Mean", "Aggregated"))
     return pd.DataFrame(rows, columns=["class", "kind", "iou", "precision", "recall"])
 
 
 def instances_headline(summary: pd.DataFrame) -> list[Remark]:
-    """The answer: how many targets were found, and how well."""
-    row = summary.iloc[0]
-    said = "{found:,} of {targets:,} targets found by {predictions:,} predictions; {metrics}."
-    named = {column.name: column.label for column in SUMMARY.columns}
-    ends = {name: row[[name, f"{name}_low", f"{name}_high"]] for name in INTERVALS}
-    metrics = [
-        Said("{name} {value}", name=named[name], value=with_interval(*of))
-        for name, of in ends.items()
+    """Return the conclusion of a run: a message with counts and metrics over all instances.
+
+    Args:
+        summary: summary of the run, whose first row is for all instances.
+    """
+    overall = summary.iloc[0]
+    labels = {column.name: column.label for column in SUMMARY.columns}
+    metrics = []
+    for name in INTERVALS:
+        interval = with_interval(overall[name], overall[f"{name}_low"], overall[f"{name}_high"])
+        metrics.append(Said("{name} {value}", name=labels[name], value=interval))
+    return [
+        info(
+            "headline.instances",
+            "{found:,} of {targets:,} targets found by {predictions:,} predictions; {metrics}.",
+            found=int(overall["tp"]),
+            targets=int(overall["targets"]),
+            predictions=int(overall["predictions"]),
+            metrics=metrics,
+        )
     ]
-    numbers = (int(row[name]) for name in ("tp", "targets", "predictions"))
-    values: dict[str, Any] = {
-        **dict(zip(("found", "targets", "predictions"), numbers)),
-        "metrics": metrics,
-    }
-    return [info("headline.instances", said, **values)]
 
 
 def result_numbers(summary: pd.DataFrame, values: Sequence[Value] = VALUES) -> dict[str, float]:
-    """The numbers that an algorithm gives out, from the row of the summary for everything; NaN where it has none."""
-    return {value.id: float(summary.iloc[0].get(value.id.lower(), np.nan)) for value in values}
+    """Return the numbers that an algorithm returns, by id.
+
+    Args:
+        summary: summary of the run, whose first row is for all instances.
+        values: outputs that are numbers; a number is NaN if the summary has no such column.
+    """
+    overall = summary.iloc[0]
+    return {value.id: float(overall.get(value.id.lower(), np.nan)) for value in values}

@@ -1,1 +1,1 @@
-"""Runs told on a page that can be quoted: HTML and PDF."""
+"""Algorithm that presents runs in a report, as HTML and PDF."""

@@ -1,4 +1,4 @@
-"""What the user chooses for a report, and what comes of it."""
+"""Parameters and outputs of randcrowns:report."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ RUNS = Layers(
     "runs",
     tr("Runs"),
     tr(
-        "A layer or table of each run that the report is about; all that these runs made is found by them. Default: "
-        "the project's last run."
+        "A layer or table of each run to report. All other results of these runs are found from "
+        "it. Default: the project's last run."
     ),
     optional=True,
     kind=QgsProcessing.SourceType.TypeMapLayer,
@@ -22,13 +22,13 @@ RUNS = Layers(
 TITLE = Text(
     "title",
     tr("Title"),
-    tr("Of the report. Default: what was run, with which layers."),
+    tr("Report title. Default: the algorithm and its layers."),
     optional=True,
 )
 PARTS = SomeOf(
     "parts",
     tr("Parts"),
-    tr("What the report holds beside the answer."),
+    tr("Parts of the report besides the conclusion."),
     default=(
         "warnings",
         "compared",
@@ -45,40 +45,46 @@ PARTS = SomeOf(
         Option(
             "warnings",
             tr("Warnings and notes"),
-            tr("What the run said of its input and its numbers."),
+            tr("Messages about the input and the results of the run."),
         ),
         Option("compared", tr("What was compared"), tr("The layers that were read.")),
         Option(
-            "methods", tr("Methods and citations"), tr("How it is done, for a paper, with BibTeX.")
+            "methods",
+            tr("Methods and citations"),
+            tr("A methods paragraph for a paper, with BibTeX."),
         ),
-        Option("tables", tr("Tables"), tr("With 95 % intervals.")),
-        Option("plots", tr("Plots"), tr("Those of the page.")),
+        Option("tables", tr("Tables"), tr("Tables of the results, with 95 % intervals.")),
+        Option("plots", tr("Plots"), tr("Plots of the results.")),
         Option("map", tr("Map and legend"), tr("The run's layers over the image.")),
         Option(
             "crowns",
             tr("Worst and typical crowns"),
-            tr("As small maps over the image, with problem and scores."),
+            tr("Small maps of crowns over the image, with problem and scores."),
         ),
-        Option("choices", tr("All choices"), tr("What was chosen, versions and date.")),
-        Option("repeat", tr("Command that repeats it"), tr("For a terminal: qgis_process.")),
+        Option("choices", tr("All choices"), tr("Parameters, versions and date of the run.")),
+        Option(
+            "repeat",
+            tr("Command that repeats it"),
+            tr("A qgis_process command for a terminal."),
+        ),
         Option(
             "review",
             tr("Verdicts of reviewers"),
-            tr("What page Review kept of the crowns of the run."),
+            tr("Verdicts on crowns of the run, as saved on page Review."),
         ),
     ),
 )
 CROWNS = Whole(
     "crowns",
     tr("Crowns of each kind"),
-    tr("How many of the worst, and as many typical ones."),
+    tr("Number of worst crowns and of typical crowns to show."),
     10,
     most=50,
 )
 IMAGE = Raster(
     "image",
     tr("Image"),
-    tr("Drawn below the crowns. Default: the rasters that the map shows."),
+    tr("Image below the crowns. Default: the rasters that are visible on the map."),
     optional=True,
     advanced=True,
 )
@@ -86,15 +92,19 @@ TEMPLATE = File(
     "template",
     tr("Template"),
     tr(
-        "A Jinja2 template of your own for the HTML file. Default: the plugin's, resources/report.html."
+        "Your own Jinja2 template for the HTML file. Default: the plugin's template, "
+        "resources/report.html."
     ),
     optional=True,
     advanced=True,
     filter=tr("Jinja2 templates (*.html *.j2 *.jinja);;All files (*)"),
 )
-#: In the order of the dialog.
+#: Parameters in the order of the dialog.
 REPORT_CHOICES = (RUNS, PARTS, TITLE, CROWNS, IMAGE, TEMPLATE)
 
-HTML = Output("HTML", tr("Report (HTML)"), tr("One file that holds all its pictures."), "html")
-PDF = Output("PDF", tr("Report (PDF)"), tr("The same as pages."), "pdf", by_default=False)
+HTML = Output("HTML", tr("Report (HTML)"), tr("One file that contains all its pictures."), "html")
+PDF = Output(
+    "PDF", tr("Report (PDF)"), tr("The same content on A4 pages."), "pdf", by_default=False
+)
+#: Outputs in the order of the dialog.
 REPORT_OUTPUTS = (HTML, PDF)

@@ -1,4 +1,4 @@
-"""What stands in a report, as plain texts, tables and pictures, which a template sets on a page."""
+"""Content of a report as plain texts, tables and pictures, which a template arranges on a page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from randcrowns.algorithms.choice import Job
 from randcrowns.algorithms.output import UNIT, Column, Output
 from randcrowns.algorithms.report.choices import CROWNS, PARTS
 from randcrowns.algorithms.report.runs import TakenRun
-from randcrowns.algorithms.showing import CrownSheet, RunTables, ShownTable
+from randcrowns.algorithms.showing import CrownSheet, Plot, RunTables, ShownCrown, ShownTable
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, aside, part_of, steps
 from randcrowns.core.remarks import Remark, note
@@ -32,365 +32,486 @@ from randcrowns.layers.styles.pictures import LegendEntry, Picture, extent_in, m
 from randcrowns.layers.vector.tables import table_with_shapes
 from randcrowns.layers.words import sentences, tr, written
 
-#: Rows of a table that stand side by side, where it has many columns.
-_FEW = 3
-#: Columns of a table that says anything, and rows for all and for one plot.
-_LEAST = 2
-#: Rows of a table, of which more are counted.
+#: Maximum number of rows of a table with many columns that is transposed.
+_MAXIMUM_TRANSPOSED_ROWS = 3
+#: Minimum number of columns of a table with a content.
+_MINIMUM_COLUMNS = 2
+#: Number of rows of a summary with a single plot: one for all crowns and one for the plot.
+_ROWS_OF_SINGLE_PLOT = 2
+#: Maximum number of rows of a table in a report; the number of further rows is stated.
 MOST_ROWS = 60
-#: Pixels: the largest map, the side of a crown's.
-_MAP, _CROWN = QSize(1200, 1000), 240
-_DOTS = 110
+#: Maximum size of a map, pixels.
+_MAP_SIZE = QSize(1200, 1000)
+#: Side of the picture of a crown, pixels.
+_CROWN_SIDE = 240
+#: Resolution of plots, dots per inch.
+_PLOT_DPI = 110
 
 RESOURCES = Path(__file__).resolve().parents[2] / "resources"
+#: BibTeX entry, with its key as group 1.
 _ENTRY = re.compile(r"@\w+\{(\w+),\n.*?\n\}", re.DOTALL)
+#: Field of a BibTeX entry: name and value.
 _FIELD = re.compile(r"^  (\w+) = \{(.*)\},?$", re.MULTILINE)
-#: Field of an entry with the number that a work has somewhere, and where.
+#: Beginning of the address of a work by the field that identifies it.
 _ADDRESSES = {"doi": "https://doi.org/", "eprint": "https://arxiv.org/abs/"}
-#: Authors that are named in a citation; of more the first is.
-_NAMED = 3
+#: Maximum number of authors that a citation lists; of more authors it names the first.
+_MAXIMUM_AUTHORS = 3
 
 
 class Source(NamedTuple):
-    """A work: its key, a citation for a list of references, its address (empty without one), and its BibTeX entry."""
+    """Work that can be cited."""
 
-    key: str
-    citation: str
-    address: str
-    bibtex: str
+    key: str  #: BibTeX key: family name of the first author and year.
+    citation: str  #: citation for a list of references.
+    address: str  #: web address; empty without one.
+    bibtex: str  #: BibTeX entry.
 
     def is_named(self, text: str) -> bool:
-        """Whether a text names its first author and, thereafter, its year."""
-        family, year = self.key[:-4], self.key[-4:]
+        """Return True if a text contains the first author and, up to 20 characters on, the year."""
+        family = self.key[:-4]
+        year = self.key[-4:]
         return re.search(rf"\b{family}\b.{{1,20}}\b{year}\b", text, re.IGNORECASE) is not None
 
 
 @functools.cache
 def sources() -> dict[str, Source]:
-    """All that can be cited, by key."""
-    return {
-        found[1]: _source(found[1], found[0])
-        for found in _ENTRY.finditer((RESOURCES / "sources.bib").read_text(encoding="utf-8"))
-    }
+    """Return all works in resources/sources.bib by their keys."""
+    text = (RESOURCES / "sources.bib").read_text(encoding="utf-8")
+    return {entry[1]: _parse_entry(entry[1], entry[0]) for entry in _ENTRY.finditer(text)}
 
 
-def _source(key: str, entry: str) -> Source:
-    told = {name: value.replace("--", "–") for name, value in _FIELD.findall(entry)}
-    authors = [_initials(name) for name in told["author"].split(" and ")]
-    named = ", ".join(authors) if len(authors) <= _NAMED else f"{authors[0]} et al."
-    place = next((told[name] for name in ("journal", "booktitle", "publisher") if name in told), "")
-    volume = told.get("volume", "") + (f"({told['number']})" if "number" in told else "")
-    where = ", ".join(filter(None, [place, volume, told.get("pages", "")]))
-    citation = f"{named} ({told['year']}). {told['title']}. {where}."
-    found = next((start + told[name] for name, start in _ADDRESSES.items() if name in told), "")
-    return Source(key, citation, found, entry)
+def _parse_entry(key: str, entry: str) -> Source:
+    """Return the work of a BibTeX entry."""
+    fields = {name: value.replace("--", "–") for name, value in _FIELD.findall(entry)}
+    authors = [_abbreviate_given_names(name) for name in fields["author"].split(" and ")]
+    author_list = ", ".join(authors)
+    if len(authors) > _MAXIMUM_AUTHORS:
+        author_list = f"{authors[0]} et al."
+    publications = (
+        fields[name] for name in ("journal", "booktitle", "publisher") if name in fields
+    )
+    volume = fields.get("volume", "")
+    if "number" in fields:
+        volume += f"({fields['number']})"
+    details = [next(publications, ""), volume, fields.get("pages", "")]
+    publication = ", ".join(detail for detail in details if detail)
+    citation = f"{author_list} ({fields['year']}). {fields['title']}. {publication}."
+    addresses = (start + fields[name] for name, start in _ADDRESSES.items() if name in fields)
+    return Source(key, citation, next(addresses, ""), entry)
 
 
-def _initials(name: str) -> str:
-    """``Stewart, Dylan`` as ``Stewart D.``"""
-    family, _, given = name.partition(", ")
-    return " ".join([family, "".join(f"{part[0]}." for part in given.split())])
+def _abbreviate_given_names(name: str) -> str:
+    """Return ``Stewart, Dylan`` as ``Stewart D.``."""
+    family, _, given_names = name.partition(", ")
+    initials = "".join(f"{given_name[0]}." for given_name in given_names.split())
+    return f"{family} {initials}"
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table: its title, its cells, what its brackets are, and how many rows are left out."""
+    """Table of a report."""
 
-    title: str
-    cells: Cells
-    note: str = ""
-    left_out: int = 0
+    title: str  #: title, translated.
+    cells: Cells  #: displayed content.
+    note: str = ""  #: explanation of the brackets; empty without intervals.
+    left_out: int = 0  #: number of further rows that are not displayed.
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture with its title and words below it."""
+    """Picture with a title."""
 
-    title: str
-    picture: Picture
-    words: str = ""
+    title: str  #: title, translated.
+    picture: Picture  #: the picture.
+    words: str = ""  #: text below the picture.
 
 
 @dataclass(frozen=True)
 class CrownFigure:
-    """A crown's small map, its name, scores, problem and cause."""
+    """Small map of a crown, with texts."""
 
-    picture: Picture
-    name: str
-    numbers: Sequence[tuple[str, str]]
-    problem: str
-    cause: str
+    picture: Picture  #: the map.
+    name: str  #: name of the crown.
+    numbers: Sequence[tuple[str, str]]  #: names and formatted values of its scores.
+    problem: str  #: problem of the crown; empty for none.
+    cause: str  #: cause of the problem; empty for none.
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """Crowns that belong together."""
+    """Crowns that are shown together."""
 
-    title: str
-    about: str
-    crowns: Sequence[CrownFigure]
+    title: str  #: title, translated.
+    about: str  #: description, translated.
+    crowns: Sequence[CrownFigure]  #: the crowns.
 
 
 @dataclass
 class Section:
-    """What a report says of one run; what is not wanted, or is not there, is empty."""
+    """Report on one run; parts that are not requested or not available are empty."""
 
-    title: str  #: what was run with which layers.
-    answer: str  #: what was found, in sentences.
-    review: list[str] = field(default_factory=list)  #: what reviewers said, in sentences.
-    #: warnings, notes: in sentences.
-    warnings: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    title: str  #: algorithm and layers of the run.
+    answer: str  #: conclusion of the run, in sentences.
+    review: list[str] = field(default_factory=list)  #: sentences on verdicts of reviewers.
+    warnings: list[str] = field(default_factory=list)  #: warnings of the run, in sentences.
+    notes: list[str] = field(default_factory=list)  #: notes of the run, in sentences.
     #: Name and source of each layer that was read.
     compared: list[tuple[str, str]] = field(default_factory=list)
-    methods: list[str] = field(default_factory=list)  #: sentences of a paper.
-    cited: list[Source] = field(default_factory=list)  #: the works these name.
-    #: Label and words of each choice, and of the versions.
+    methods: list[str] = field(default_factory=list)  #: sentences of a methods paragraph.
+    cited: list[Source] = field(default_factory=list)  #: works that the methods name.
+    #: Label and display text of each parameter, and of the versions.
     choices: list[tuple[str, str]] = field(default_factory=list)
-    #: What repeats the run in a terminal; ``unrepeatable`` names layers that it cannot read.
-    command: str = ""
+    command: str = ""  #: terminal command that repeats the run.
+    #: Names of layers that the command cannot read.
     unrepeatable: list[str] = field(default_factory=list)
-    #: tables, plots, map, legend, sheets: see their types.
-    tables: list[Table] = field(default_factory=list)
-    plots: list[Figure] = field(default_factory=list)
-    map: Picture | None = None
-    legend: list[LegendEntry] = field(default_factory=list)
-    sheets: list[Sheet] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)  #: tables of results.
+    plots: list[Figure] = field(default_factory=list)  #: plots of results.
+    map: Picture | None = None  #: map of the run's layers.
+    legend: list[LegendEntry] = field(default_factory=list)  #: legend of the map.
+    sheets: list[Sheet] = field(default_factory=list)  #: sheets of crowns.
 
 
 @dataclass(frozen=True)
 class Report:
-    """All that a template sets: the title, when and with what it was made, the runs, and what they cite."""
+    """Content of a report, which templates read under the name ``report``."""
 
-    title: str
-    made: str
-    sections: Sequence[Section]
-    cited: Sequence[Source]
+    title: str  #: title of the report.
+    made: str  #: sentence with the time and the versions.
+    sections: Sequence[Section]  #: a section per run.
+    cited: Sequence[Source]  #: works that any section cites, each once.
 
 
 def read_tables(taken: TakenRun, progress: Progress) -> RunTables:
-    """The run's tables and outlines, without how they were made."""
-    frames, shapes, systems = {}, {}, {}
+    """Read tables and outlines of a run, without the columns that record its provenance."""
+    frames = {}
+    shapes = {}
+    systems = {}
     for (name, table), share in steps([*taken.tables.items()], progress):
         frame, outlines = table_with_shapes(table, share)
-        frames[name] = frame[[column for column in frame if not str(column).startswith("made_")]]
-        shapes[name], systems[name] = outlines, table.crs()
+        columns = [column for column in frame if not str(column).startswith("made_")]
+        frames[name] = frame[columns]
+        shapes[name] = outlines
+        systems[name] = table.crs()
     return RunTables(taken.run.record, frames, shapes, systems, taken.verdicts, taken.choices)
 
 
 def section_of(
     taken: TakenRun, tables: RunTables, job: Job, progress: Progress
 ) -> tuple[Section, list[Remark]]:
-    """What is told of a run, and remarks on what could not be."""
-    run, record, parts = taken.run, taken.run.record, set(job[PARTS])
-    section, told = Section(run.title, run.headline), []
+    """Make the section of a run with the requested parts.
+
+    Args:
+        taken: the run.
+        tables: its tables and outlines.
+        job: settings of the report.
+        progress: callback that receives the completed fraction.
+
+    Returns:
+        The section, and messages on parts that cannot be made.
+    """
+    parts = set(job[PARTS])
+    section = Section(taken.run.title, taken.run.headline)
+    _add_texts(section, taken, tables, parts)
+    if "tables" in parts:
+        unit = str(taken.run.record.results.get(UNIT.id) or "m")
+        made_tables = (_make_table(shown, tables, unit) for shown in taken.showing.tables)
+        section.tables = [table for table in made_tables if table is not None]
+    progress(0.1)
+
+    messages = []
+    if "plots" in parts and taken.showing.plots(tables):
+        why_not = trouble(PLOTS)
+        if why_not:
+            messages.append(note("report.no_plots", "There are no plots: {why}", why=why_not))
+        else:
+            section.plots = list(_draw_plots(taken, tables, part_of(progress, 0.1, 0.4)))
+    context = job.transform_context
+    if "map" in parts and not taken.extent.isEmpty():
+        section.map = _draw_map(taken, tables, context, part_of(progress, 0.4, 0.6))
+        section.legend = taken.legend
+    progress(0.6)
+    if "crowns" in parts:
+        sheets = taken.showing.crowns(tables, job[CROWNS])
+        section.sheets = list(_draw_sheets(taken, sheets, context, part_of(progress, 0.6, 1.0)))
+    progress(1.0)
+    return section, messages
+
+
+def _add_texts(section: Section, taken: TakenRun, tables: RunTables, parts: set[str]) -> None:
+    """Add the requested parts that consist of text to a section."""
+    run = taken.run
     if "warnings" in parts:
         section.warnings = run.warnings
-        section.notes = sentences(one for one in run.remarks if one.is_odd and not one.is_warning)
+        section.notes = sentences(
+            message for message in run.remarks if message.is_odd and not message.is_warning
+        )
     if "review" in parts and len(tables.verdicts):
         section.review = taken.showing.review(tables)
     if "compared" in parts:
         section.compared = [
-            (one.name, one.source or tr("a layer in memory")) for one in record.inputs.values()
+            (layer.name, layer.source or tr("a layer in memory"))
+            for layer in run.record.inputs.values()
         ]
     if "methods" in parts:
         section.methods = _methods(run.algorithm, tables)
-        section.cited = [
-            source for source in sources().values() if source.is_named(" ".join(section.methods))
-        ]
+        text = " ".join(section.methods)
+        section.cited = [source for source in sources().values() if source.is_named(text)]
     if "choices" in parts:
-        section.choices = [(entry.label, entry.words) for entry in record.entries]
+        section.choices = [(entry.label, entry.words) for entry in run.record.entries]
     if "repeat" in parts:
-        section.command, section.unrepeatable = run.command, run.not_repeatable
-    if "tables" in parts:
-        unit = str(record.results.get(UNIT.id) or "m")
-        made = (_table(shown, tables, unit) for shown in taken.showing.tables)
-        section.tables = [table for table in made if table is not None]
-    progress(0.1)
-    if "plots" in parts and taken.showing.plots(tables):
-        if trouble(PLOTS):
-            told.append(note("report.no_plots", "There are no plots: {why}", why=trouble(PLOTS)))
-        else:
-            section.plots = list(_plots(taken, tables, part_of(progress, 0.1, 0.4)))
-    context = job.transform_context
-    if "map" in parts and not taken.extent.isEmpty():
-        section.map, section.legend = (
-            _map(taken, tables, context, part_of(progress, 0.4, 0.6)),
-            taken.legend,
-        )
-    progress(0.6)
-    if "crowns" in parts:
-        sheets = taken.showing.crowns(tables, job[CROWNS])
-        section.sheets = list(_sheets(taken, sheets, context, part_of(progress, 0.6, 1.0)))
-    progress(1.0)
-    return section, told
+        section.command = run.command
+        section.unrepeatable = run.not_repeatable
 
 
-class _Compiled:
-    """Templates that were compiled, which takes longer than to fill them in; Jinja2 compares their source."""
+class _BytecodeCache:
+    """Cache of compiled templates in memory, with the interface of a Memcached client.
+
+    Compiling a template takes longer than filling it in. Jinja2 itself checks that the source of a
+    cached template has not changed.
+    """
 
     def __init__(self) -> None:
-        self._kept: dict[str, bytes] = {}
+        self._bytecode: dict[str, bytes] = {}
 
     def get(self, key: str) -> bytes:
-        """A template; empty where there is none."""
-        return self._kept.get(key, b"")
+        """Return the bytecode stored under a key; empty if there is none."""
+        return self._bytecode.get(key, b"")
 
     def set(self, key: str, value: bytes, timeout: int | None = None) -> None:
-        """Keep a template."""
-        self._kept[key] = value
+        """Store the bytecode under a key; ``timeout`` is ignored."""
+        self._bytecode[key] = value
 
 
-_COMPILED = _Compiled()
+_BYTECODE_CACHE = _BytecodeCache()
 
 
 def environment(*folders: Path, escaping: bool) -> Any:
-    """What sets Jinja2's templates of these folders, or of the plugin, in a sandbox.
+    """Return a sandboxed Jinja2 environment.
+
+    Args:
+        *folders: folders that are searched for templates before that of the plugin.
+        escaping: True to escape inserted texts for HTML.
 
     Raises:
-        InputError: where Jinja2 is missing.
+        InputError: if Jinja2 is not installed.
     """
-    if trouble(REPORTS):
-        raise InputError("{why}", why=trouble(REPORTS))
+    why_not = trouble(REPORTS)
+    if why_not:
+        raise InputError("{why}", why=why_not)
     from jinja2 import FileSystemLoader, MemcachedBytecodeCache
     from jinja2.sandbox import SandboxedEnvironment
 
-    loader = FileSystemLoader([*map(str, folders), str(RESOURCES)])
-    kept = MemcachedBytecodeCache(_COMPILED, prefix=f"escaping {escaping} ")
-    made = SandboxedEnvironment(
+    jinja = SandboxedEnvironment(
         autoescape=escaping,
         trim_blocks=True,
         lstrip_blocks=True,
-        loader=loader,
-        bytecode_cache=kept,
+        loader=FileSystemLoader([*map(str, folders), str(RESOURCES)]),
+        bytecode_cache=MemcachedBytecodeCache(_BYTECODE_CACHE, prefix=f"escaping {escaping} "),
     )
-    made.globals.update(tr=tr, least=LEAST_UNITS)
-    return made
+    jinja.globals.update(tr=tr, least=LEAST_UNITS)
+    return jinja
 
 
 def _methods(algorithm: str, tables: RunTables) -> list[str]:
-    """How a run was made, in sentences of a paper: plain texts."""
-    told = environment(escaping=False).get_template("report_methods.html").module
-    macro = getattr(told, algorithm.rpartition(":")[2], None)
-    lines = [] if macro is None else map(str.strip, macro(tables).splitlines())
+    """Return the sentences of a methods paragraph for a paper.
+
+    Args:
+        algorithm: id of the algorithm. The template has a macro of its name without the provider.
+        tables: outputs of the run.
+    """
+    macros = environment(escaping=False).get_template("report_methods.html").module
+    macro = getattr(macros, algorithm.rpartition(":")[2], None)
+    lines = [] if macro is None else [line.strip() for line in macro(tables).splitlines()]
     version = tr("The analysis was made with {version}.", version=tables.words("version"))
-    return [*filter(None, lines), version]
+    return [*(line for line in lines if line), version]
 
 
-def _plots(taken: TakenRun, tables: RunTables, progress: Progress) -> Iterator[Figure]:
+def _draw_plots(taken: TakenRun, tables: RunTables, progress: Progress) -> Iterator[Figure]:
+    """Yield the plots of a run as PNG images."""
     for plot, share in steps(taken.showing.plots(tables), progress):
-        figure = new_figure(plot.width, plot.height)
-        figure.set_dpi(_DOTS)
-        plot.draw(figure.add_subplot())
-        data = aside(lambda _told: picture_of(figure, "png"), share)  # noqa: B023 - ends before the next one
-        width, height = round(plot.width * _DOTS), round(plot.height * _DOTS)
-        yield Figure(plot.title, Picture(data, "image/png", width, height, plot.title))
+        yield _draw_plot(plot, share)
 
 
-def _map(
+def _draw_plot(plot: Plot, progress: Progress) -> Figure:
+    """Return a plot as a PNG image."""
+    figure = new_figure(plot.width, plot.height)
+    figure.set_dpi(_PLOT_DPI)
+    plot.draw(figure.add_subplot())
+    data = aside(lambda _: picture_of(figure, "png"), progress)
+    width = round(plot.width * _PLOT_DPI)
+    height = round(plot.height * _PLOT_DPI)
+    return Figure(plot.title, Picture(data, "image/png", width, height, plot.title))
+
+
+def _draw_map(
     taken: TakenRun, tables: RunTables, context: QgsCoordinateTransformContext, progress: Progress
 ) -> Picture:
-    top = next(output.id for output in taken.showing.map if output.id in tables.systems)
-    system = tables.systems[top]
-    crs = map_system(system, taken.extent, context)
-    extent = extent_in(taken.extent, system, crs, context)
-    return taken.map.map(extent, crs, _MAP, tr("Map of the run's layers over the image"), progress)
+    """Return the map of a run with at least one layer on it."""
+    uppermost = next(output.id for output in taken.showing.map if output.id in tables.systems)
+    layer_crs = tables.systems[uppermost]
+    map_crs = map_system(layer_crs, taken.extent, context)
+    extent = extent_in(taken.extent, layer_crs, map_crs, context)
+    title = tr("Map of the run's layers over the image")
+    return taken.map.map(extent, map_crs, _MAP_SIZE, title, progress)
 
 
-def _sheets(
+def _draw_sheets(
     taken: TakenRun,
     sheets: Sequence[CrownSheet],
     context: QgsCoordinateTransformContext,
     progress: Progress,
 ) -> Iterator[Sheet]:
-    for sheet, share in steps(sheets, progress):
-        shown = []
-        for crown, told in steps(sheet.crowns, share):
-            crs = map_system(crown.system, crown.outlines[0][0].boundingBox(), context)
-            words = ", ".join([crown.name, *(f"{name} {value}" for name, value in crown.numbers)])
-            picture = taken.image.crown(crown.outlines, crown.system, crs, _CROWN, words, told)
-            shown.append(
-                CrownFigure(picture, crown.name, crown.numbers, crown.problem, crown.cause)
-            )
-        yield Sheet(sheet.title, sheet.about, shown)
+    """Yield the sheets with a small map of every crown."""
+    for sheet, sheet_progress in steps(sheets, progress):
+        crowns = [
+            _draw_crown(taken, crown, context, crown_progress)
+            for crown, crown_progress in steps(sheet.crowns, sheet_progress)
+        ]
+        yield Sheet(sheet.title, sheet.about, crowns)
 
 
-def _table(shown: ShownTable, tables: RunTables, unit: str) -> Table | None:
-    """The rows of a table as words; a number and the ends of its interval stand in one column."""
+def _draw_crown(
+    taken: TakenRun,
+    crown: ShownCrown,
+    context: QgsCoordinateTransformContext,
+    progress: Progress,
+) -> CrownFigure:
+    """Return the small map of a crown over the image."""
+    lowest_outline, _ = crown.outlines[0]
+    crs = map_system(crown.system, lowest_outline.boundingBox(), context)
+    scores = [f"{name} {value}" for name, value in crown.numbers]
+    description = ", ".join([crown.name, *scores])
+    picture = taken.image.crown(
+        crown.outlines, crown.system, crs, _CROWN_SIDE, description, progress
+    )
+    return CrownFigure(picture, crown.name, crown.numbers, crown.problem, crown.cause)
+
+
+def _make_table(shown: ShownTable, tables: RunTables, unit: str) -> Table | None:
+    """Return a table of a report; None if it has no rows or too few columns with a value.
+
+    The ends of an interval are displayed in the cell of their value.
+
+    Args:
+        shown: what to show.
+        tables: outputs of the run.
+        unit: unit of lengths, ``m`` or ``px``.
+    """
     frame = tables.table(shown.output)
-    frame = shown.of(frame) if shown.of is not None and len(frame) else frame
+    if shown.of is not None and len(frame):
+        frame = shown.of(frame)
     if not len(frame):
         return None
-    frame = _without_twins(frame) if "group" in frame else frame
+    if "group" in frame:
+        frame = _without_single_plots(frame)
     columns = [
-        one
-        for one in _columns(shown, frame, unit)
-        if frame[one.name].replace("", None).notna().any()
+        column
+        for column in _table_columns(shown, frame, unit)
+        if frame[column.name].replace("", None).notna().any()
     ]
     names = {column.name for column in columns}
-    ends = {column.name: _ends(column.name, names) for column in columns}
-    of_others = {end for pair in ends.values() for end in pair}
-    kept = [column for column in columns if column.name not in of_others]
-    if len(kept) < _LEAST:
+    interval_of = {column.name: _interval_columns(column.name, names) for column in columns}
+    interval_ends = {end for ends in interval_of.values() for end in ends}
+    value_columns = [column for column in columns if column.name not in interval_ends]
+    if len(value_columns) < _MINIMUM_COLUMNS:
         return None
-    some = frame.head(MOST_ROWS)
+
+    displayed = frame.head(MOST_ROWS)
     rows = [
         [
-            _cell(column, row[column.name], [row[end] for end in ends[column.name]])
-            for column in kept
+            _format_cell(column, row[column.name], [row[end] for end in interval_of[column.name]])
+            for column in value_columns
         ]
-        for row in some.to_dict("records")
+        for row in displayed.to_dict("records")
     ]
-    cells = Cells([column.alias for column in kept], [not column.is_words for column in kept], rows)
-    if len(rows) <= _FEW < len(kept) / 2:
-        cells = _upright(cells)
-    said = tr("In brackets: 95 % interval.") if of_others else ""
-    return Table(shown.title or shown.output.label, cells, said, len(frame) - len(some))
+    cells = Cells(
+        [column.alias for column in value_columns],
+        [not column.is_words for column in value_columns],
+        rows,
+    )
+    if len(rows) <= _MAXIMUM_TRANSPOSED_ROWS < len(value_columns) / 2:
+        cells = _transpose(cells)
+    explanation = tr("In brackets: 95 % interval.") if interval_ends else ""
+    title = shown.title or shown.output.label
+    return Table(title, cells, explanation, len(frame) - len(displayed))
 
 
-def _without_twins(summary: pd.DataFrame) -> pd.DataFrame:
-    """A summary without the row of a plot that is all there is; without any plot nothing is said of plots."""
+def _without_single_plots(summary: pd.DataFrame) -> pd.DataFrame:
+    """Return a summary without rows that repeat the row of all crowns.
+
+    The row of a layer's only plot is dropped. If no layer has several plots, the column ``group``
+    becomes empty.
+    """
     layers = summary["layer"] if "layer" in summary else pd.Series("", summary.index)
-    several = summary.groupby(layers)["group"].transform("size") > _LEAST
-    kept = summary[several | (summary["group"] == ALL)]
-    return kept if several.any() else kept.assign(group="")
+    rows_of_layer = summary.groupby(layers)["group"].transform("size")
+    has_several_plots = rows_of_layer > _ROWS_OF_SINGLE_PLOT
+    reduced = summary[has_several_plots | (summary["group"] == ALL)]
+    return reduced if has_several_plots.any() else reduced.assign(group="")
 
 
-def _upright(cells: Cells) -> Cells:
-    """A table of few rows and many columns with a line per column; words before the first number name the rows."""
-    first = next((place for place, right in enumerate(cells.right) if right), 0)
-    names = [", ".join(row[:first]) for row in cells.rows]
-    lines = [
-        [title, *(row[place] for row in cells.rows)]
-        for place, title in enumerate(cells.titles)
-        if place >= first
+def _transpose(cells: Cells) -> Cells:
+    """Return a table with few rows and many columns with rows and columns exchanged.
+
+    The texts before the first number of a row become the title of its column.
+    """
+    first_number = next((index for index, is_right in enumerate(cells.right) if is_right), 0)
+    names = [", ".join(row[:first_number]) for row in cells.rows]
+    rows = [
+        [title, *(row[index] for row in cells.rows)]
+        for index, title in enumerate(cells.titles)
+        if index >= first_number
     ]
-    return Cells(["", *names], [False, *(True for _ in names)], lines)
+    return Cells(["", *names], [False, *(True for _ in names)], rows)
 
 
-def _columns(shown: ShownTable, frame: pd.DataFrame, unit: str) -> list[Column]:
+def _table_columns(shown: ShownTable, frame: pd.DataFrame, unit: str) -> list[Column]:
+    """Return the columns of a table, including those with the ends of intervals.
+
+    Args:
+        shown: what to show.
+        frame: rows of the output; columns that it lacks are not returned.
+        unit: unit of lengths, ``m`` or ``px``.
+    """
     output: Output = shown.output.in_unit(unit)
     if shown.columns:
         declared = {column.name: column for column in output.columns}
-        names = [end for name in shown.columns for end in (name, *_ends(name, {*declared}))]
+        names = [
+            column
+            for name in shown.columns
+            for column in (name, *_interval_columns(name, set(declared)))
+        ]
         output = replace(output, columns=tuple(declared[name] for name in names))
     return output.columns_of(map(str, frame.columns))
 
 
-def _ends(name: str, names: set[str]) -> tuple[str, ...]:
-    """The columns with the ends of a number's interval; none where it has none."""
-    stem = name[: -len("_mean")] if name.endswith("_mean") else name
-    for low, high in ((f"{stem}_low", f"{stem}_high"), ("low", "high")):
-        if {low, high} <= names and (low != "low" or name in ("value", "correlation")):
-            return low, high
+def _interval_columns(name: str, names: set[str]) -> tuple[str, ...]:
+    """Return the names of the columns with the ends of a value's interval, or ().
+
+    Args:
+        name: column of the value.
+        names: all columns of the table.
+    """
+    stem = name.removesuffix("_mean")
+    if {f"{stem}_low", f"{stem}_high"} <= names:
+        return f"{stem}_low", f"{stem}_high"
+    if {"low", "high"} <= names and name in ("value", "correlation"):
+        return "low", "high"
     return ()
 
 
-def _cell(column: Column, value: Any, ends: Sequence[Any]) -> str:
+def _format_cell(column: Column, value: Any, ends: Sequence[Any]) -> str:
+    """Return a value as display text, with its interval in brackets if both ends are known.
+
+    Args:
+        column: column of the value.
+        value: the value; NaN or None if it is missing.
+        ends: ends of the interval; empty without one.
+    """
     if column.is_words:
         return "" if pd.isna(value) else column.shown(str(value))
     digits = column.digits if column.kind == "real" else 0
-    words, *between = (written(math.nan if pd.isna(one) else one, digits) for one in (value, *ends))
-    if any(pd.isna(end) for end in ends) or not ends:
-        return words
-    return tr("{value} ({low}–{high})", value=words, low=between[0], high=between[1])
+    number = written(math.nan if pd.isna(value) else value, digits)
+    if not ends or any(pd.isna(end) for end in ends):
+        return number
+    low, high = (written(end, digits) for end in ends)
+    return tr("{value} ({low}–{high})", value=number, low=low, high=high)

@@ -1,11 +1,14 @@
-"""The runs that a report is about, found by their layers and taken on the main thread."""
+"""Runs to report: found from their layers, with copies of the layers that a report shows.
+
+Everything here runs on the main thread.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 from qgis.core import (
@@ -20,8 +23,8 @@ from qgis.core import (
 
 from randcrowns.algorithms.base import CrownAlgorithm
 from randcrowns.algorithms.choice import Choice, Given
-from randcrowns.algorithms.output import UNIT, Output
-from randcrowns.algorithms.record import output_of, record_of
+from randcrowns.algorithms.output import UNIT
+from randcrowns.algorithms.record import Record, output_of, record_of
 from randcrowns.algorithms.report.choices import IMAGE, RUNS
 from randcrowns.algorithms.runs import Run, runs_of
 from randcrowns.algorithms.showing import Showing, ShownTable
@@ -35,167 +38,214 @@ from randcrowns.layers.words import tr
 
 @dataclass(frozen=True)
 class TakenRun:
-    """A run with all that a report needs of it."""
+    """Run with everything that a report reads of it."""
 
     run: Run  #: the run.
-    showing: Showing  #: what is shown of it.
-    tables: Mapping[str, QgsVectorLayerFeatureSource]  #: its layers and tables, by output.
-    map: MapLayers  #: the layers drawn on its map, the image below.
+    showing: Showing  #: report content of its algorithm.
+    tables: Mapping[str, QgsVectorLayerFeatureSource]  #: features by the id of the output.
+    map: MapLayers  #: layers on the map, with the image below.
     image: MapLayers  #: the image alone.
-    legend: list[LegendEntry] = field(default_factory=list)  #: of the layers on the map.
-    extent: QgsRectangle = field(
-        default_factory=QgsRectangle
-    )  #: of the upper one, in its own system.
-    verdicts: pd.DataFrame = field(default_factory=pd.DataFrame)  #: of reviewers.
-    choices: Sequence[Any] = ()  #: that its algorithm declares.
+    #: Legend of the layers on the map.
+    legend: list[LegendEntry] = field(default_factory=list)
+    #: Extent of the uppermost layer on the map, in its own CRS; empty without one.
+    extent: QgsRectangle = field(default_factory=QgsRectangle)
+    #: Verdicts of reviewers.
+    verdicts: pd.DataFrame = field(default_factory=pd.DataFrame)
+    #: Parameters that its algorithm declares.
+    choices: Sequence[Any] = ()
 
 
 @dataclass(frozen=True)
-class _Found:
-    run: Run
-    layers: Mapping[str, QgsMapLayer]
+class _RequestedRun:
+    """Run that was requested, with the layers by which it was requested."""
+
+    run: Run  #: the run.
+    layers: Mapping[str, QgsMapLayer]  #: selected layers by the id of the output.
 
     def layer(self, output: str, project: QgsProject) -> QgsMapLayer | None:
-        """The layer of an output: one that was given, else the project's, else one opened."""
+        """Return the layer of an output: the selected one, the project's, or one opened anew."""
         return self.layers.get(output) or self.run.layer(output, project)
 
 
 def take_runs(given: Given) -> list[TakenRun]:
-    """The runs that were chosen; without any the last of the project."""
+    """Return the selected runs; without a selection, the last run of the project.
+
+    Raises:
+        InputError: if no run is known, or a selected layer belongs to none.
+    """
     project = given.context.project() or QgsProject.instance()
-    return [_taken(found, given, project) for found in _found(given, project)]
+    return [_take_run(requested, given, project) for requested in _find_runs(given, project)]
 
 
-def _found(given: Given, project: QgsProject) -> list[_Found]:
+def _find_runs(given: Given, project: QgsProject) -> list[_RequestedRun]:
+    """Return the runs of the selected layers, each once; see :func:`take_runs`."""
     layers = given[RUNS]
-    places = [
-        place for place in map(layer_place, layers) if place is not None and place.file is not None
-    ]
-    known = runs_of(project, {str(place.file) for place in places})
+    places = [layer_place(layer) for layer in layers]
+    files = {str(place.file) for place in places if place is not None and place.file is not None}
+    known_runs = runs_of(project, files)
     if not layers:
-        if not known:
+        if not known_runs:
             raise InputError(
-                "No run of RandCrowns is known here; run something first, or choose a layer that a run made."
+                "No run of RandCrowns is known here. Run an algorithm first, or choose a layer "
+                "that a run made."
             )
-        return [_Found(known[0], {})]
-    found: dict[str, _Found] = {}
+        return [_RequestedRun(known_runs[0], {})]
+
+    requested: dict[str, _RequestedRun] = {}
     for layer in layers:
-        run = next((one for one in known if _made(one, layer)), None)
-        record, output = (None, "") if run else (record_of(layer), output_of(layer))
+        run = next((run for run in known_runs if _is_result_of(run, layer)), None)
         if run is not None:
-            found.setdefault(run.record.id or run.title, _Found(run, {}))
-        elif record is not None:
-            before = found.get(record.id or record.title)
-            own = {} if before is None else before.layers
-            found[record.id or record.title] = _Found(
-                Run(record, {}, record.files), {**own, output: layer}
+            requested.setdefault(_run_key(run.record), _RequestedRun(run, {}))
+            continue
+        record = record_of(layer)
+        if record is None:
+            text = (
+                "Layer '{layer}' does not say by which run it was made. "
+                "Choose a layer or table that a run made."
             )
-        else:
-            said = "Layer '{layer}' does not say by which run it was made; choose a layer or table that a run made."
-            raise InputError(said, layer=layer.name())
-    return list(found.values())
+            raise InputError(text, layer=layer.name())
+        # The project does not list the run, but the layer itself stores its provenance.
+        key = _run_key(record)
+        other_layers = requested[key].layers if key in requested else {}
+        requested[key] = _RequestedRun(
+            Run(record, {}, record.files), {**other_layers, output_of(layer): layer}
+        )
+    return list(requested.values())
 
 
-def _made(run: Run, layer: QgsMapLayer) -> bool:
-    """Whether a layer is among those of a run."""
+def _run_key(record: Record) -> str:
+    """Return the id of a run; its title if an older version stored none."""
+    return record.id or record.title
+
+
+def _is_result_of(run: Run, layer: QgsMapLayer) -> bool:
+    """Return True if a layer is a result of a run, by its id or by its file and table."""
     if layer.id() in run.layers.values():
         return True
     place = layer_place(layer)
     if place is None or place.file is None:
         return False
-    kept = (source.partition("|layername=") for source in run.places.values())
+    results = (source.partition("|layername=") for source in run.places.values())
     return any(
         Path(file).resolve() == place.file.resolve()
         and table.lower() == (place.table or "").lower()
-        for file, _, table in kept
+        for file, _, table in results
     )
 
 
-def _taken(found: _Found, given: Given, project: QgsProject) -> TakenRun:
-    run = found.run
+class _Declarations(NamedTuple):
+    """What the algorithm of a run declares."""
+
+    showing: Showing  #: report content; at least the summary tables.
+    choices: tuple[Choice[Any], ...]  #: parameters; empty for an unknown algorithm.
+
+
+def _declarations_of(run: Run) -> _Declarations:
+    """Return what the algorithm of a run declares; nothing if it is no longer available."""
     algorithm = QgsApplication.processingRegistry().createAlgorithmById(run.algorithm)
-    showing = Showing()
-    declared: tuple[Output, ...] = ()
-    choices: tuple[Choice[Any], ...] = ()
-    if isinstance(algorithm, CrownAlgorithm):
-        showing, declared, choices = algorithm.showing, algorithm.outputs, algorithm.choices
+    if not isinstance(algorithm, CrownAlgorithm):
+        return _Declarations(Showing(), ())
+    showing = algorithm.showing
     if not showing.tables:
-        showing = Showing(tables=tuple(ShownTable(output) for output in declared if output.summary))
-    tables, unit = {}, str(run.record.results.get(UNIT.id) or "m")
+        summaries = tuple(ShownTable(output) for output in algorithm.outputs if output.summary)
+        showing = Showing(tables=summaries)
+    return _Declarations(showing, algorithm.choices)
+
+
+def _take_run(requested: _RequestedRun, given: Given, project: QgsProject) -> TakenRun:
+    """Return a run with copies of its layers; layers that are not in the project get a style."""
+    run = requested.run
+    showing, choices = _declarations_of(run)
+    tables = {}
     for output in showing.needed:
-        layer = found.layer(output.id, project)
+        layer = requested.layer(output.id, project)
         if isinstance(layer, QgsVectorLayer) and layer.isValid():
             tables[output.id] = QgsVectorLayerFeatureSource(layer)
-    shown, legend, extent = [], [], QgsRectangle()
+
+    map_layers = []
+    legend = []
+    extent = QgsRectangle()
     for output in showing.map:
-        layer = found.layer(output.id, project)
-        if (
-            layer is None
-            or not layer.isValid()
-            or not layer.isSpatial()
-            or layer.extent().isEmpty()
-        ):
+        layer = requested.layer(output.id, project)
+        if layer is None or not _can_be_mapped(layer):
             continue
         if project.mapLayer(layer.id()) is None:
             output.dress(layer, run.record.results)
-        shown.append(layer)
+        map_layers.append(layer)
         legend += legend_of(layer, output.label)
-        extent = layer.extent() if extent.isEmpty() else extent
+        if extent.isEmpty():
+            extent = layer.extent()
+
     context = given.context.transformContext()
-    images = _images(given, project)
+    unit = str(run.record.results.get(UNIT.id) or "m")
+    images = _image_layers(given, project)
     return TakenRun(
         run,
         showing,
         tables,
-        MapLayers.of([*shown, *images], context, unit),
+        MapLayers.of([*map_layers, *images], context, unit),
         MapLayers.of(images, context, unit),
         legend,
         extent,
-        _verdicts([found.layer(output.id, project) for output in showing.map]),
+        _read_verdicts([requested.layer(output.id, project) for output in showing.map]),
         choices,
     )
 
 
-def _verdicts(layers: list[QgsMapLayer | None]) -> pd.DataFrame:
-    """Those in the GeoPackage of the first layer, where it has one, else in that of the project; none without any."""
+def _can_be_mapped(layer: QgsMapLayer) -> bool:
+    """Return True if a layer is valid and has an extent."""
+    return bool(layer.isValid() and layer.isSpatial() and not layer.extent().isEmpty())
+
+
+def _read_verdicts(layers: list[QgsMapLayer | None]) -> pd.DataFrame:
+    """Return the verdicts of reviewers; an empty frame if there are none.
+
+    They are in the GeoPackage of the first of the layers, or, if that is no GeoPackage, in the
+    file of the project.
+    """
     place = next((layer_place(layer) for layer in layers if layer is not None), None)
-    kept = None if place is None or place.file is None else str(place.file)
-    file = kept if kept and kept.lower().endswith(".gpkg") else project_file()
+    file = project_file()
+    if place is not None and place.file is not None:
+        layer_file = str(place.file)
+        if layer_file.lower().endswith(".gpkg"):
+            file = layer_file
+    if not file:
+        return pd.DataFrame()
     try:
-        return VerdictFile(Path(file)).read() if file else pd.DataFrame()
-    except InputError:  # a table of somebody else's: page Review tells
+        return VerdictFile(Path(file)).read()
+    except InputError:
+        # Another program made a table of this name; page Review reports it.
         return pd.DataFrame()
 
 
-def _images(given: Given, project: QgsProject) -> list[QgsMapLayer]:
-    """The image that was chosen; else the rasters that the map shows, but for those that runs made."""
-    chosen = given[IMAGE]
-    if chosen is not None:
-        return [chosen]
-    shown = project.layerTreeRoot().layerOrder()
-    visible = {node.layerId() for node in project.layerTreeRoot().findLayers() if node.isVisible()}
+def _image_layers(given: Given, project: QgsProject) -> list[QgsMapLayer]:
+    """Return the selected image; by default the visible rasters that are no results of runs."""
+    selected = given[IMAGE]
+    if selected is not None:
+        return [selected]
+    root = project.layerTreeRoot()
+    visible_ids = {node.layerId() for node in root.findLayers() if node.isVisible()}
     return [
         layer
-        for layer in shown
+        for layer in root.layerOrder()
         if isinstance(layer, QgsRasterLayer)
-        and layer.id() in visible
+        and layer.id() in visible_ids
         and not layer.customProperty(RESULT_PROPERTY)
     ]
 
 
 def titles(runs: list[TakenRun]) -> str:
-    """What a report is called: what was done with which layers, on which day."""
-    named = [
-        tr(
-            "{algorithm}: {about}, {day}",
-            algorithm=done,
-            about=run.about.removesuffix(f", {done}"),
-            day=run.day,
-        )
-        for run in (one.run for one in runs)
-        for done in [run.record.words_of("algorithm")]  # which some are told apart by
-    ]
-    *before, last = named or [""]
-    for title in reversed(before):
-        last = tr("{first} and {other}", first=title, other=last)
-    return last
+    """Return the default title of a report: algorithm, layers and day of each run."""
+    run_titles = [_run_title(taken.run) for taken in runs]
+    *others, title = run_titles or [""]
+    for other in reversed(others):
+        title = tr("{first} and {other}", first=other, other=title)
+    return title
+
+
+def _run_title(run: Run) -> str:
+    """Return algorithm, layers and day of a run."""
+    algorithm = run.record.words_of("algorithm")
+    # The description ends with the name of algorithms that need it to be distinguished.
+    layers = run.about.removesuffix(f", {algorithm}")
+    return tr("{algorithm}: {about}, {day}", algorithm=algorithm, about=layers, day=run.day)

@@ -1,1 +1,1 @@
-"""Scoring crowns against a target layer."""
+"""Scores of delineations against target crowns, and regions of target crowns."""

@@ -1,16 +1,17 @@
-"""What the user chooses when crowns are scored or their regions drawn, and what does not go together."""
+"""Parameters of the algorithms that score crowns and draw their regions, and checks of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+
+from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms import choices
 from randcrowns.algorithms.choice import Field, Given, Job, Number, OneOf, Option
 from randcrowns.algorithms.layer_choice import Layers
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.problems import ProblemLimits
-from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD as USUAL_THRESHOLD
+from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD as DEFAULT_THRESHOLD
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.words import tr
@@ -19,7 +20,8 @@ DELINEATIONS = Layers(
     "delineations",
     tr("Delineations"),
     tr(
-        "One or more polygon layers, each scored against the targets on its own; each gets fields named after it."
+        "One or more polygon layers. Each is scored against the targets separately, in fields "
+        "named after the layer."
     ),
     made=True,
 )
@@ -32,41 +34,45 @@ PAIRING = OneOf(
             Pairing.NEAREST.value,
             tr("Nearest centroid (recommended)"),
             tr(
-                "Each target gets the delineation with the nearest centroid; of several at the same distance the "
-                "lowest score counts. The paper's recommendation."
+                "Each target gets the delineation with the nearest centroid. If several are "
+                "equally near, the lowest score counts. Recommended by the paper."
             ),
         ),
         Option(
             Pairing.MAX_IOU.value,
             tr("Highest IoU"),
-            tr("Each target gets the delineation of highest IoU. The paper's experiments."),
+            tr("Each target gets the delineation with the highest IoU, as in the paper's tests."),
         ),
         Option(
             Pairing.MAX_SCORE.value,
             tr("Highest RandCrowns"),
             tr(
-                "Every pair is scored and the best kept. One large delineation can then serve many targets."
+                "Each target gets the delineation with the highest RandCrowns. One large "
+                "delineation can then belong to many targets."
             ),
         ),
         Option(
             Pairing.MEAN_OVER_COUNT.value,
             tr("Mean over count"),
             tr(
-                "The mean score of all delineations nearest to a target, divided by their number: splitting costs."
+                "The mean score of all delineations that are nearest to a target, divided by their "
+                "number. Splitting a crown lowers the score."
             ),
         ),
         Option(
             Pairing.HUNGARIAN.value,
             tr("One to one"),
             tr(
-                "No delineation serves two targets; the assignment with the largest total RandCrowns."
+                "Each delineation belongs to one target at most. The pairs are those with the "
+                "largest sum of RandCrowns."
             ),
         ),
         Option(
             Pairing.MIN_SCORE.value,
             tr("Minimum score"),
             tr(
-                "The lowest RandCrowns of all delineations nearest to a target: one poor delineation costs."
+                "The lowest RandCrowns of all delineations that are nearest to a target. One poor "
+                "delineation lowers the score."
             ),
         ),
     ),
@@ -75,8 +81,8 @@ SEARCH_RADIUS = Number(
     "search_radius",
     tr("Search radius"),
     tr(
-        "Largest distance between the centroids of a target and its delineation, for the pairings by nearest centroid. "
-        "Automatic: half the diagonal of each target's bounding box."
+        "Maximum distance between the centroids of a target and its delineation, for pairings by "
+        "nearest centroid. Automatic: half the diagonal of each target's bounding box."
     ),
     advanced=True,
     unit="m",
@@ -88,10 +94,10 @@ RANDCROWNS_THRESHOLD = Number(
     "randcrowns_threshold",
     tr("RandCrowns threshold"),
     tr(
-        "A crown with this RandCrowns or more counts as found, for precision, recall and F1 beside those at IoU 0.4 "
-        "and 0.5; one below it has a problem."
+        "Crowns with at least this RandCrowns count as found for precision, recall and F1, which "
+        "are also computed at IoU 0.4 and 0.5. Crowns below it have a problem."
     ),
-    default=USUAL_THRESHOLD,
+    default=DEFAULT_THRESHOLD,
     advanced=True,
     most=1.0,
     step=0.05,
@@ -99,22 +105,24 @@ RANDCROWNS_THRESHOLD = Number(
 GROUP_FIELD = replace(
     choices.PLOT_FIELD,
     help=tr(
-        "Field of the targets with the plot of each crown: the summary gets a row per plot, and the intervals are "
-        "over plots. Where a delineation layer has the field too, only crowns of one plot are paired."
+        "Field of the targets with the plot of each crown. The summary then has one row per plot, "
+        "and intervals are over plots. If delineations have this field too, only crowns of the "
+        "same plot are paired."
     ),
 )
 ALL_DRAWN = replace(
     choices.ALL_DRAWN,
     help=tr(
-        "Switch off where only some crowns were drawn, as in most field work: unmatched delineations are then not "
-        "judged, and precision, F1 and the penalised mean are n/a."
+        "Switch off if only some crowns were drawn, as in most field work. Unmatched delineations "
+        "are then not judged, and precision, F1 and the penalised mean are n/a."
     ),
 )
 SCORE_FIELD = Field(
     "score_field",
     tr("Score field"),
     tr(
-        "Field of the delineations with a detector's score. Every crown of a layer without the field is kept."
+        "Field of the delineations with the scores of a detector. In layers without this field all "
+        "crowns are used."
     ),
     advanced=True,
     optional=True,
@@ -125,7 +133,8 @@ SCORE_THRESHOLD = Number(
     "score_threshold",
     tr("Score threshold"),
     tr(
-        "Delineations with a lower score, or without one, are excluded and counted. Read only with a score field."
+        "Delineations with a lower score, or without a score, are excluded and counted. Used only "
+        "with a score field."
     ),
     default=0.5,
     advanced=True,
@@ -134,12 +143,15 @@ SCORE_THRESHOLD = Number(
     digits=3,
     step=0.05,
 )
-_LIMITS = ProblemLimits()
+_DEFAULT_LIMITS = ProblemLimits()
 MERGED_FROM = Number(
     "merged_from",
     tr("Merged from"),
-    tr("A delineation that covers this share of another target than its own has merged the two."),
-    default=_LIMITS.covered,
+    tr(
+        "A delineation merges two targets if it covers at least this share of a target other than "
+        "its own."
+    ),
+    default=_DEFAULT_LIMITS.covered,
     advanced=True,
     least=0.05,
     most=1.0,
@@ -148,8 +160,11 @@ MERGED_FROM = Number(
 SPLIT_FROM = Number(
     "split_from",
     tr("Split from"),
-    tr("Two or more delineations with this share of their own area in one target have split it."),
-    default=_LIMITS.inside,
+    tr(
+        "A target is split if two or more delineations have at least this share of their own area "
+        "in it."
+    ),
+    default=_DEFAULT_LIMITS.inside,
     advanced=True,
     least=0.05,
     most=1.0,
@@ -159,9 +174,10 @@ SHIFTED_FROM = Number(
     "shifted_from",
     tr("Shifted from"),
     tr(
-        "A delineation of the target's size is shifted when the centroids are farther apart: in widths of the target."
+        "A delineation of the target's size is shifted if the distance of their centroids is "
+        "larger than this, in widths of the target."
     ),
-    default=_LIMITS.shift,
+    default=_DEFAULT_LIMITS.shift,
     advanced=True,
     least=0.01,
     most=100.0,
@@ -170,8 +186,8 @@ SHIFTED_FROM = Number(
 TOO_LARGE_FROM = Number(
     "too_large_from",
     tr("Too large from"),
-    tr("A delineation is too large when its area is more than so many times the target's."),
-    default=_LIMITS.larger,
+    tr("A delineation is too large if its area is more than this many times the target's."),
+    default=_DEFAULT_LIMITS.larger,
     advanced=True,
     least=1.0,
     most=1000.0,
@@ -180,16 +196,16 @@ TOO_LARGE_FROM = Number(
 TOO_SMALL_FROM = Number(
     "too_small_from",
     tr("Too small from"),
-    tr("A delineation is too small when its area is less than this share of the target's."),
-    default=_LIMITS.smaller,
+    tr("A delineation is too small if its area is less than this share of the target's."),
+    default=_DEFAULT_LIMITS.smaller,
     advanced=True,
     least=0.01,
     most=1.0,
     step=0.05,
 )
-#: From where on something is wrong with a crown, besides RANDCROWNS_THRESHOLD.
+#: Limits beyond which a crown has a problem; RANDCROWNS_THRESHOLD is a further one.
 PROBLEM_LIMITS = (MERGED_FROM, SPLIT_FROM, SHIFTED_FROM, TOO_LARGE_FROM, TOO_SMALL_FROM)
-#: Of randcrowns:scorecrowns, in the order of the dialog.
+#: Parameters of ``randcrowns:scorecrowns``, in the order of the dialog.
 SCORE_CHOICES = (
     choices.TARGETS,
     DELINEATIONS,
@@ -206,9 +222,9 @@ SCORE_CHOICES = (
     SCORE_THRESHOLD,
     choices.IMAGE_EXTENT,
 )
-#: Without the preset of the competition, which has other regions.
+#: Presets without the one of the IDTReeS competition, which defines other regions.
 REGION_PRESET = choices.PRESET.only(*(key for key in choices.PRESET.keys if key != choices.IDTREES))
-#: Of randcrowns:targetregions, in the order of the dialog.
+#: Parameters of ``randcrowns:targetregions``, in the order of the dialog.
 REGION_CHOICES = (
     choices.TARGETS,
     REGION_PRESET,
@@ -219,42 +235,45 @@ REGION_CHOICES = (
 
 
 @dataclass(frozen=True)
-class LengthsJob(Job):
-    """The job of a run with one set of lengths, and the key of the preset that they come from."""
+class LengthsSettings(Job):
+    """Settings of a run with one set of alpha, omega and gamma."""
 
-    preset: str
-    lengths: RandCrownsParameters
+    preset: str  #: key of the preset.
+    lengths: RandCrownsParameters  #: alpha, omega and gamma of the preset, or the user's own.
 
 
 def check_scoring(given: Given) -> None:
-    """Refuse what a scoring run cannot work with."""
-    target, delineations = given.layer(choices.TARGETS), given[DELINEATIONS]
+    """Raise an InputError if crowns cannot be scored with the parameters of a run."""
+    targets = given.layer(choices.TARGETS)
+    delineations = given[DELINEATIONS]
+    plot_field = given[GROUP_FIELD]
+    score_field = given[SCORE_FIELD]
     if not delineations:
         raise InputError("Choose at least one layer of delineations.")
-    group, score = given[GROUP_FIELD], given[SCORE_FIELD]
-    choices.check_layers(target, *delineations)
-    if group and target is not None and not _has(target, group):
+    choices.check_layers(targets, *delineations)
+    if plot_field and targets is not None and not _has_field(targets, plot_field):
         raise InputError(
-            "Layer '{name}' has no field '{field}' to group by.", name=target.name(), field=group
+            "Layer '{name}' has no field '{field}' to group by.",
+            name=targets.name(),
+            field=plot_field,
         )
-    if score and not any(_has(layer, score) for layer in delineations):
+    if score_field and not any(_has_field(layer, score_field) for layer in delineations):
         raise InputError(
-            "None of the delineation layers has a field '{field}' with scores.", field=score
+            "None of the delineation layers has a field '{field}' with scores.", field=score_field
         )
-    if (
-        choices.chosen_lengths(given, choices.PRESET)[0] == choices.IDTREES
-        and choices.IMAGE_EXTENT not in given
-    ):
-        raise InputError(plots_needed())
+    preset, _ = choices.chosen_lengths(given, choices.PRESET)
+    if preset == choices.IDTREES and choices.IMAGE_EXTENT not in given:
+        raise InputError(missing_plots_message())
 
 
-def plots_needed() -> str:
-    """What the IDTReeS preset requires, in a sentence."""
+def missing_plots_message() -> str:
+    """Return the message that the IDTReeS preset requires the bounds of the plots."""
     return tr(
-        "The IDTReeS 2020 preset needs the bounds of each plot's image (20 x 20 m): choose the image, or a layer with "
-        "one polygon per plot, as 'Image extent'."
+        "The IDTReeS 2020 preset requires the bounds of each plot's image (20 x 20 m). Choose the "
+        "image, or a layer with one polygon per plot, as 'Image extent'."
     )
 
 
-def _has(layer: Any, field: str) -> bool:
-    return layer.fields().lookupField(field) >= 0
+def _has_field(layer: QgsVectorLayer, name: str) -> bool:
+    """Return True if a layer has a field of this name."""
+    return bool(layer.fields().lookupField(name) >= 0)

@@ -1,10 +1,9 @@
-"""A scoring run that goes on: it follows what is drawn, and says how the rows of its table change."""
+"""Scoring run that follows edits of its layers and returns the changed rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,9 @@ import pandas as pd
 from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms.scoring import choices
-from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns, ScoreJob, problem_limits
+from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns, ScoreSettings, problem_limits
 from randcrowns.algorithms.scoring.tables import spread_of
-from randcrowns.core.arrays import Ints
+from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.comparison import plots_apart
 from randcrowns.core.progress import Progress, part_of, steps
 from randcrowns.core.remarks import Remark
@@ -29,166 +28,246 @@ from randcrowns.layers.vector.place import Place, read_again
 from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.words import tr
 
-#: Columns of a crown's row -> those of core's table of targets.
-_SCORED = ("target_id", "delineation_id", *SCORES, "status", "distance", "group")
+#: Columns that a target's row takes from the core's table of targets.
+_SCORE_COLUMNS = ("target_id", "delineation_id", *SCORES, "status", "distance", "group")
 
 
 @dataclass(frozen=True)
 class Change:
-    """How the crowns of one delineation layer changed."""
+    """Changed results of one delineation layer."""
 
-    #: The targets that are new or whose rows are others: columns as of page Score's table, which are no table, since
-    #: pandas takes a millisecond to make one of a row.
+    #: New and changed targets: values (k,) by column, with the columns of the table on page Score.
+    #: They are no data frame because pandas needs a millisecond to make one of a single row.
     rows: dict[str, Any]
-    gone: list[int]  #: ids of targets that are no more.
-    unmatched: tuple[int, ...]  #: ids of the delineations that were given to no target.
+    gone: list[int]  #: ids of deleted targets.
+    unmatched: tuple[int, ...]  #: ids of the delineations that belong to no target.
     overall: dict[str, Any]  #: counts, means and intervals over all targets.
 
 
 class LiveRun:
-    """What a scoring run read and found, kept so that it can follow edits."""
+    """Data and results of a scoring run that follows edits.
 
-    def __init__(self, job: ScoreJob, place: Place, layers: Sequence[LiveProblems]) -> None:
-        self._job, self._area, self._layers = job, place.area, layers
-        self._read = place.layers
+    Use :meth:`begin` to create one.
+
+    Args:
+        settings: settings of the run.
+        place: layers that were read, the targets first.
+        layers: scores and problems of each delineation layer.
+    """
+
+    def __init__(
+        self, settings: ScoreSettings, place: Place, layers: Sequence[LiveProblems]
+    ) -> None:
+        self._settings = settings
+        self._area = place.area
+        self._crown_layers = place.layers
+        self._layers = layers
 
     @classmethod
-    def begin(cls, job: ScoreJob, progress: Progress) -> LiveRun:
-        """Read and score everything once; in the background."""
-        place = ScoreCrowns().read(job, part_of(progress, 0.0, 0.4))
-        targets, *drawn = place.layers
-        found: list[LiveProblems] = []
-        for layer, share in steps(drawn, part_of(progress, 0.4, 1.0)):
+    def begin(cls, settings: ScoreSettings, progress: Progress) -> LiveRun:
+        """Read and score all layers; call in a worker thread.
+
+        Args:
+            settings: settings of the run.
+            progress: called with the fraction done.
+        """
+        place = ScoreCrowns().read(settings, part_of(progress, 0.0, 0.4))
+        targets, *delineation_layers = place.layers
+        layers: list[LiveProblems] = []
+        for layer, share in steps(delineation_layers, part_of(progress, 0.4, 1.0)):
             scores = LiveScores(
                 targets.crowns,
                 layer.crowns,
-                job.lengths,
-                job[choices.PAIRING],
+                settings.lengths,
+                settings[choices.PAIRING],
                 place.area,
                 cut=layer.cut,
-                search_radius=job[choices.SEARCH_RADIUS] or None,
-                beside=found[0].scores if found else None,
+                search_radius=settings[choices.SEARCH_RADIUS] or None,
+                beside=layers[0].scores if layers else None,
                 progress=part_of(share, 0.0, 0.7),
             )
-            found.append(
+            layers.append(
                 LiveProblems(
-                    scores, problem_limits(job), job[choices.ALL_DRAWN], part_of(share, 0.7, 1.0)
+                    scores,
+                    problem_limits(settings),
+                    settings[choices.ALL_DRAWN],
+                    part_of(share, 0.7, 1.0),
                 )
             )
-        return cls(job, place, found)
+        return cls(settings, place, layers)
 
     def everything(self) -> list[Change]:
-        """All rows as they are now, of each layer of delineations."""
-        scores, read = self._layers[0].scores, self._read[0]
-        missing = {feature.id() for feature in read.features}.difference(read.crowns.ids.tolist())
-        unusable = _unusable(read, sorted(missing.union(read.report.ids(Oddity.OUTSIDE))))
-        found = self._rows(scores.targets.in_order())
+        """Return a change with all current rows for each delineation layer."""
+        targets = self._crown_layers[0]
+        feature_ids = {feature.id() for feature in targets.features}
+        ids_without_crown = feature_ids.difference(targets.crowns.ids.tolist())
+        unscored_ids = ids_without_crown.union(targets.report.ids(Oddity.OUTSIDE))
+        unscored = _unscored_rows(targets, sorted(unscored_ids))
+        rows_by_layer = self._rows(self._layers[0].scores.targets.in_order())
         return [
-            _changed(one, _joined(mine, unusable), []) for one, mine in zip(self._layers, found)
+            _change(layer, _append(rows, unscored), [])
+            for layer, rows in zip(self._layers, rows_by_layer)
         ]
 
     def change(self, edited: Mapping[int, tuple[QgsVectorLayer, Sequence[int]]]) -> list[Change]:
-        """Take up edits: number of the layer (0: the targets, then the delineations) -> layer and ids of features.
+        """Score edited features; call on the main thread.
 
-        Called on the main thread. Features that are no more in the layer are deleted crowns.
+        Args:
+            edited: layer and ids of its edited features by the number of the layer: 0 for the
+                targets, 1 for the first delineation layer and so on. Features that the layer no
+                longer has are deleted crowns.
+
+        Returns:
+            The change of each delineation layer.
         """
-        edits, unusable, gone = {}, None, list[int]()
+        edits = {}
+        unscored = None
+        deleted_ids: list[int] = []
         for number, (layer, ids) in edited.items():
-            kept = self._read[number]
-            snapshot = kept.request.snapshot.of_some(layer, ids)
-            now = read_again(kept, snapshot, self._area)
-            edits[number] = _edits(now, ids)
+            crown_layer = self._crown_layers[number]
+            snapshot = crown_layer.request.snapshot.of_some(layer, ids)
+            edited_crowns = read_again(crown_layer, snapshot, self._area)
+            edits[number] = _edits(edited_crowns, ids)
             if number == 0:
-                there = {feature.id() for feature in now.features}
-                gone = [one for one in ids if one not in there]
-                unusable = _unusable(now, sorted(there.difference(now.crowns.ids.tolist())))
-        targets = edits.get(0, NO_EDITS)
-        touched = [
-            one.change(targets, edits.get(number, NO_EDITS)).targets
-            for number, one in enumerate(self._layers, 1)
+                existing_ids = {feature.id() for feature in edited_crowns.features}
+                deleted_ids = [feature_id for feature_id in ids if feature_id not in existing_ids]
+                unscored_ids = existing_ids.difference(edited_crowns.crowns.ids.tolist())
+                unscored = _unscored_rows(edited_crowns, sorted(unscored_ids))
+        target_edits = edits.get(0, NO_EDITS)
+        changed_rows = [
+            layer.change(target_edits, edits.get(number, NO_EDITS)).targets
+            for number, layer in enumerate(self._layers, 1)
         ]
-        rows = np.unique(np.concatenate(touched))
+        rows = np.unique(np.concatenate(changed_rows))
         rows = rows[self._layers[0].scores.targets.there[rows]]
-        found = self._rows(rows)
         return [
-            _changed(one, _joined(mine, unusable), gone) for one, mine in zip(self._layers, found)
+            _change(layer, _append(layer_rows, unscored), deleted_ids)
+            for layer, layer_rows in zip(self._layers, self._rows(rows))
         ]
 
     def summary(self, names: Sequence[str]) -> pd.DataFrame:
-        """The summary of all layers, as the run's own has it; with their names."""
-        threshold, found = self._job[choices.RANDCROWNS_THRESHOLD], []
-        for name, one in zip(names, self._layers):
-            targets, drawn = one.scores.tables()
-            summary = summarise(targets, drawn, randcrowns_threshold=threshold)
-            scores = CrownScores(targets, drawn, summary, pd.DataFrame())
-            judged = scores if self._job[choices.ALL_DRAWN] else not_judged(scores)
-            found.append(judged.summary.assign(layer=name))
-        summary = pd.concat(found, ignore_index=True)
+        """Return the current summary, with the rows and columns of the run's own summary.
+
+        Args:
+            names: names of the delineation layers.
+        """
+        threshold = self._settings[choices.RANDCROWNS_THRESHOLD]
+        summaries = []
+        for name, layer in zip(names, self._layers):
+            targets, delineations = layer.scores.tables()
+            layer_summary = summarise(targets, delineations, randcrowns_threshold=threshold)
+            scores = CrownScores(targets, delineations, layer_summary, pd.DataFrame())
+            if not self._settings[choices.ALL_DRAWN]:
+                scores = not_judged(scores)
+            summaries.append(scores.summary.assign(layer=name))
+        summary = pd.concat(summaries, ignore_index=True)
         summary.columns = summary.columns.str.replace(".", "_", regex=False)
         return summary
 
-    def remarks(self, told: Iterable[Remark]) -> list[Remark]:
-        """The remarks that a run ``told``, with what is to be said of the plots now."""
-        if not self._job[choices.GROUP_FIELD]:
-            return list(told)
-        both = ((one.scores.targets, one.scores.delineations) for one in self._layers)
-        now = (plots_apart(*([kept.some(kept.in_order())] for kept in sides)) for sides in both)
-        return [*(remark for remark in told if remark.topic != "plots"), *chain.from_iterable(now)]
+    def remarks(self, run_messages: Iterable[Remark]) -> list[Remark]:
+        """Return the messages of the run with those about plots replaced by current ones.
+
+        Args:
+            run_messages: messages of the run.
+        """
+        if not self._settings[choices.GROUP_FIELD]:
+            return list(run_messages)
+        messages = [message for message in run_messages if message.topic != "plots"]
+        for layer in self._layers:
+            targets = layer.scores.targets
+            delineations = layer.scores.delineations
+            messages += plots_apart(
+                [targets.some(targets.in_order())], [delineations.some(delineations.in_order())]
+            )
+        return messages
 
     def _rows(self, rows: Ints) -> Iterator[dict[str, Any]]:
-        """These targets' rows for each layer of delineations."""
-        every = [
-            {name: one.scores.of_targets[name][rows] for name in _SCORED} for one in self._layers
+        """Yield the values (k,) of targets by column, for each delineation layer.
+
+        Args:
+            rows: (k,) rows of the targets.
+        """
+        scores_by_layer = [
+            {name: layer.scores.of_targets[name][rows] for name in _SCORE_COLUMNS}
+            for layer in self._layers
         ]
-        spread = dict(spread_of(every)) if len(every) > 1 else {}
-        for one, scored in zip(self._layers, every):
-            problems = {name: values[rows] for name, values in one.of_targets.items()}
+        spread = dict(spread_of(scores_by_layer)) if len(scores_by_layer) > 1 else {}
+        for layer, scores in zip(self._layers, scores_by_layer):
+            problems = {name: values[rows] for name, values in layer.of_targets.items()}
             yield {
-                **scored,
+                **scores,
                 "rc_problem": problems["problem"],
                 "rc_cause": causes(problems, tr),
                 **spread,
             }
 
 
-def _joined(rows: dict[str, Any], more: pd.DataFrame | None) -> dict[str, Any]:
-    return (
-        rows
-        if more is None
-        else dict(pd.concat([pd.DataFrame(rows), more], ignore_index=True).items())
+def _append(rows: dict[str, Any], more: pd.DataFrame | None) -> dict[str, Any]:
+    """Return values (k,) by column, followed by those of a frame; unchanged for None."""
+    if more is None:
+        return rows
+    return dict(pd.concat([pd.DataFrame(rows), more], ignore_index=True).items())
+
+
+def _change(layer: LiveProblems, rows: dict[str, Any], deleted_ids: list[int]) -> Change:
+    """Return the change of a delineation layer, with its current unmatched crowns and means."""
+    scores = layer.scores
+    is_matched = scores.of_delineations["status"] == Status.MATCHED.value
+    is_unmatched = scores.delineations.there & ~is_matched
+    return Change(
+        rows,
+        deleted_ids,
+        tuple(scores.delineations.ids[is_unmatched].tolist()),
+        {"group": ALL, **scores.answer()},
     )
 
 
-def _changed(one: LiveProblems, rows: dict[str, Any], gone: list[int]) -> Change:
-    scores = one.scores
-    lone = scores.delineations.there & (scores.of_delineations["status"] != Status.MATCHED.value)
-    overall = {"group": ALL, **scores.answer()}
-    return Change(rows, gone, tuple(scores.delineations.ids[lone].tolist()), overall)
+def _edits(layer: CrownLayer, ids: Sequence[int]) -> Edits:
+    """Return the current crowns of edited features.
+
+    Args:
+        layer: crowns of the edited features that still exist.
+        ids: ids of all edited features, in any order. Features without a crown get no outline.
+    """
+    sorted_ids = np.array(sorted(set(ids)), dtype=np.int64)
+    positions = np.searchsorted(sorted_ids, layer.crowns.ids)
+
+    def at_positions(values: Objects | None) -> Any:
+        """Return the values of the crowns for all ids, None for an id without a crown."""
+        if values is None:
+            return None
+        filled = np.full(len(sorted_ids), None, dtype=object)
+        filled[positions] = values
+        return filled
+
+    return Edits(
+        sorted_ids,
+        geometry=at_positions(layer.crowns.geometry),
+        groups=at_positions(layer.crowns.groups),
+        cut=at_positions(layer.cut),
+    )
 
 
-def _edits(now: CrownLayer, ids: Sequence[int]) -> Edits:
-    """What the features of these ids are now; those that are no crowns have no outline."""
-    asked = np.array(sorted(set(ids)), dtype=np.int64)
-    n, crowns = len(asked), now.crowns
-    place = np.searchsorted(asked, crowns.ids)
-    found = {"geometry": crowns.geometry, "cut": now.cut, "groups": crowns.groups}
-    filled: dict[str, Any] = {}
-    for name, values in found.items():
-        filled[name] = (
-            None if values is None and name != "geometry" else np.full(n, None, dtype=object)
-        )
-        if values is not None:
-            filled[name][place] = values
-    return Edits(asked, **filled)
+def _unscored_rows(layer: CrownLayer, ids: Sequence[int]) -> pd.DataFrame | None:
+    """Return rows for targets that cannot be scored, with their status; None without such ids.
 
-
-def _unusable(now: CrownLayer, ids: Sequence[int]) -> pd.DataFrame | None:
-    """Rows of targets that cannot be scored; None where there are none."""
+    Args:
+        layer: target layer, whose report lists the targets outside the extent.
+        ids: ids of the targets.
+    """
     if not len(ids):
         return None
-    outside = set(now.report.ids(Oddity.OUTSIDE))
+    ids_outside = set(layer.report.ids(Oddity.OUTSIDE))
     status = [
-        (Status.OUTSIDE_EXTENT if one in outside else Status.NO_GEOMETRY).value for one in ids
+        (Status.OUTSIDE_EXTENT if target_id in ids_outside else Status.NO_GEOMETRY).value
+        for target_id in ids
     ]
-    nothing = dict.fromkeys(("rc_problem", "rc_cause", "group"))
-    return pd.DataFrame({"target_id": np.array(ids, dtype=np.int64), "status": status, **nothing})
+    return pd.DataFrame(
+        {
+            "target_id": np.array(ids, dtype=np.int64),
+            "status": status,
+            "rc_problem": None,
+            "rc_cause": None,
+            "group": None,
+        }
+    )

@@ -1,4 +1,4 @@
-"""What scoring crowns and drawing their regions give: layers, a summary, and their columns."""
+"""Outputs of the algorithms that score crowns and draw their regions, and the fields of these."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from randcrowns.core.status import ALL, Status
 from randcrowns.layers.styles.styles import add_problem_style, from_qml, style_scored
 from randcrowns.layers.words import tr
 
-#: Problem -> what it is called, and what it means.
+#: Label and description of each problem.
 PROBLEMS = {
     Problem.MISSING: (
         tr("missing"),
-        tr("No delineation, or none that reaches what is surely crown."),
+        tr("No delineation, or none that touches the certain crown."),
     ),
     Problem.EXTRA: (tr("extra"), tr("An unmatched delineation.")),
     Problem.NOT_JUDGED: (
         tr("not judged"),
-        tr("An unmatched delineation, where only some crowns were drawn."),
+        tr("An unmatched delineation, if only some crowns were drawn."),
     ),
     Problem.MERGED: (tr("merged"), tr("The delineation covers much of another target.")),
     Problem.SPLIT: (tr("split"), tr("Several delineations lie in the target.")),
@@ -45,7 +45,7 @@ PROBLEMS = {
     Problem.TOO_SMALL: (tr("too small"), tr("The delineation is much smaller than the target.")),
     Problem.LOW_OVERLAP: (
         tr("low overlap"),
-        tr("The score is below the threshold, for none of these reasons."),
+        tr("The score is below the threshold, but no other problem applies."),
     ),
     Problem.NONE: (tr("no problem"), tr("No problem.")),
 }
@@ -67,7 +67,7 @@ _DISTANCE = Column(
 _AREA = Column("area", tr("Area"), tr("Area on the ground."), unit="m²", digits=2)
 _SCORES = (
     Column("randcrowns", "RC", tr("RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14)."), digits=2),
-    Column("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), digits=2),
+    Column("iou", "IoU", tr("Shared area divided by the joint area of both, 0 to 1."), digits=2),
     Column(
         "iou_crowns",
         "IoUC",
@@ -78,26 +78,36 @@ _SCORES = (
 _PROBLEM = Column(
     "rc_problem",
     tr("Problem"),
-    tr("What is wrong with the crown, the first that applies; or none."),
+    tr("First problem that applies to the crown, or none."),
     "text",
     words={problem.value: label for problem, (label, _) in PROBLEMS.items()},
 )
-_CAUSE = Column("rc_cause", tr("Cause"), tr("Why, in a sentence."), "text")
+_CAUSE = Column("rc_cause", tr("Cause"), tr("Cause of the problem, in a sentence."), "text")
 
-#: Column of core's tables -> end of a field's name.
-_ENDS = {
-    **{"randcrowns": "rc", "iou": "iou", "iou_crowns": "iouc"},
-    **{"status": "status", "delineation_id": "match", "distance": "dist"},
-    **{name: name for name in ("rc_problem", "rc_cause")},
+#: Endings of the fields of a delineation layer, by column of the core's table of targets.
+_FIELD_ENDINGS = {
+    "randcrowns": "rc",
+    "iou": "iou",
+    "iou_crowns": "iouc",
+    "status": "status",
+    "delineation_id": "match",
+    "distance": "dist",
+    "rc_problem": "rc_problem",
+    "rc_cause": "rc_cause",
 }
-#: Column of core's table of targets -> field of the scored targets, for every delineation layer.
+#: Fields of the scored targets for a delineation layer, by column of the core's table of targets.
+#: They have the placeholders ``prefix`` and ``layer``.
 SCORE_FIELDS = {
     column.name: replace(
-        column, name=f"{{prefix}}_{_ENDS[column.name]}", label=f"{{layer}}: {column.label}"
+        column,
+        name=f"{{prefix}}_{_FIELD_ENDINGS[column.name]}",
+        label=f"{{layer}}: {column.label}",
     )
     for column in (*_SCORES, STATUS, _DELINEATION, _DISTANCE, _PROBLEM, _CAUSE)
 }
-_SPREAD = {
+#: Columns for the spread of a score over delineation layers, by statistic. They have the
+#: placeholders ``end`` and ``score``.
+_SPREAD_COLUMNS = {
     "mean": Column(
         "{end}_mean",
         tr("Mean {score}"),
@@ -108,26 +118,34 @@ _SPREAD = {
         "{end}_var",
         tr("Variance {score}"),
         tr(
-            "Variance of the crown's {score} over all delineation layers (Stewart et al. 2021, Eq. 15)."
+            "Variance of the crown's {score} over all delineation layers (Stewart et al. 2021, "
+            "Eq. 15)."
         ),
         digits=4,
     ),
 }
-#: Score and statistic -> field of the scored targets where there are several delineation layers.
+#: Fields of the scored targets if there are several delineation layers, by score and statistic,
+#: such as ``iou_variance``.
 SPREAD_FIELDS = {
-    f"{score.name}_{statistic}": column.filled(end=_ENDS[score.name], score=score.label)
+    f"{score.name}_{statistic}": column.filled(end=_FIELD_ENDINGS[score.name], score=score.label)
     for score in _SCORES
-    for statistic, column in _SPREAD.items()
+    for statistic, column in _SPREAD_COLUMNS.items()
 }
-#: What follows the prefix in the name of a field.
+#: Parts of field names after the prefix, such as ``_rc``, in the order of :data:`SCORE_FIELDS`.
 ENDINGS = tuple(column.name.format(prefix="") for column in SCORE_FIELDS.values())
 
 
 def _style_targets(layer: QgsVectorLayer, others: Mapping[str, Any]) -> None:
+    """Style a layer of scored targets and set the aliases of its score fields.
+
+    Args:
+        layer: layer, which is changed.
+        others: outputs of the run that are numbers or texts, by id.
+    """
     prefixes = prefixes_of(others)
-    for scored, prefix in prefixes:
+    for layer_name, prefix in prefixes:
         for column in SCORE_FIELDS.values():
-            column.filled(layer=scored, prefix=prefix).show_in(layer)
+            column.filled(layer=layer_name, prefix=prefix).show_in(layer)
     style_scored(layer, prefixes[0][1] if prefixes else "")
     labels = {problem: label for problem, (label, _) in PROBLEMS.items()}
     add_problem_style(layer, tr("Problem"), tr("Score"), labels)
@@ -137,7 +155,8 @@ SCORED_TARGETS = Output(
     "SCORED_TARGETS",
     tr("Scored targets"),
     tr(
-        "The targets with their own fields, and for each delineation layer the three scores, status and match."
+        "The targets with their own fields, and with three scores, status and match for each "
+        "delineation layer."
     ),
     "polygons",
     optional=False,
@@ -148,20 +167,21 @@ SCORED_TARGETS = Output(
 SCORED_DELINEATIONS = Output(
     "SCORED_DELINEATIONS",
     tr("Scored delineations"),
-    tr("All delineations, each with the target it fits best, or none."),
+    tr("All delineations, each with the target that it fits best, or none."),
     "polygons",
     columns=(
         _LAYER,
         replace(_DELINEATION, label=tr("Delineation")),
         replace(_GROUP, words={}),
         replace(_TARGET, help=tr("Feature id of the target that it fits best.")),
-        Column("n_targets", tr("Targets"), tr("Number of targets it was given to."), "integer"),
+        Column("n_targets", tr("Targets"), tr("Number of targets that it belongs to."), "integer"),
         *_SCORES,
         _AREA,
         replace(
-            STATUS, help=tr("matched: it was given to a target; unmatched, not judged: to none.")
+            STATUS,
+            help=tr("matched: it belongs to a target; unmatched, not judged: it belongs to none."),
         ),
-        replace(_PROBLEM, help=tr("Of unmatched delineations: extra, or not judged.")),
+        replace(_PROBLEM, help=tr("Problem of an unmatched delineation: extra, or not judged.")),
         _CAUSE,
     ),
     style=from_qml("scored_delineations"),
@@ -170,7 +190,7 @@ SCORED_DELINEATIONS = Output(
 PAIRS = Output(
     "PAIRS",
     tr("Pairs"),
-    tr("Every pair that was scored, with the four terms, as a line between the centroids."),
+    tr("All scored pairs with their four terms, as lines between the centroids."),
     "lines",
     by_default=False,
     columns=(
@@ -188,7 +208,7 @@ PAIRS = Output(
         Column(
             "assigned",
             tr("Assigned"),
-            tr("1 where the pairing gave the delineation to the target."),
+            tr("1 if the pairing assigned the delineation to the target, else 0."),
             "integer",
         ),
     ),
@@ -199,7 +219,8 @@ REGIONS = Output(
     "REGIONS",
     tr("Regions"),
     tr(
-        "Regions of each target: a surely crown, o where it may reach, e outer edge, b surely not crown."
+        "Regions of each target: a: surely crown, o: up to where it may reach, e: outer edge, b: "
+        "surely not crown."
     ),
     "polygons",
     columns=(
@@ -210,20 +231,22 @@ REGIONS = Output(
             tr("a, o, e or b."),
             "text",
             words={
-                **{"a": tr("a: surely crown"), "o": tr("o: up to where it may reach")},
-                **{"e": tr("e: outer edge"), "b": tr("b: surely not crown")},
+                "a": tr("a: surely crown"),
+                "o": tr("o: up to where it may reach"),
+                "e": tr("e: outer edge"),
+                "b": tr("b: surely not crown"),
             },
         ),
         Column("tau", "tau", tr("Width of region b."), unit="m"),
         _AREA,
-        replace(STATUS, help=tr("Whether the target can be scored.")),
+        replace(STATUS, help=tr("Shows if the target can be scored.")),
     ),
     style=from_qml("regions"),
     shown=False,
 )
 
 
-#: Of every score, over the targets that can be scored.
+#: Columns for each score, over the targets that can be scored.
 _STATISTICS = (
     Column("{name}_mean", tr("Mean {score}"), tr("Mean {score} of the targets, 0 to 1.")),
     Column("{name}_sd", tr("SD {score}"), tr("Standard deviation of {score} (n - 1).")),
@@ -231,20 +254,20 @@ _STATISTICS = (
     Column("{name}_low", tr("{score} from"), INTERVAL),
     Column("{name}_high", tr("{score} to"), INTERVAL),
 )
-#: Of IoU and RandCrowns, at every threshold.
+#: Columns for RandCrowns and IoU at each threshold.
 _DETECTION = (
     *with_ends(
         Column(
             "recall_{name}_#",
             tr("Recall at {score} #"),
-            tr("Share of the targets with that {score} or more."),
+            tr("Share of the targets with at least this {score}."),
         )
     ),
     *with_ends(
         Column(
             "precision_{name}_#",
             tr("Precision at {score} #"),
-            tr("Share of the delineations with it on a target."),
+            tr("Share of the delineations that have at least this {score} with a target."),
         )
     ),
     Column("f1_{name}_#", tr("F1 at {score} #"), tr("Harmonic mean of precision and recall.")),
@@ -267,7 +290,10 @@ SUMMARY = Output(
         Column(
             "unmatched_delineations",
             tr("Unmatched delineations"),
-            tr("Delineations given to no target; not judged where only some crowns were drawn."),
+            tr(
+                "Delineations that belong to no target. They are not judged if only some crowns "
+                "were drawn."
+            ),
             "integer",
         ),
         Column("too_small", tr("Too small"), STATUSES[Status.TARGET_TOO_SMALL][1], "integer"),
@@ -281,7 +307,8 @@ SUMMARY = Output(
             "penalised_mean",
             tr("Penalised mean"),
             tr(
-                "Sum of RandCrowns over scored targets plus unmatched delineations: every false positive costs."
+                "Sum of RandCrowns, divided by the number of scored targets plus unmatched "
+                "delineations. Each false positive lowers it."
             ),
         ),
         *(
@@ -291,11 +318,12 @@ SUMMARY = Output(
         ),
     ),
 )
-#: Of randcrowns:scorecrowns, from top to bottom in the layer tree.
+#: Outputs of ``randcrowns:scorecrowns``, from top to bottom in the layer tree.
 SCORE_OUTPUTS = (SCORED_TARGETS, SCORED_DELINEATIONS, PAIRS, REGIONS, SUMMARY)
-#: Of randcrowns:targetregions.
+#: Outputs of ``randcrowns:targetregions``.
 REGION_OUTPUTS = (replace(REGIONS, optional=False, shown=True),)
 _PREFIXES = "PREFIXES"
+#: Numbers and texts that ``randcrowns:scorecrowns`` returns.
 SCORE_VALUES = (
     Value("MEAN_RANDCROWNS", tr("Mean RandCrowns of the first delineation layer")),
     Value("MEAN_IOU", tr("Mean IoU of the first delineation layer")),
@@ -305,22 +333,41 @@ SCORE_VALUES = (
 
 
 def target_id_field(fields: Sequence[str], prefix: str) -> str:
-    """The field with the targets' ids, whatever it had to be called: directly before the scores of the first layer."""
-    before = dict(zip(fields[1:], fields)).get(prefix + ENDINGS[0], "")
-    return (
-        before if before.startswith(_TARGET.name[:8]) else _TARGET.name
-    )  # as Shapefiles have it at least
+    """Return the name of the field with the ids of the scored targets.
+
+    The field is the one before the scores of the first delineation layer. Its name differs from
+    ``target_id`` if the target layer has such a field itself, or in a shapefile.
+
+    Args:
+        fields: field names of the layer, in order.
+        prefix: field prefix of the first delineation layer.
+
+    Returns:
+        The name; ``target_id`` if no such field precedes the scores.
+    """
+    previous_field = dict(zip(fields[1:], fields)).get(prefix + ENDINGS[0], "")
+    # Names in shapefiles are shortened to 10 characters and may then be numbered.
+    return previous_field if previous_field.startswith(_TARGET.name[:8]) else _TARGET.name
 
 
 def prefixes_text(prefixes: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The output with name and prefix of each delineation layer."""
-    return {
-        _PREFIXES: json.dumps([{"layer": layer, "prefix": prefix} for layer, prefix in prefixes])
-    }
+    """Return the output with the field prefixes as JSON, by id.
+
+    Args:
+        prefixes: name and field prefix of each delineation layer.
+    """
+    layers = [{"layer": layer, "prefix": prefix} for layer, prefix in prefixes]
+    return {_PREFIXES: json.dumps(layers)}
 
 
 def prefixes_of(outputs: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Name and prefix of each delineation layer, among the outputs of a run."""
-    return [
-        (named["layer"], named["prefix"]) for named in json.loads(outputs.get(_PREFIXES) or "[]")
-    ]
+    """Return the name and the field prefix of each delineation layer of a run.
+
+    Args:
+        outputs: outputs of the run that are numbers or texts, by id.
+
+    Returns:
+        Pairs of name and prefix in the order of the layers; empty if the output is missing.
+    """
+    layers = json.loads(outputs.get(_PREFIXES) or "[]")
+    return [(layer["layer"], layer["prefix"]) for layer in layers]

@@ -1,4 +1,4 @@
-"""What reviewers said of scored crowns, in sentences: on page Review, and in reports."""
+"""Texts about the verdicts of reviewers, for page Review and for reports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from randcrowns.core.review.queue import Progress, progress_of, with_verdicts
 from randcrowns.core.review.verdicts import CROWN, LayerKey, Verdict, of_layers, reviewer_agreement
 from randcrowns.layers.words import tr, written
 
-#: Verdict -> what it is called in tables and counts.
+#: Labels of the verdicts in tables and counts.
 VERDICTS = {
     Verdict.ACCEPTED: tr("accepted"),
     Verdict.REJECTED: tr("rejected"),
@@ -24,69 +24,108 @@ VERDICTS = {
 }
 
 
-def progress_words(told: Progress) -> list[str]:
-    """How far a review is: ``12 of 106 reviewed``, ``9 accepted``, …"""
-    words = [tr("{done:,} of {all:,} reviewed", done=told.reviewed, all=told.crowns)]
-    words += [
-        f"{written(number, 0)} {VERDICTS[verdict]}"
-        for verdict, number in told.verdicts.items()
-        if number
-    ]
-    return [
-        *words,
-        *([tr("{number:,} changed since", number=told.changed)] if told.changed else []),
-    ]
+def progress_words(progress: Progress) -> list[str]:
+    """Return the progress of a review as texts, such as ``12 of 106 reviewed``, ``9 accepted``.
+
+    Args:
+        progress: numbers of crowns and of verdicts.
+
+    Returns:
+        The number of reviewed crowns, the number of each verdict that was given, and the number of
+        crowns that changed since, if there are any.
+    """
+    texts = [tr("{done:,} of {all:,} reviewed", done=progress.reviewed, all=progress.crowns)]
+    for verdict, number in progress.verdicts.items():
+        if number:
+            texts.append(f"{written(number, 0)} {VERDICTS[verdict]}")
+    if progress.changed:
+        texts.append(tr("{number:,} changed since", number=progress.changed))
+    return texts
 
 
 def agreement_words(agreement: pd.DataFrame) -> list[str]:
-    """A line or two on each two reviewers, see :func:`randcrowns.core.review.verdicts.reviewer_agreement`."""
-    said = "{first} and {other}: {count:,} crowns, {share:.0%} alike, kappa {kappa}"
-    one = "{first} and {other}: 1 crown, {share:.0%} alike, kappa {kappa}"
-    apart = (
-        "{first} and {other}: {count:,} crowns not compared, for they changed between the verdicts"
-    )
-    apart_one = "{first} and {other}: 1 crown not compared, for it changed between the verdicts"
-    lines = []
-    for row in agreement.to_dict("records"):
-        who = {"first": row["reviewer"], "other": row["other"]}
-        if row["crowns"]:
-            kappa = as_words(row["kappa"])
-            lines.append(
-                tr(said, one=one, **who, count=row["crowns"], share=row["agreement"], kappa=kappa)
+    """Return texts about the agreement of each pair of reviewers.
+
+    Args:
+        agreement: result of :func:`randcrowns.core.review.verdicts.reviewer_agreement`.
+
+    Returns:
+        For each pair a text about the crowns that both judged, and a text about those that changed
+        between the verdicts; either only if there are such crowns.
+    """
+    texts = []
+    for pair in agreement.to_dict("records"):
+        reviewers = {"first": pair["reviewer"], "other": pair["other"]}
+        if pair["crowns"]:
+            texts.append(
+                tr(
+                    "{first} and {other}: {count:,} crowns, {share:.0%} equal verdicts, kappa "
+                    "{kappa}",
+                    one="{first} and {other}: 1 crown, {share:.0%} equal verdicts, kappa {kappa}",
+                    **reviewers,
+                    count=pair["crowns"],
+                    share=pair["agreement"],
+                    kappa=as_words(pair["kappa"]),
+                )
             )
-        if row["changed"]:
-            lines.append(tr(apart, one=apart_one, **who, count=row["changed"]))
-    return lines
+        if pair["changed"]:
+            texts.append(
+                tr(
+                    "{first} and {other}: {count:,} crowns not compared because they changed "
+                    "between the verdicts",
+                    one="{first} and {other}: 1 crown not compared because it changed between the "
+                    "verdicts",
+                    **reviewers,
+                    count=pair["changed"],
+                )
+            )
+    return texts
 
 
 def judged_layers(record: Record, name: str) -> tuple[LayerKey, LayerKey]:
-    """The targets of a run, and the delineations that it calls by that name."""
-    targets = record.layers_of(TARGETS.ids[0]) or [LayerKey("", "", record.words_of(TARGETS.name))]
+    """Return the keys of the target layer and of a delineation layer of a run.
+
+    Args:
+        record: provenance of the run.
+        name: name of the delineation layer in the run.
+
+    Returns:
+        Keys with empty ids and sources if the provenance does not contain the layers.
+    """
+    targets = record.layers_of(TARGETS.ids[0])
+    target_key = targets[0] if targets else LayerKey("", "", record.words_of(TARGETS.name))
     names = [layer for layer, _ in prefixes_of(record.results)]
-    drawn = dict(zip(names, record.layers_of(DELINEATIONS.ids[0]))).get(
-        name, LayerKey("", "", name)
-    )
-    return targets[0], drawn._replace(name=name)
+    delineations = dict(zip(names, record.layers_of(DELINEATIONS.ids[0])))
+    delineation_key = delineations.get(name, LayerKey("", "", name))
+    return target_key, delineation_key._replace(name=name)
 
 
 def review_of(
     record: Record, layers: Mapping[str, pd.DataFrame], verdicts: pd.DataFrame
 ) -> list[str]:
-    """What reviewers said of the crowns of a run; nothing where nobody gave a verdict on any.
+    """Return sentences that sum up the reviewers' verdicts on the crowns of a run.
 
     Args:
-        layers: the crowns of each delineation layer, see :func:`randcrowns.core.review.verdicts.to_review`.
-        verdicts: with the columns of :data:`randcrowns.core.review.verdicts.VERDICT_COLUMNS`.
+        record: provenance of the run.
+        layers: crowns by name of the delineation layer, one row per crown, see
+            :func:`randcrowns.core.review.verdicts.to_review`.
+        verdicts: table with the columns of
+            :data:`randcrowns.core.review.verdicts.VERDICT_COLUMNS`.
+
+    Returns:
+        Sentences about each layer with a verdict; empty without any verdict.
     """
     lines = []
     for name, crowns in layers.items():
-        of_these = of_layers(verdicts, *judged_layers(record, name), here=record.inputs)
-        own = of_these.merge(crowns[CROWN], on=CROWN)
-        if (own["verdict"] != "").any():
-            told = ", ".join(progress_words(progress_of(with_verdicts(crowns, own))))
-            several = tr("Reviewers' verdicts on {layer}: {told}.", layer=name, told=told)
-            lines.append(
-                several if len(layers) > 1 else tr("Reviewers' verdicts: {told}.", told=told)
-            )
-            lines += [f"{line}." for line in agreement_words(reviewer_agreement(own))]
+        layer_verdicts = of_layers(verdicts, *judged_layers(record, name), here=record.inputs)
+        crown_verdicts = layer_verdicts.merge(crowns[CROWN], on=CROWN)
+        if not (crown_verdicts["verdict"] != "").any():
+            continue
+        progress = progress_of(with_verdicts(crowns, crown_verdicts))
+        counts = ", ".join(progress_words(progress))
+        if len(layers) > 1:
+            lines.append(tr("Reviewers' verdicts on {layer}: {told}.", layer=name, told=counts))
+        else:
+            lines.append(tr("Reviewers' verdicts: {told}.", told=counts))
+        lines += [f"{line}." for line in agreement_words(reviewer_agreement(crown_verdicts))]
     return lines

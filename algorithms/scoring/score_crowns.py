@@ -1,4 +1,4 @@
-"""randcrowns:scorecrowns - score delineation layers against a target layer."""
+"""Algorithm ``randcrowns:scorecrowns``: score delineation layers against a target layer."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import shapely
+from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms.base import CrownAlgorithm, Made
 from randcrowns.algorithms.catalogue import SCORE_CROWNS
@@ -33,9 +34,9 @@ from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.scoring import choices, outputs, tables
 from randcrowns.algorithms.scoring.choices import (
     SCORE_CHOICES,
-    LengthsJob,
+    LengthsSettings,
     check_scoring,
-    plots_needed,
+    missing_plots_message,
 )
 from randcrowns.algorithms.scoring.outputs import SCORE_OUTPUTS, SCORE_VALUES, prefixes_text
 from randcrowns.algorithms.scoring.showing import SHOWING
@@ -58,111 +59,148 @@ from randcrowns.layers.vector.read import AtExtent, CrownLayer, LayerRequest, La
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.words import tr
 
-#: Crowns of all layers from which the command randcrowns is worth while: it needs no memory for all of them.
-LARGE = 500_000
+#: Number of crowns in all layers from which the log names the command ``randcrowns``, which does
+#: not need all crowns in memory.
+MIN_CROWNS_FOR_COMMAND = 500_000
 
 
 @dataclass(frozen=True)
-class ScoreJob(LengthsJob):
-    """What a scoring run needs besides."""
+class ScoreSettings(LengthsSettings):
+    """Settings of a run that scores crowns."""
 
-    delineations: dict[
-        str, LayerSnapshot
-    ]  #: the layers that are scored, by the names they are shown with.
-    #: Field with the plot that the targets and one of them have and that is not chosen, or empty.
+    delineations: dict[str, LayerSnapshot]  #: delineation layers by their unique display names.
+    #: Plot field that the targets and a delineation layer have but that is not selected, or "".
     unused_plots: str
 
 
 @dataclass(frozen=True)
-class Scored:
-    """The scores of every delineation layer, the targets' regions where they are wanted, and what is to be told."""
+class Scores:
+    """Scores of all delineation layers."""
 
-    layers: list[ScoredLayer]
-    regions: Regions | None
-    remarks: list[Remark]
+    layers: list[ScoredLayer]  #: results by delineation layer.
+    regions: Regions | None  #: regions of the targets; None unless the output is requested.
+    remarks: list[Remark]  #: messages about plots and about crowns that were not drawn.
 
 
 class ScoreCrowns(CrownAlgorithm):
+    """Algorithm that scores delineation layers against a target layer."""
+
     entry = SCORE_CROWNS
     help = (
         tr(
-            "Scores every target crown against its delineation: RandCrowns (Stewart et al. 2021), IoU and IoUCrowns. "
-            "Read the three together: a high RandCrowns alone is no proof of a good crown."
+            "Scores the delineation of every target crown: RandCrowns (Stewart et al. 2021), IoU "
+            "and IoUCrowns. Read the three together: a high RandCrowns alone does not prove that a "
+            "crown is good."
         ),
         tr(
-            "<b>Layers.</b> Polygons in any known coordinate system; lengths are metres on the ground. Invalid "
-            "polygons are repaired, empty ones skipped; the log lists both by feature id."
+            "<b>Layers.</b> Polygons in any known coordinate system; lengths are metres on the "
+            "ground. Invalid polygons are repaired, empty ones skipped; the log lists both by "
+            "feature id."
         ),
-        *(PRESET, *LENGTHS, choices.PAIRING, choices.ALL_DRAWN, IMAGE_EXTENT),
+        PRESET,
+        *LENGTHS,
+        choices.PAIRING,
+        choices.ALL_DRAWN,
+        IMAGE_EXTENT,
         tr(
-            "<b>Scored targets</b> keep their geometry, fields and coordinate system; unmatched ones score 0."
+            "<b>Scored targets</b> keep their geometry, fields and coordinate system; unmatched "
+            "ones score 0."
         ),
     )
-    parties, told_apart_by = (TARGETS, choices.DELINEATIONS), (PRESET,)
-    choices, outputs, values, showing = SCORE_CHOICES, SCORE_OUTPUTS, SCORE_VALUES, SHOWING
+    parties = (TARGETS, choices.DELINEATIONS)
+    told_apart_by = (PRESET,)
+    choices = SCORE_CHOICES
+    outputs = SCORE_OUTPUTS
+    values = SCORE_VALUES
+    showing = SHOWING
 
     def check(self, given: Given) -> None:
+        """Raise an InputError if the layers cannot be scored with the parameters."""
         check_scoring(given)
 
-    def take(self, given: Given) -> ScoreJob:
-        key, lengths = chosen_lengths(given, PRESET)
-        layers, target = given[choices.DELINEATIONS], given.layer(TARGETS)
-        remarks = unused_lengths(given, PRESET)
-        if target is not None and any(same_rows(layer, target) for layer in layers):
-            said = "The target layer is among the delineations: scored against itself, it scores 1."
-            remarks.append(note("scoring.same_layer", said))
-        remarks += role_remarks(target, layers)
-        remarks += _by_command(given, key, target, layers)
-        unused = unused_plot_field(given, choices.GROUP_FIELD, target, layers)
-        named = named_snapshots(layers)
-        return ScoreJob.of(
-            given, remarks, preset=key, lengths=lengths, delineations=named, unused_plots=unused
+    def take(self, given: Given) -> ScoreSettings:
+        """Return the settings with layer snapshots, and messages about unsuitable layers."""
+        preset, lengths = chosen_lengths(given, PRESET)
+        layers = given[choices.DELINEATIONS]
+        targets = given.layer(TARGETS)
+        messages = unused_lengths(given, PRESET)
+        if targets is not None and any(same_rows(layer, targets) for layer in layers):
+            messages.append(
+                note(
+                    "scoring.same_layer",
+                    "The target layer is among the delineations. Scored against itself, it scores "
+                    "1.",
+                )
+            )
+        messages += role_remarks(targets, layers)
+        messages += _command_messages(given, preset, targets, layers)
+        return ScoreSettings.of(
+            given,
+            messages,
+            preset=preset,
+            lengths=lengths,
+            delineations=named_snapshots(layers),
+            unused_plots=unused_plot_field(given, choices.GROUP_FIELD, targets, layers),
         )
 
-    def read(self, job: ScoreJob, progress: Progress) -> Place:
-        """The targets in the extent, or for IDTReeS in a plot, then every delineation layer."""
-        idtrees, unused = job.preset == IDTREES, job.unused_plots
-        group, at_extent = job[choices.GROUP_FIELD], AtExtent.STAY if idtrees else AtExtent.INSIDE
+    def read(self, job: ScoreSettings, progress: Progress) -> Place:
+        """Return the targets inside the extent, followed by the delineation layers.
+
+        With the IDTReeS preset, targets must lie in a plot, and delineations are not clipped.
+        """
+        is_idtrees = job.preset == IDTREES
+        plot_field = job[choices.GROUP_FIELD]
         targets = LayerRequest(
-            job[TARGETS], group_field=group, plot_field=unused, all_attributes=True
+            job[TARGETS],
+            group_field=plot_field,
+            plot_field=job.unused_plots,
+            all_attributes=True,
+            at_extent=AtExtent.STAY if is_idtrees else AtExtent.INSIDE,
         )
-        targets = replace(targets, at_extent=at_extent)
         delineations = [
             LayerRequest(
                 snapshot,
                 name=name,
-                group_field=group,
-                plot_field=unused,
+                group_field=plot_field,
+                plot_field=job.unused_plots,
                 score_field=job[choices.SCORE_FIELD],
                 score_threshold=job[choices.SCORE_THRESHOLD],
-                at_extent=AtExtent.STAY if idtrees else AtExtent.CUT,
+                at_extent=AtExtent.STAY if is_idtrees else AtExtent.CUT,
             )
             for name, snapshot in job.delineations.items()
         ]
         place = read_place(
             [targets, *delineations], job.transform_context, job[IMAGE_EXTENT], progress=progress
         )
-        return _in_plots(place) if idtrees else place
+        return _with_targets_in_plots(place) if is_idtrees else place
 
-    def compute(self, job: ScoreJob, read: Place, progress: Progress) -> Scored:
+    def compute(self, job: ScoreSettings, read: Place, progress: Progress) -> Scores:
+        """Return scores and problems of all delineation layers."""
+        targets, *layers = read.layers
         prefixes = field_prefixes(
-            list(job.delineations), _kept_names(job[TARGETS]), outputs.ENDINGS
+            list(job.delineations), _carried_names(job[TARGETS]), outputs.ENDINGS
         )
-        score, layers = _in_idtrees if job.preset == IDTREES else _in_metres, read.layers[1:]
-        scores, regions = score(job, read, layers, part_of(progress, 0.0, 0.9))
-        results = []
-        scored = list(zip(layers, job.delineations.values(), prefixes, scores))
-        for (layer, snapshot, prefix, found), share in steps(scored, part_of(progress, 0.9, 1.0)):
-            judged = found if job[choices.ALL_DRAWN] else not_judged(found)
-            problems = find_problems(
-                read.layers[0].crowns, layer.crowns, judged, problem_limits(job), share
-            )
-            results.append(ScoredLayer(prefix, layer, snapshot.crs, judged, problems))
-        return Scored(results, regions, _doubts(job, read.layers[0], results))
+        share = part_of(progress, 0.0, 0.9)
+        if job.preset == IDTREES:
+            layer_scores, regions = _score_plots(job, read, layers, share)
+        else:
+            layer_scores, regions = _score_layers(job, read, layers, share)
 
-    def tables(self, job: ScoreJob, read: Place, found: Scored, progress: Progress) -> Made:
-        targets, crs = read.layers[0], job[TARGETS].crs
-        makers: dict[Output, Callable[[], FeatureTable]] = {
+        results = []
+        inputs = list(zip(layers, job.delineations.values(), prefixes, layer_scores))
+        for (layer, snapshot, prefix, scores), share in steps(inputs, part_of(progress, 0.9, 1.0)):
+            judged_scores = scores if job[choices.ALL_DRAWN] else not_judged(scores)
+            problems = find_problems(
+                targets.crowns, layer.crowns, judged_scores, problem_limits(job), share
+            )
+            results.append(ScoredLayer(prefix, layer, snapshot.crs, judged_scores, problems))
+        return Scores(results, regions, _result_messages(job, targets, results))
+
+    def tables(self, job: ScoreSettings, read: Place, found: Scores, progress: Progress) -> Made:
+        """Return the requested outputs, the mean scores and the conclusion."""
+        targets = read.layers[0]
+        crs = job[TARGETS].crs
+        create_table: dict[Output, Callable[[], FeatureTable]] = {
             outputs.SCORED_TARGETS: lambda: tables.targets_table(
                 job[TARGETS], targets, found.layers
             ),
@@ -172,79 +210,25 @@ class ScoreCrowns(CrownAlgorithm):
             outputs.SUMMARY: lambda: tables.score_summary_table(found.layers),
             outputs.PAIRS: lambda: tables.pairs_table(found.layers, targets, crs),
         }
-        if (regions := found.regions) is not None:
-            makers[outputs.REGIONS] = lambda: tables.regions_table(regions, targets, crs)
-        wanted = [output for output in makers if output in job.wanted or output is outputs.SUMMARY]
-        made = {output: makers[output]() for output, _ in steps(wanted, progress)}
+        regions = found.regions
+        if regions is not None:
+            create_table[outputs.REGIONS] = lambda: tables.regions_table(regions, targets, crs)
+        # The summary is small and is made even if it is not requested.
+        requested = [
+            output for output in create_table if output in job.wanted or output is outputs.SUMMARY
+        ]
+        made = {output: create_table[output]() for output, _ in steps(requested, progress)}
         return Made(
-            made, _other_outputs(found.layers), headline=tables.score_headline(found.layers)
+            made, _value_outputs(found.layers), headline=tables.score_headline(found.layers)
         )
 
 
-def _doubts(job: ScoreJob, targets: CrownLayer, results: list[ScoredLayer]) -> list[Remark]:
-    """What the pairs and the numbers of crowns tell of plots and of crowns that nobody drew."""
-    remarks = []
-    for result in results:
-        paired = result.scores.pairs[result.scores.pairs["assigned"]]
-        rows = (paired[side].to_numpy(dtype=np.int64) for side in ("target", "delineation"))
-        remarks.append(targets.across_plots(result.layer, *rows))
-        remarks += plots_apart([targets.crowns], [result.layer.crowns])
-    undefined, others = (
-        tr("precision, F1 and the penalised mean"),
-        [result.layer.crowns for result in results],
-    )
-    drawn = drawn_remarks(job[choices.ALL_DRAWN], undefined, targets.crowns, others)
-    return [*filter(None, remarks), *drawn]
+def problem_limits(job: ScoreSettings | Given) -> ProblemLimits:
+    """Return the limits beyond which a crown has a problem.
 
-
-def _by_command(given: Given, preset: str, target: Any, layers: Sequence[Any]) -> list[Remark]:
-    """A remark with the command that does the same run tile by tile, where the layers are large and files."""
-    used = [layer for layer in (target, *layers) if layer is not None]
-    untold = (choices.SCORE_FIELD, choices.SCORE_THRESHOLD, IMAGE_EXTENT)
-    if (
-        sum(layer.featureCount() for layer in used) < LARGE
-        or preset == IDTREES
-        or any(one in given for one in untold)
-    ):
-        return []
-    files = [layer.source().split("|subset=")[0] for layer in used]
-    if not all(Path(file.partition("|")[0]).is_file() for file in files):
-        return []
-    lengths, limits, usual = (
-        chosen_lengths(given, PRESET)[1],
-        problem_limits(given),
-        ProblemLimits(),
-    )
-    if limits.score != usual.score:  # the command's summary has the usual threshold
-        return []
-    others = [
-        f"{name}={value:g}"
-        for name, value in asdict(limits).items()
-        if value != getattr(usual, name)
-    ]
-    options = {
-        "--preset": preset,
-        **(
-            {f"--{choice.name}": f"{getattr(lengths, choice.name):g}" for choice in LENGTHS}
-            if preset == OWN
-            else {}
-        ),
-        "--pairing": given[choices.PAIRING],
-        "--search-radius": f"{given[choices.SEARCH_RADIUS]:g}"
-        if given[choices.SEARCH_RADIUS]
-        else "",
-        "--plot-field": given[choices.GROUP_FIELD],
-        "--limits": ",".join(others),
-    }
-    told = [word for option, value in options.items() if value for word in (option, str(value))]
-    told += [] if given[choices.ALL_DRAWN] else ["--no-all-drawn"]
-    command = shlex.join(["randcrowns", "score", *files, "--out", "scores", *told])
-    said = "For layers of this size there is a command that works tile by tile, on a cluster too: {command}"
-    return [info("scoring.command", said, command=command)]
-
-
-def problem_limits(job: ScoreJob | Given) -> ProblemLimits:
-    """From where on something is wrong with a crown."""
+    Args:
+        job: settings or parameters of a run.
+    """
     return ProblemLimits(
         covered=job[choices.MERGED_FROM],
         inside=job[choices.SPLIT_FROM],
@@ -255,76 +239,199 @@ def problem_limits(job: ScoreJob | Given) -> ProblemLimits:
     )
 
 
-def _in_metres(
-    job: ScoreJob, place: Place, layers: Sequence[CrownLayer], progress: Progress
+def _result_messages(
+    settings: ScoreSettings, targets: CrownLayer, results: Sequence[ScoredLayer]
+) -> list[Remark]:
+    """Return messages about plots that do not match, and about crowns that were not drawn."""
+    messages = []
+    for result in results:
+        pairs = result.scores.pairs
+        assigned = pairs[pairs["assigned"]]
+        across_plots = targets.across_plots(
+            result.layer,
+            assigned["target"].to_numpy(dtype=np.int64),
+            assigned["delineation"].to_numpy(dtype=np.int64),
+        )
+        if across_plots is not None:
+            messages.append(across_plots)
+        messages += plots_apart([targets.crowns], [result.layer.crowns])
+    messages += drawn_remarks(
+        settings[choices.ALL_DRAWN],
+        tr("precision, F1 and the penalised mean"),
+        targets.crowns,
+        [result.layer.crowns for result in results],
+    )
+    return messages
+
+
+def _command_messages(
+    given: Given, preset: str, targets: QgsVectorLayer | None, layers: Sequence[QgsVectorLayer]
+) -> list[Remark]:
+    """Return a message with the command for the same run, if the layers are large.
+
+    The list is empty if the command cannot do the same: if a layer is not a file, or if a parameter
+    is set that the command does not have.
+
+    Args:
+        given: parameters of the run.
+        preset: key of the preset.
+        targets: target layer.
+        layers: delineation layers.
+    """
+    used_layers = [layer for layer in (targets, *layers) if layer is not None]
+    if sum(layer.featureCount() for layer in used_layers) < MIN_CROWNS_FOR_COMMAND:
+        return []
+    unsupported = (choices.SCORE_FIELD, choices.SCORE_THRESHOLD, IMAGE_EXTENT)
+    if preset == IDTREES or any(parameter in given for parameter in unsupported):
+        return []
+    # The summary of the command always uses the default threshold.
+    if problem_limits(given).score != ProblemLimits().score:
+        return []
+    files = [layer.source().split("|subset=")[0] for layer in used_layers]
+    if not all(Path(file.partition("|")[0]).is_file() for file in files):
+        return []
+    return [
+        info(
+            "scoring.command",
+            "For layers of this size there is a command that works tile by tile, also on a "
+            "cluster: {command}",
+            command=_by_command(given, preset, files),
+        )
+    ]
+
+
+def _by_command(given: Given, preset: str, files: Sequence[str]) -> str:
+    """Return the shell command ``randcrowns score`` that does the same as a run.
+
+    Args:
+        given: parameters of the run.
+        preset: key of the preset.
+        files: paths of the layers, the targets first.
+    """
+    options = {"--preset": preset}
+    if preset == OWN:
+        _, lengths = chosen_lengths(given, PRESET)
+        for parameter in LENGTHS:
+            options[f"--{parameter.name}"] = f"{getattr(lengths, parameter.name):g}"
+    options["--pairing"] = given[choices.PAIRING]
+    if given[choices.SEARCH_RADIUS]:
+        options["--search-radius"] = f"{given[choices.SEARCH_RADIUS]:g}"
+    options["--plot-field"] = given[choices.GROUP_FIELD]
+    default_limits = asdict(ProblemLimits())
+    options["--limits"] = ",".join(
+        f"{name}={value:g}"
+        for name, value in asdict(problem_limits(given)).items()
+        if value != default_limits[name]
+    )
+
+    arguments = []
+    for option, value in options.items():
+        if value:
+            arguments += [option, value]
+    if not given[choices.ALL_DRAWN]:
+        arguments.append("--no-all-drawn")
+    return shlex.join(["randcrowns", "score", *files, "--out", "scores", *arguments])
+
+
+def _score_layers(
+    settings: ScoreSettings, place: Place, layers: Sequence[CrownLayer], progress: Progress
 ) -> LayerScores:
+    """Return the scores of delineation layers, and the target regions if they are requested."""
     return score_layers(
         place.layers[0].crowns,
         [layer.crowns for layer in layers],
-        job.lengths,
-        job[choices.PAIRING],
+        settings.lengths,
+        settings[choices.PAIRING],
         place.area,
         cuts=[layer.cut for layer in layers],
-        search_radius=job[choices.SEARCH_RADIUS] or None,
-        randcrowns_threshold=job[choices.RANDCROWNS_THRESHOLD],
-        with_regions=outputs.REGIONS in job.wanted,
+        search_radius=settings[choices.SEARCH_RADIUS] or None,
+        randcrowns_threshold=settings[choices.RANDCROWNS_THRESHOLD],
+        with_regions=outputs.REGIONS in settings.wanted,
         progress=progress,
     )
 
 
-def _in_idtrees(
-    job: ScoreJob, place: Place, layers: Sequence[CrownLayer], progress: Progress
+def _score_plots(
+    settings: ScoreSettings, place: Place, layers: Sequence[CrownLayer], progress: Progress
 ) -> LayerScores:
-    targets, plots = place.layers[0].crowns, _plot_bounds(place)
-    plot_of = plot_of_targets(targets, plots)
-    threshold = job[choices.RANDCROWNS_THRESHOLD]
+    """Return the scores of delineation layers as in the IDTReeS competition, plot by plot.
+
+    The target regions are computed too if they are requested.
+    """
+    targets = place.layers[0].crowns
+    plot_bounds = _plot_bounds(place)
+    plot_of_target = plot_of_targets(targets, plot_bounds)
     scores = [
         score_plots(
-            targets, layer.crowns, plots, plot_of, randcrowns_threshold=threshold, progress=share
+            targets,
+            layer.crowns,
+            plot_bounds,
+            plot_of_target,
+            randcrowns_threshold=settings[choices.RANDCROWNS_THRESHOLD],
+            progress=share,
         )
         for layer, share in steps(layers, part_of(progress, 0.0, 0.85))
     ]
     regions = None
-    if outputs.REGIONS in job.wanted:
+    if outputs.REGIONS in settings.wanted:
         regions = target_regions(
-            targets.geometry, job.lengths, place.area, progress=part_of(progress, 0.85, 1.0)
+            targets.geometry, settings.lengths, place.area, progress=part_of(progress, 0.85, 1.0)
         )
     return LayerScores(scores, regions)
 
 
 def _plot_bounds(place: Place) -> Floats:
-    """(p, 4) of every plot, or of the one extent."""
+    """Return the bounds (p, 4) of the plots; without plots those of the extent, if there is one."""
     if place.plots is not None:
         return np.asarray(shapely.bounds(place.plots.crowns.geometry))
-    return np.empty((0, 4)) if place.area is None else np.atleast_2d(shapely.bounds(place.area))
+    if place.area is None:
+        return np.empty((0, 4))
+    return np.atleast_2d(shapely.bounds(place.area))
 
 
-def _in_plots(place: Place) -> Place:
-    """The place with those targets only that lie in a plot."""
+def _with_targets_in_plots(place: Place) -> Place:
+    """Return layers without the targets that lie in no plot.
+
+    The excluded targets are added to the report of the target layer, and a message to the place if
+    plots do not have the size of the competition's images.
+
+    Raises:
+        InputError: if there is no plot and no extent.
+    """
     bounds = _plot_bounds(place)
     if len(bounds) == 0:
-        raise InputError(plots_needed())
+        raise InputError(missing_plots_message())
     targets, *layers = place.layers
-    inside = plot_of_targets(targets.crowns, bounds) >= 0
-    targets.report.add(Oddity.OUTSIDE, targets.crowns.ids[~inside])
-    odd = len(unlike_images(bounds))
-    if odd:
-        said = "{odd} of {all} plots are not 20 x 20 m, as the images of IDTReeS 2020 are."
-        place.decided.append(note("idtrees.plots", said, odd=odd, all=len(bounds)))
-    return replace(place, layers=(targets.kept(inside), *layers))
+    is_in_plot = plot_of_targets(targets.crowns, bounds) >= 0
+    targets.report.add(Oddity.OUTSIDE, targets.crowns.ids[~is_in_plot])
+    n_other_sizes = len(unlike_images(bounds))
+    if n_other_sizes:
+        place.decided.append(
+            note(
+                "idtrees.plots",
+                "{odd} of {all} plots are not 20 x 20 m like the images of IDTReeS 2020.",
+                odd=n_other_sizes,
+                all=len(bounds),
+            )
+        )
+    return replace(place, layers=(targets.kept(is_in_plot), *layers))
 
 
-def _other_outputs(results: list[ScoredLayer]) -> dict[str, Any]:
+def _value_outputs(results: Sequence[ScoredLayer]) -> dict[str, Any]:
+    """Return the outputs that are numbers or texts, by id.
+
+    They are the mean scores of the first delineation layer (NaN without one), and the field
+    prefixes of all layers.
+    """
     overall: Any = results[0].scores.summary.iloc[0] if results else {}
-    means = {
+    values: dict[str, Any] = {
         f"MEAN_{score.upper()}": float(overall.get(f"{score}_mean", math.nan)) for score in SCORES
     }
-    return {
-        **means,
-        **prefixes_text((result.layer.crowns.name, result.prefix) for result in results),
-    }
+    values.update(prefixes_text((result.layer.crowns.name, result.prefix) for result in results))
+    return values
 
 
-def _kept_names(snapshot: LayerSnapshot) -> list[str]:
-    ours = {name.lower() for name in snapshot.our_fields}
-    return [field.name() for field in snapshot.fields if field.name().lower() not in ours]
+def _carried_names(snapshot: LayerSnapshot) -> list[str]:
+    """Return the names of a layer's fields, without those that an earlier run added."""
+    added_names = {name.lower() for name in snapshot.our_fields}
+    return [field.name() for field in snapshot.fields if field.name().lower() not in added_names]

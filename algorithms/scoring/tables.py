@@ -1,4 +1,4 @@
-"""The tables of a scoring run as features, in the target layer's coordinate system."""
+"""Tables of a scoring run as features, in the coordinate system of the target layer."""
 
 from __future__ import annotations
 
@@ -31,48 +31,58 @@ from randcrowns.layers.vector.read import CrownLayer, LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable, Pieces, carried_fields, carried_values
 from randcrowns.layers.words import tr
 
+#: Keys of the regions, in the order of their features.
 _REGIONS = ("a", "o", "e", "b")
 
 
 class ScoredLayer(NamedTuple):
-    """What one delineation layer scored: its prefix, its crowns, core's tables, and what is wrong with the crowns."""
+    """Results for one delineation layer."""
 
-    prefix: str
-    layer: CrownLayer
-    crs: QgsCoordinateReferenceSystem
-    scores: CrownScores
-    problems: Problems
+    prefix: str  #: prefix of its fields in the scored targets.
+    layer: CrownLayer  #: delineations.
+    crs: QgsCoordinateReferenceSystem  #: coordinate reference system of the layer.
+    scores: CrownScores  #: scores of targets, delineations and pairs, and the summary.
+    problems: Problems  #: problems of targets and delineations.
 
 
 def targets_table(
     snapshot: LayerSnapshot, targets: CrownLayer, results: Sequence[ScoredLayer]
 ) -> FeatureTable:
-    """Every feature of the target layer with its own fields, its id, and the fields of each delineation layer."""
-    features, rows = targets.features, targets.rows
-    shapes = Pieces(len(features), lambda some: [feature.geometry() for feature in features[some]])
-    table = FeatureTable(crs=snapshot.crs, wkb_type=snapshot.wkb_type, geometry=shapes)
-    for place in carried_fields(snapshot.fields, features, snapshot.our_fields):
-        described = snapshot.fields.at(place)
-        table.add_field(described, carried_values(features, place, described.isNumeric()))
+    """Return all features of the target layer with their scores.
+
+    The fields are those of the target layer, the feature id, the fields of each delineation layer,
+    and mean and variance over the delineation layers if there are several. Features that cannot be
+    scored have a status only.
+
+    Args:
+        snapshot: target layer.
+        targets: features and crowns of the target layer.
+        results: results of the delineation layers.
+    """
+    features = targets.features
+    geometries = Pieces(
+        len(features), lambda block: [feature.geometry() for feature in features[block]]
+    )
+    table = FeatureTable(crs=snapshot.crs, wkb_type=snapshot.wkb_type, geometry=geometries)
+    for index in carried_fields(snapshot.fields, features, snapshot.our_fields):
+        field = snapshot.fields.at(index)
+        table.add_field(field, carried_values(features, index, field.isNumeric()))
     ids = [feature.id() for feature in features]
-    _add_free(table, outputs.SCORED_TARGETS.columns[0], pd.Series(ids, dtype="int64"))
-    outside = np.isin(ids, targets.report.ids(Oddity.OUTSIDE))
-    unscored = np.where(outside, Status.OUTSIDE_EXTENT.value, Status.NO_GEOMETRY.value)
+    _add_with_free_name(table, outputs.SCORED_TARGETS.columns[0], pd.Series(ids, dtype="int64"))
+
+    is_outside = np.isin(ids, targets.report.ids(Oddity.OUTSIDE))
+    unscored_status = np.where(is_outside, Status.OUTSIDE_EXTENT.value, Status.NO_GEOMETRY.value)
     for result in results:
-        scores = _with_problems(result.scores.targets, result.problems.targets)
-        scores = scores.set_axis(rows).reindex(range(len(features)))
-        scores["status"] = scores["status"].where(scores["status"].notna(), unscored)
+        crown_scores = _with_problems(result.scores.targets, result.problems.targets)
+        scores = crown_scores.set_axis(targets.rows).reindex(range(len(features)))
+        scores["status"] = scores["status"].where(scores["status"].notna(), unscored_status)
         for name, column in outputs.SCORE_FIELDS.items():
-            column.filled(prefix=result.prefix, layer=result.layer.crowns.name).add_to(
-                table, scores[name]
-            )
+            field_column = column.filled(prefix=result.prefix, layer=result.layer.crowns.name)
+            field_column.add_to(table, scores[name])
     if len(results) > 1:
         for name, values in spread_of([result.scores.targets for result in results]):
-            _add_free(
-                table,
-                outputs.SPREAD_FIELDS[name],
-                values.set_axis(rows).reindex(range(len(features))),
-            )
+            feature_values = values.set_axis(targets.rows).reindex(range(len(features)))
+            _add_with_free_name(table, outputs.SPREAD_FIELDS[name], feature_values)
     return table
 
 
@@ -81,106 +91,141 @@ def delineations_table(
     crs: QgsCoordinateReferenceSystem,
     context: QgsCoordinateTransformContext,
 ) -> FeatureTable:
-    """Every delineation that was used, as drawn, with what it scored."""
-    layers = [(result.layer.features, result.layer.rows, result.crs) for result in results]
-    firsts = np.cumsum([0, *(len(rows) for _, rows, _ in layers)])
+    """Return the delineations of all layers with their scores and original outlines.
 
-    def geometry(some: slice) -> list[QgsGeometry]:
-        found = []
-        for (features, rows, source), first in zip(layers, firsts):
-            drawn = rows[max(some.start - first, 0) : max(some.stop - first, 0)]
-            found += _multipolygons(
-                [features[row].geometry() for row in drawn], source, crs, context
-            )
-        return found
+    Args:
+        results: results of the delineation layers.
+        crs: coordinate reference system of the table.
+        context: datum transformations of the project.
+    """
+    # Position of the first delineation of each layer in the table, and the end of the table.
+    starts = np.cumsum([0, *(len(result.layer.rows) for result in results)])
 
-    found = [
+    def create_geometries(block: slice) -> list[QgsGeometry]:
+        geometries = []
+        for result, start in zip(results, starts):
+            rows = result.layer.rows[max(block.start - start, 0) : max(block.stop - start, 0)]
+            originals = [result.layer.features[row].geometry() for row in rows]
+            geometries += _to_multipolygons(originals, result.crs, crs, context)
+        return geometries
+
+    frames = [
         _with_problems(result.scores.delineations, result.problems.delineations)
         for result in results
     ]
     return outputs.SCORED_DELINEATIONS.table(
-        _stacked(results, found), Pieces(int(firsts[-1]), geometry), crs
+        _concatenate(results, frames), Pieces(int(starts[-1]), create_geometries), crs
     )
 
 
 def pairs_table(
     results: Sequence[ScoredLayer], targets: CrownLayer, crs: QgsCoordinateReferenceSystem
 ) -> FeatureTable:
-    """Every pair that was scored, as a line from the target's centroid to the delineation's."""
-    parts, working = [np.empty((0, 2, 2))], targets.working
-    centres = shapely.get_coordinates(shapely.centroid(targets.crowns.geometry))
+    """Return the scored pairs as lines from the centroid of the target to that of the delineation.
+
+    Args:
+        results: results of the delineation layers.
+        targets: target crowns.
+        crs: coordinate reference system of the table.
+    """
+    target_centroids = shapely.get_coordinates(shapely.centroid(targets.crowns.geometry))
+    line_ends = [np.empty((0, 2, 2))]
     for result in results:
-        drawn = shapely.get_coordinates(shapely.centroid(result.layer.crowns.geometry))
-        pair = result.scores.pairs
-        parts.append(np.stack([centres[pair["target"]], drawn[pair["delineation"]]], axis=1))
-    ends = np.concatenate(parts)
+        centroids = shapely.get_coordinates(shapely.centroid(result.layer.crowns.geometry))
+        pairs = result.scores.pairs
+        line_ends.append(
+            np.stack([target_centroids[pairs["target"]], centroids[pairs["delineation"]]], axis=1)
+        )
+    ends = np.concatenate(line_ends)
     lines = Pieces(
-        len(ends), lambda some: map_shapes(shapely.linestrings(ends[some]), working, crs)
+        len(ends), lambda block: map_shapes(shapely.linestrings(ends[block]), targets.working, crs)
     )
-    rows = _stacked(results, [result.scores.pairs for result in results])
-    return outputs.PAIRS.table(rows[outputs.PAIRS.names], lines, crs)
+    frame = _concatenate(results, [result.scores.pairs for result in results])
+    return outputs.PAIRS.table(frame[outputs.PAIRS.names], lines, crs)
 
 
 def regions_table(
     regions: TargetRegions, targets: CrownLayer, crs: QgsCoordinateReferenceSystem
 ) -> FeatureTable:
-    """Four features per target: its regions."""
+    """Return the regions of the targets, four features per target.
+
+    Args:
+        regions: regions of the targets.
+        targets: target crowns.
+        crs: coordinate reference system of the table.
+
+    Returns:
+        A table whose geometries can be read once only: each block is released when it was read.
+    """
     shapes = np.stack([regions.R_a, regions.R_o, regions.R_e, regions.R_b], axis=1).ravel()
-    each = len(_REGIONS)
-    rows = pd.DataFrame(
+    n_regions = len(_REGIONS)
+    frame = pd.DataFrame(
         {
-            "target_id": np.repeat(targets.crowns.ids, each),
+            "target_id": np.repeat(targets.crowns.ids, n_regions),
             "region": np.tile(np.array(_REGIONS, dtype=object), len(targets.crowns)),
-            "tau": np.repeat(regions.tau, each),
+            "tau": np.repeat(regions.tau, n_regions),
             "area": shapely.area(shapes),
-            "status": np.repeat(regions.status, each),
+            "status": np.repeat(regions.status, n_regions),
         }
     )
 
-    def drawn(some: slice) -> list[QgsGeometry]:
-        found = list(map_shapes(shapes[some], targets.working, crs))
-        shapes[some] = None  # each is written once; freed all at once they would hold Python's lock
-        return found
+    def create_geometries(block: slice) -> list[QgsGeometry]:
+        geometries = list(map_shapes(shapes[block], targets.working, crs))
+        # Shapes are released block by block: releasing all at once holds the interpreter lock for
+        # long.
+        shapes[block] = None
+        return geometries
 
-    return outputs.REGIONS.table(rows, Pieces(len(shapes), drawn), crs)
+    return outputs.REGIONS.table(frame, Pieces(len(shapes), create_geometries), crs)
 
 
 def score_summary_table(results: Sequence[ScoredLayer]) -> FeatureTable:
-    """A row per delineation layer and plot."""
-    rows = _stacked(results, [result.scores.summary for result in results])
-    rows.columns = rows.columns.str.replace(".", "_", regex=False)
-    return outputs.SUMMARY.table(rows)
+    """Return the summary, with one row per delineation layer and plot."""
+    summary = _concatenate(results, [result.scores.summary for result in results])
+    summary.columns = summary.columns.str.replace(".", "_", regex=False)
+    return outputs.SUMMARY.table(summary)
 
 
 def score_headline(results: Sequence[ScoredLayer]) -> list[Remark]:
-    """The answer: the mean scores of each delineation layer with their intervals, and what was not found."""
-    said = (
-        "{layer}: {means} over {count:,} targets; missed targets: {missed:,}, unmatched targets: {unmatched:,}, "
-        "unmatched delineations: {others:,}."
-    )
-    return [
-        info(
-            "headline.scores",
-            said,
-            layer=result.layer.crowns.name,
-            count=int(row["targets"]),
-            means=[_mean(row, score) for score in SCORES],
-            missed=int(row["missed"]),
-            unmatched=int(row["unmatched_targets"]),
-            others=int(row["unmatched_delineations"]),
+    """Return the conclusion of a run: a message with the mean scores of each delineation layer."""
+    messages = []
+    for result in results:
+        overall = result.scores.summary.iloc[0]
+        messages.append(
+            info(
+                "headline.scores",
+                "{layer}: {means} over {count:,} targets; missed targets: {missed:,}, unmatched "
+                "targets: {unmatched:,}, unmatched delineations: {others:,}.",
+                layer=result.layer.crowns.name,
+                count=int(overall["targets"]),
+                means=[_mean_text(overall, score) for score in SCORES],
+                missed=int(overall["missed"]),
+                unmatched=int(overall["unmatched_targets"]),
+                others=int(overall["unmatched_delineations"]),
+            )
         )
-        for result in results
-        for row in [result.scores.summary.iloc[0]]
-    ]
+    return messages
 
 
-def _mean(row: pd.Series, score: str) -> Said:
-    value = with_interval(*(row[f"{score}_{what}"] for what in ("mean", "low", "high")))
-    return Said("{name} {value}", name=SCORE_NAMES[score], value=value)
+def _mean_text(summary_row: pd.Series, score: str) -> Said:
+    """Return the name of a score with its mean and interval, from a row of the summary."""
+    mean, low, high = (summary_row[f"{score}_{end}"] for end in ("mean", "low", "high"))
+    return Said("{name} {value}", name=SCORE_NAMES[score], value=with_interval(mean, low, high))
 
 
 def spread_of(targets: Sequence[Any]) -> Iterator[tuple[str, pd.Series]]:
-    """Mean and variance (Eq. 15: divided by the number of layers less one) of each score over the tables of targets."""
+    """Yield the mean and the variance of each score over delineation layers.
+
+    The variance is that of Stewart et al. (2021), Eq. 15: with N layers, the sum of the squared
+    deviations is divided by N - 1.
+
+    Args:
+        targets: frame or mapping with the scores (T,) of the same targets by name, for each
+            delineation layer.
+
+    Yields:
+        Name, such as ``iou_mean`` or ``iou_variance``, and values (T,).
+    """
     for score in SCORES:
         values = np.stack([np.asarray(table[score], dtype=float) for table in targets])
         yield f"{score}_mean", pd.Series(values.mean(axis=0))
@@ -188,37 +233,38 @@ def spread_of(targets: Sequence[Any]) -> Iterator[tuple[str, pd.Series]]:
 
 
 def _with_problems(scores: pd.DataFrame, problems: pd.DataFrame) -> pd.DataFrame:
-    """The scores with the problem of each crown and its cause."""
+    """Return scores with the columns ``rc_problem`` and ``rc_cause``, one row per crown."""
     return scores.assign(rc_problem=problems["problem"].to_numpy(), rc_cause=causes(problems, tr))
 
 
-def _stacked(results: Sequence[ScoredLayer], tables: list[pd.DataFrame]) -> pd.DataFrame:
-    named = [table.assign(layer=result.layer.crowns.name) for result, table in zip(results, tables)]
+def _concatenate(results: Sequence[ScoredLayer], frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return the frames of all delineation layers in one, with the column ``layer``."""
+    named = [frame.assign(layer=result.layer.crowns.name) for result, frame in zip(results, frames)]
     return pd.concat(named, ignore_index=True)
 
 
-def _add_free(table: FeatureTable, column: Column, values: Any) -> None:
-    """Add a column under its name, with a number after it if the table has such a field."""
+def _add_with_free_name(table: FeatureTable, column: Column, values: Any) -> None:
+    """Add a column to a table, with a number after its name if the table has such a field."""
     replace(column, name=free_name(column.name, table.fields.names())).add_to(table, values)
 
 
-def _multipolygons(
-    drawn: list[QgsGeometry],
+def _to_multipolygons(
+    geometries: Sequence[QgsGeometry],
     source: QgsCoordinateReferenceSystem,
-    crs: QgsCoordinateReferenceSystem,
+    target: QgsCoordinateReferenceSystem,
     context: QgsCoordinateTransformContext,
 ) -> list[QgsGeometry]:
-    """The geometries as flat multipolygons in another system."""
-    wanted = QgsWkbTypes.Type.MultiPolygon
-    found = []
-    for geometry in drawn:
-        changed = geometry
-        if geometry.wkbType() != wanted:
-            kept = [part for part in geometry.coerceToType(wanted) if not part.isEmpty()]
-            changed = kept[0] if len(kept) == 1 else QgsGeometry.unaryUnion(kept)
-        found.append(QgsGeometry(changed))
-    if source != crs:
-        transform = transform_between(source, crs, context)
-        for changed in found:
-            changed.transform(transform)
-    return found
+    """Return polygons as two-dimensional multipolygons in another coordinate reference system."""
+    wkb_type = QgsWkbTypes.Type.MultiPolygon
+    converted = []
+    for geometry in geometries:
+        multipolygon = geometry
+        if geometry.wkbType() != wkb_type:
+            parts = [part for part in geometry.coerceToType(wkb_type) if not part.isEmpty()]
+            multipolygon = parts[0] if len(parts) == 1 else QgsGeometry.unaryUnion(parts)
+        converted.append(QgsGeometry(multipolygon))
+    if source != target:
+        transform = transform_between(source, target, context)
+        for geometry in converted:
+            geometry.transform(transform)
+    return converted

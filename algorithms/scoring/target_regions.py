@@ -1,4 +1,4 @@
-"""randcrowns:targetregions - the regions of target crowns as a layer."""
+"""Algorithm ``randcrowns:targetregions``: draw the regions of target crowns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from randcrowns.algorithms.choices import (
     chosen_lengths,
     unused_lengths,
 )
-from randcrowns.algorithms.scoring.choices import REGION_CHOICES, REGION_PRESET, LengthsJob
+from randcrowns.algorithms.scoring.choices import REGION_CHOICES, REGION_PRESET, LengthsSettings
 from randcrowns.algorithms.scoring.outputs import REGION_OUTPUTS, REGIONS
 from randcrowns.algorithms.scoring.tables import regions_table
 from randcrowns.core.progress import Progress
@@ -25,34 +25,44 @@ from randcrowns.layers.words import tr
 
 
 class TargetRegionsAlgorithm(CrownAlgorithm):
+    """Algorithm that draws the regions of target crowns as polygons."""
+
     entry = TARGET_REGIONS
     help = (
         tr(
-            "For every target crown four polygons: <b>a</b>, surely crown; <b>o</b>, up to where the crown may reach; "
-            "<b>e</b>, the outer edge; <b>b</b>, between o and e, surely not crown."
+            "Draws four polygons for each target crown: <b>a</b>, surely crown; <b>o</b>, up to "
+            "where the crown may reach; <b>e</b>, the outer edge; <b>b</b>, between o and e, "
+            "surely not crown."
         ),
-        *(REGION_PRESET, *LENGTHS, IMAGE_EXTENT),
+        REGION_PRESET,
+        *LENGTHS,
+        IMAGE_EXTENT,
     )
-    parties, told_apart_by = (TARGETS,), (REGION_PRESET,)
-    choices, outputs = REGION_CHOICES, REGION_OUTPUTS
+    parties = (TARGETS,)
+    told_apart_by = (REGION_PRESET,)
+    choices = REGION_CHOICES
+    outputs = REGION_OUTPUTS
 
     def check(self, given: Given) -> None:
+        """Raise an InputError if the target layer cannot be used."""
         check_layers(given.layer(TARGETS))
 
-    def take(self, given: Given) -> LengthsJob:
-        key, lengths = chosen_lengths(given, REGION_PRESET)
-        return LengthsJob.of(
-            given, unused_lengths(given, REGION_PRESET), preset=key, lengths=lengths
-        )
+    def take(self, given: Given) -> LengthsSettings:
+        """Return the settings with alpha, omega and gamma."""
+        preset, lengths = chosen_lengths(given, REGION_PRESET)
+        messages = unused_lengths(given, REGION_PRESET)
+        return LengthsSettings.of(given, messages, preset=preset, lengths=lengths)
 
-    def read(self, job: LengthsJob, progress: Progress) -> Place:
+    def read(self, job: LengthsSettings, progress: Progress) -> Place:
+        """Return the targets inside the extent."""
         targets = LayerRequest(job[TARGETS], at_extent=AtExtent.INSIDE)
         return read_place([targets], job.transform_context, job[IMAGE_EXTENT], progress=progress)
 
-    def compute(self, job: LengthsJob, read: Place, progress: Progress) -> Regions:
-        return target_regions(
-            read.layers[0].crowns.geometry, job.lengths, read.area, progress=progress
-        )
+    def compute(self, job: LengthsSettings, read: Place, progress: Progress) -> Regions:
+        """Return the regions of the targets."""
+        targets = read.layers[0].crowns
+        return target_regions(targets.geometry, job.lengths, read.area, progress=progress)
 
-    def tables(self, job: LengthsJob, read: Place, found: Regions, progress: Progress) -> Made:
+    def tables(self, job: LengthsSettings, read: Place, found: Regions, progress: Progress) -> Made:
+        """Return the regions as features."""
         return Made({REGIONS: regions_table(found, read.layers[0], job[TARGETS].crs)})

@@ -1,1 +1,1 @@
-"""Annotator variance and the choice of parameters."""
+"""Algorithms that measure the variance between annotators and tune parameters by it."""

@@ -1,4 +1,4 @@
-"""What the user chooses in randcrowns:annotatorvariance and randcrowns:tuneparameters."""
+"""Parameters of randcrowns:annotatorvariance and randcrowns:tuneparameters, with their checks."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ from randcrowns.algorithms import choices
 from randcrowns.algorithms.choice import Number, Whole
 from randcrowns.algorithms.layer_choice import OptionalLayer, Raster
 from randcrowns.algorithms.values import MOST_VALUES, Values
-from randcrowns.core.tuning.experiment import MIN_IOU as USUAL_MIN_IOU
+from randcrowns.core.tuning.experiment import MIN_IOU as DEFAULT_MIN_IOU
 from randcrowns.layers.words import tr
 
 FIELD_TARGETS = OptionalLayer(
     "targets",
     tr("Targets drawn in the field"),
     tr(
-        "Without this layer each annotator in turn is the target, and the others are scored against them. With it, its "
-        "crowns alone are the targets, and every annotator is scored against them."
+        "Without this layer, each annotator in turn is the target, and the other annotators are "
+        "scored against it. With this layer, its crowns are the only targets, and every annotator "
+        "is scored against them."
     ),
     kept=choices.TARGETS.kept,
 )
 GROUP_FIELD = replace(
     choices.PLOT_FIELD,
     help=tr(
-        "Field of the annotators with the plot: only crowns of one plot are compared, and the intervals are over "
-        "plots. Layers without the field are compared by place alone."
+        "Field of the annotators with the plot. Only crowns of the same plot are compared, and the "
+        "intervals are over plots. Layers without the field are compared by location alone."
     ),
     of=None,
     of_any=choices.ANNOTATORS,
@@ -33,10 +34,11 @@ MIN_IOU = Number(
     "min_iou",
     tr("Minimum IoU of one crown"),
     tr(
-        "A crown takes part when all annotators drew it: any two of its delineations are each other's best match by "
-        "IoU, with at least this IoU (0 to 1). The other crowns are excluded and listed with the reason."
+        "A crown is used if all annotators drew it: any two of its delineations are each other's "
+        "best match by IoU, with at least this IoU (0 to 1). The other crowns are excluded and "
+        "listed with the reason."
     ),
-    default=USUAL_MIN_IOU,
+    default=DEFAULT_MIN_IOU,
     advanced=True,
     most=1.0,
     step=0.05,
@@ -45,7 +47,8 @@ WARPS = Whole(
     "warps",
     tr("Warped copies of a single annotator"),
     tr(
-        "Simulated annotators, who draw every crown a little differently: what if? Read only with one annotator."
+        "Number of simulated annotators, who draw every crown a little differently. Used only if "
+        "one annotator is selected."
     ),
     default=3,
     advanced=True,
@@ -84,12 +87,20 @@ WARP_TRANSLATION = Number(
 EXTENT = choices.IMAGE_EXTENT.only("none", "image", "layer")
 
 _VALUES_HELP = tr(
-    "The values to try: from the first to the last by a step; the last only where a step leads to it. As text: numbers "
-    "with spaces between them, or first:last:step, such as 0.1:1.0:0.1. Default: the grid of the paper (Table III)."
+    "Values to try, from the first to the last by a step. The last is tried only if a step reaches "
+    "it. As text: numbers with spaces between them, or first:last:step, such as 0.1:1.0:0.1. "
+    "Default: the grid of the paper (Table III)."
 )
 
 
 def _values_of(length: Number, symbol: str, default: tuple[float, float, float]) -> Values:
+    """Return the parameter with the values to try of a length or ratio.
+
+    Args:
+        length: parameter for a single value.
+        symbol: name in sentences.
+        default: first value, last value and step.
+    """
     return Values(
         f"{length.name}s",
         length.label,
@@ -110,8 +121,9 @@ LIMIT = Number(
     "limit",
     tr("Threshold for wrong pairs"),
     tr(
-        "A set is refused when deliberately wrong pairs (neighbours, shifted, shrunk and enlarged copies) reach this "
-        "RandCrowns (0 to 1) on average: where wrong pairs score high, a low variance means nothing."
+        "A set is refused if deliberately wrong pairs (neighbours, shifted, shrunk and enlarged "
+        "copies) reach this mean RandCrowns (0 to 1). If wrong pairs score high, a low variance "
+        "means nothing."
     ),
     default=0.5,
     least=0.01,
@@ -122,7 +134,8 @@ MOST_LEFT_OUT = Number(
     "most_left_out",
     tr("Maximum share too small"),
     tr(
-        "A set is refused when a larger share of the targets is narrower than twice alpha and has no score."
+        "A set is refused if a larger share of the targets is narrower than twice alpha, so that "
+        "they have no score."
     ),
     default=5.0,
     advanced=True,
@@ -136,7 +149,8 @@ LOOKS = Whole(
     "looks",
     tr("Examples of each kind"),
     tr(
-        "Most pairs of each kind in the gallery (the paper shows four), and most crowns marked as worst and as typical."
+        "Maximum number of pairs of each kind in the gallery (the paper shows four), and of crowns "
+        "marked as worst and as typical."
     ),
     default=4,
     advanced=True,
@@ -146,24 +160,25 @@ LOOKS = Whole(
 IMAGE = Raster(
     "image",
     tr("Image behind the gallery"),
-    tr("Shown behind the crowns on the sheet of small maps; without one they are drawn on white."),
+    tr("Image behind the crowns in the gallery. Without it, they are drawn on white."),
     advanced=True,
     optional=True,
 )
 
-#: Of the warped copies of a single annotator.
+#: Parameters of the warped copies of a single annotator.
 WARP_CHOICES = (WARPS, WARP_SCALE, WARP_ROTATION, WARP_TRANSLATION)
-#: Of both algorithms.
+#: Parameters of both algorithms.
 _EXPERIMENT = (choices.ANNOTATORS, FIELD_TARGETS, GROUP_FIELD, MIN_IOU, *WARP_CHOICES, EXTENT)
+#: Parameters with the values of the grid.
 GRID_CHOICES = (ALPHAS, OMEGAS, GAMMAS)
-#: Of randcrowns:tuneparameters, in the order of the dialog.
+#: Parameters of randcrowns:tuneparameters, in the order of the dialog.
 TUNE_CHOICES = (*_EXPERIMENT, *GRID_CHOICES, LIMIT, MOST_LEFT_OUT, choices.CORNERS)
-#: Of randcrowns:annotatorvariance, in the order of the dialog.
+#: Parameters of randcrowns:annotatorvariance, in the order of the dialog.
 VARIANCE_CHOICES = (*_EXPERIMENT, SETS, *choices.LENGTHS, choices.CORNERS, LOOKS, IMAGE)
 
 
 def set_words(alpha: float, omega: float, gamma: float) -> str:
-    """A set of parameters."""
+    """Return a set of parameters as display text; alpha and omega are in metres."""
     return tr(
         "alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}",
         alpha=alpha,
@@ -173,25 +188,32 @@ def set_words(alpha: float, omega: float, gamma: float) -> str:
 
 
 def too_many_sets(sets: int) -> str:
-    """A sentence where a grid has too many sets of parameters; else empty."""
-    said = "The grid has {sets:,} sets of parameters, more than {most:,}; take larger steps."
-    return tr(said, sets=sets, most=MOST_VALUES) if sets > MOST_VALUES else ""
+    """Return a message if a grid of ``sets`` sets of parameters is too large, or ""."""
+    if sets <= MOST_VALUES:
+        return ""
+    text = "The grid has {sets:,} sets of parameters, more than {most:,}; take larger steps."
+    return tr(text, sets=sets, most=MOST_VALUES)
 
 
 def too_few_annotators(number: int, in_field: bool, warps: int, fewest: int = 3) -> str:
-    """A sentence where an experiment requires more annotators; else empty.
+    """Return a message if an experiment requires more annotators, or "".
 
-    ``fewest`` are required without field targets; with them, and with the copies of a single one, one less.
+    Args:
+        number: number of annotators.
+        in_field: True if the targets were drawn in the field. Then one annotator less is required,
+            because no annotator is the target.
+        warps: number of warped copies that are made of a single annotator.
+        fewest: number of annotators that are required without field targets.
     """
-    needed = fewest - in_field
     if not number:
         return tr("Choose the layers of at least one annotator.")
-    if number == 1 and 1 + warps < needed:
-        said = "One annotator requires at least {number} warped copies, or choose more annotators."
-        return tr(said, number=needed - 1)
-    if 1 < number < needed:
+    required = fewest - in_field
+    if number == 1 and 1 + warps < required:
+        text = "One annotator requires at least {number} warped copies, or choose more annotators."
+        return tr(text, number=required - 1)
+    if 1 < number < required:
         return tr(
-            "A variance requires two delineations per target: choose at least three annotators, or two and targets "
-            "drawn in the field, or only one, of which warped copies are made."
+            "A variance requires two delineations per target. Choose at least three annotators; or "
+            "two, and targets drawn in the field; or only one, of which warped copies are made."
         )
     return ""

@@ -1,4 +1,4 @@
-"""An experiment on annotators: what is checked, taken and read, its tables, and what is found in words."""
+"""Steps that variance and tuning have in common: checks, reading, tables and conclusions."""
 
 from __future__ import annotations
 
@@ -36,190 +36,226 @@ from randcrowns.layers.vector.place import Place, read_place
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot
 from randcrowns.layers.vector.tables import FeatureTable
 
+#: Number of shared crowns below which a variance is reported with a warning.
+_FEW_CROWNS = 5
+
 
 @dataclass(frozen=True)
 class ExperimentJob(Job):
-    """What an experiment needs besides."""
+    """Settings of a run, read on the main thread."""
 
-    annotators: dict[str, LayerSnapshot]  #: their layers, by the names they are shown with.
-    lengths: RandCrownsParameters = PRESETS["image_boxes"]  #: the set of an experiment at one set.
-    image: RasterSnapshot | None = None  #: behind the gallery, where it is wanted.
-    unused_plots: str = (
-        ""  #: field with the plot that the layers share and that is not chosen, or empty.
-    )
+    #: Layers of the annotators by their displayed names.
+    annotators: dict[str, LayerSnapshot]
+    #: Parameters of the score; ignored by a grid search.
+    lengths: RandCrownsParameters = PRESETS["image_boxes"]
+    #: Image behind the gallery; None without one, or if no gallery is requested.
+    image: RasterSnapshot | None = None
+    #: Name of a plot field that the layers share although it is not selected; empty for none.
+    unused_plots: str = ""
 
 
 @dataclass(frozen=True)
 class ReadAnnotators:
-    """The crowns in metres."""
+    """Crowns of all layers in one coordinate reference system in metres."""
 
-    targets: Crowns | None  #: drawn in the field, or None.
-    annotators: list[Crowns]  #: crowns of each, warped copies included.
-    place: Place  #: they were read from.
-    crs: QgsCoordinateReferenceSystem  #: coordinate system of the first layer.
-    remarks: list[Remark]  #: on the layers.
-    origin: tuple[Remark, ...] = ()  #: how a finding on warped copies begins.
+    targets: Crowns | None  #: targets drawn in the field, or None.
+    annotators: list[Crowns]  #: crowns of each annotator, warped copies included.
+    place: Place  #: study site that the crowns were read from.
+    crs: QgsCoordinateReferenceSystem  #: coordinate reference system of the first layer.
+    remarks: list[Remark]  #: messages on the layers.
+    #: Message that introduces the conclusion if warped copies were used; else empty.
+    origin: tuple[Remark, ...] = ()
 
 
 class ExperimentAlgorithm(CrownAlgorithm):
-    """An algorithm on annotators, each of whom is the target in turn, or on targets drawn in the field."""
+    """Base class of algorithms that compare annotators.
 
-    #: Annotators needed without field targets; with them, and for the copies of a single one, one less.
+    Each annotator in turn is the target; or the targets were drawn in the field.
+    """
+
+    #: Number of annotators that are required without field targets; one less with them.
     fewest = 3
     parties = (choices.FIELD_TARGETS, ANNOTATORS)
 
     def check_early(self, given: Given) -> None:
+        """Raise InputError if no annotator is selected."""
         if ANNOTATORS not in given:
             refuse(choices.too_few_annotators(0, False, 0))
 
     def check(self, given: Given) -> None:
+        """Raise InputError if the annotators are too few, repeated or selected in another role."""
         layers = given[ANNOTATORS]
         check_annotators(given, layers, *choices.FIELD_TARGETS.ids, choices.EXTENT.ids[1])
-        in_field = choices.FIELD_TARGETS in given
-        refuse(choices.too_few_annotators(len(layers), in_field, given[choices.WARPS], self.fewest))
+        has_field_targets = choices.FIELD_TARGETS in given
+        refuse(
+            choices.too_few_annotators(
+                len(layers), has_field_targets, given[choices.WARPS], self.fewest
+            )
+        )
 
     def take(self, given: Given) -> ExperimentJob:
+        """Return the settings of a run with snapshots of all layers."""
         targets = given.layer(choices.FIELD_TARGETS)
-        annotators = named_snapshots(
-            given[ANNOTATORS], [ALL, *([] if targets is None else [targets.name()])]
-        )
-        first, *others = [*([] if targets is None else [targets]), *given[ANNOTATORS]]
-        unused = unused_plot_field(given, choices.GROUP_FIELD, first, others)
+        layers = list(given[ANNOTATORS])
+        reserved_names = [ALL]
+        if targets is not None:
+            reserved_names.append(targets.name())
+            layers.insert(0, targets)
+        annotators = named_snapshots(given[ANNOTATORS], reserved_names)
+        unused = unused_plot_field(given, choices.GROUP_FIELD, layers[0], layers[1:])
         return ExperimentJob.of(given, annotators=annotators, unused_plots=unused)
 
     def read(self, job: ExperimentJob, progress: Progress) -> ReadAnnotators:
-        """The crowns of all layers in one system in metres; of a single annotator also the warped copies."""
+        """Read the crowns of all layers, and make warped copies of a single annotator.
+
+        Raises:
+            InputError: if a layer cannot be read, or a single annotator has no crowns.
+        """
         targets = job[choices.FIELD_TARGETS]
-        snapshots = [
-            *([] if targets is None else [(targets.name, targets)]),
-            *job.annotators.items(),
-        ]
-        plot = job[choices.GROUP_FIELD]
+        snapshots = list(job.annotators.items())
+        if targets is not None:
+            snapshots.insert(0, (targets.name, targets))
+        plot_field = job[choices.GROUP_FIELD]
         requests = [
-            LayerRequest(snapshot, name=name, group_field=plot, plot_field=job.unused_plots)
+            LayerRequest(snapshot, name=name, group_field=plot_field, plot_field=job.unused_plots)
             for name, snapshot in snapshots
         ]
         place = read_place(requests, job.transform_context, job[choices.EXTENT], progress=progress)
-        across = (place.layers[0].across_plots(layer) for layer in place.layers[1:])
-        place.decided.extend(remark for remark in across if remark is not None)
-        crowns = [layer.crowns for layer in place.layers]
-        field = None if targets is None else crowns.pop(0)
-        drawn, copies, crs = crowns[0], job[choices.WARPS], snapshots[0][1].crs
-        if len(crowns) == 1 and not len(drawn):
-            said = "{name}: there are no crowns in it, of which copies could be made; choose another layer."
-            raise InputError(said, name=drawn.name)
-        if len(crowns) > 1 or not copies:
-            return ReadAnnotators(field, crowns, place, crs, place.remarks)
-        crowns += warped_annotators(
-            drawn,
-            copies,
+        first_layer = place.layers[0]
+        plot_messages = (first_layer.across_plots(layer) for layer in place.layers[1:])
+        place.decided.extend(message for message in plot_messages if message is not None)
+
+        annotators = [layer.crowns for layer in place.layers]
+        field_targets = None if targets is None else annotators.pop(0)
+        crs = snapshots[0][1].crs
+        if len(annotators) == 1 and not len(annotators[0]):
+            text = (
+                "{name}: there are no crowns in it, of which copies could be made. "
+                "Choose another layer."
+            )
+            raise InputError(text, name=annotators[0].name)
+        n_copies = job[choices.WARPS]
+        if len(annotators) > 1 or not n_copies:
+            return ReadAnnotators(field_targets, annotators, place, crs, place.remarks)
+
+        (only,) = annotators
+        copies = warped_annotators(
+            only,
+            n_copies,
             scale=job[choices.WARP_SCALE],
             rotation=job[choices.WARP_ROTATION],
             translation=job[choices.WARP_TRANSLATION],
         )
-        alone = "There is only one annotator, '{name}', so others are simulated: "
-        told = note(
-            "annotators.simulated",
-            f"{alone}{{count:,}} warped copies of the delineations.",
-            one=f"{alone}1 warped copy of the delineations.",
-            name=drawn.name,
-            count=copies,
-        )
-        origin = info(
-            "finding.origin",
-            "From {count:,} warped copies of {name} (no measurement):",
-            one="From 1 warped copy of {name} (no measurement):",
-            name=drawn.name,
-            count=copies,
-        )
-        return ReadAnnotators(field, crowns, place, crs, [*place.remarks, told], (origin,))
+        messages = [*place.remarks, _simulation_message(only.name, n_copies)]
+        origin = (_origin_message(only.name, n_copies),)
+        return ReadAnnotators(field_targets, [only, *copies], place, crs, messages, origin)
+
+
+def _simulation_message(name: str, n_copies: int) -> Remark:
+    """Return the note that warped copies of the annotator ``name`` were made."""
+    beginning = "There is only one annotator, '{name}', so others are simulated: "
+    return note(
+        "annotators.simulated",
+        f"{beginning}{{count:,}} warped copies of the delineations.",
+        one=f"{beginning}1 warped copy of the delineations.",
+        name=name,
+        count=n_copies,
+    )
+
+
+def _origin_message(name: str, n_copies: int) -> Remark:
+    """Return the beginning of a conclusion from warped copies of the annotator ``name``."""
+    return info(
+        "finding.origin",
+        "From {count:,} warped copies of {name} (no measurement):",
+        one="From 1 warped copy of {name} (no measurement):",
+        name=name,
+        count=n_copies,
+    )
 
 
 def variance_tables(
     result: AnnotatorVariance, read: ReadAnnotators, number: int
 ) -> dict[Output, FeatureTable]:
-    """All tables of randcrowns:annotatorvariance; ``number`` is the most crowns of each kind to look at."""
+    """Return all tables and layers of randcrowns:annotatorvariance.
+
+    Args:
+        result: the variances.
+        read: the crowns that they were computed from.
+        number: maximum number of examples of each kind.
+    """
     experiment = result.experiment
-    drawn = experiment.geometry.ravel()[experiment.delineation.T.ravel()]
     crowns = result.crowns.assign(status="")
     crowns.insert(0, "target", np.arange(1, len(crowns) + 1))
-    looks = crown_looks(crowns, number)
-    crowns = crowns.drop(columns="status").merge(
-        looks[["target", "look", "place"]], how="left", on="target"
-    )
-    return {
+    examples = crown_looks(crowns, number)[["target", "look", "place"]]
+    crowns = crowns.drop(columns="status").merge(examples, how="left", on="target")
+
+    tables: dict[Output, FeatureTable] = {
         VARIANCE: VARIANCE.table(result.summary),
         GALLERY: GALLERY.table(picked_pairs(result, number)),
-        **{
-            output: output.table(frame, map_shapes(shapes, read.place.working, read.crs), read.crs)
-            for output, frame, shapes in (
-                (CROWNS, crowns, experiment.targets),
-                (DRAWINGS, numbered_pairs(result), drawn),
-                (
-                    LEFT_OUT,
-                    result.experiment.excluded,
-                    _left_out_shapes(result.experiment.excluded, read),
-                ),
-            )
-        },
     }
+    for output, frame, shapes in (
+        (CROWNS, crowns, experiment.targets),
+        (DRAWINGS, numbered_pairs(result), _delineations_of_pairs(experiment)),
+        (LEFT_OUT, experiment.excluded, _excluded_shapes(experiment.excluded, read)),
+    ):
+        geometries = map_shapes(shapes, read.place.working, read.crs)
+        tables[output] = output.table(frame, geometries, read.crs)
+    return tables
+
+
+def _delineations_of_pairs(experiment: Experiment) -> Objects:
+    """Return the delineation (p,) of each pair, in the order of the scores."""
+    delineations: Objects = experiment.geometry.ravel()[experiment.delineation.T.ravel()]
+    return delineations
 
 
 def numbered_pairs(result: AnnotatorVariance) -> pd.DataFrame:
-    """The scores with ``pair`` and ``target`` in front, both from 1, and who drew the two in ``series``."""
+    """Return the scores with the numbers of pairs and targets, and the names of annotators.
+
+    The columns ``pair`` and ``target`` are added in front, both counted from 1. The column
+    ``series`` is added with the names of both annotators, in the order of the run.
+    """
     pairs = result.scores.copy()
-    each = len(result.experiment.delineation)
+    n_per_target = len(result.experiment.delineation)
     pairs.insert(0, "pair", np.arange(1, len(pairs) + 1))
-    pairs.insert(1, "target", np.arange(len(pairs)) // each + 1)
+    pairs.insert(1, "target", np.arange(len(pairs)) // n_per_target + 1)
     order = {name: number for number, name in enumerate(result.experiment.names)}
-    both = zip(pairs["target_annotator"], pairs["delineation_annotator"])
-    return pairs.assign(series=[" – ".join(sorted(names, key=order.__getitem__)) for names in both])
+    annotators = zip(pairs["target_annotator"], pairs["delineation_annotator"])
+    series = [" – ".join(sorted(names, key=order.__getitem__)) for names in annotators]
+    return pairs.assign(series=series)
 
 
 def picked_pairs(result: AnnotatorVariance, number: int) -> pd.DataFrame:
-    """The pairs of the gallery, kind by kind."""
+    """Return the rows of :func:`numbered_pairs` in the gallery, at most ``number`` of each kind."""
     return gallery_picks(numbered_pairs(result), number)
 
 
-def _left_out_shapes(left_out: pd.DataFrame, read: ReadAnnotators) -> Objects:
-    layers = [*([] if read.targets is None else [read.targets]), *read.annotators]
-    shapes = {
-        (one.name, number): shape
-        for one in layers
-        for number, shape in zip(one.ids.tolist(), one.geometry)
+def _excluded_shapes(excluded: pd.DataFrame, read: ReadAnnotators) -> Objects:
+    """Return the polygon (n,) of each excluded crown (``annotator``, ``crown_id``)."""
+    layers = list(read.annotators)
+    if read.targets is not None:
+        layers.insert(0, read.targets)
+    shape_of_crown = {
+        (layer.name, crown_id): shape
+        for layer in layers
+        for crown_id, shape in zip(layer.ids.tolist(), layer.geometry)
     }
-    return np.array(
-        [shapes[crown] for crown in zip(left_out["annotator"], left_out["crown_id"])], dtype=object
-    )
-
-
-#: A variance over fewer crowns than this is told with a caution.
-_FEW = 5
+    crowns = zip(excluded["annotator"], excluded["crown_id"])
+    return np.array([shape_of_crown[crown] for crown in crowns], dtype=object)
 
 
 def finding(result: AnnotatorVariance) -> list[Remark]:
-    """The three variances, or why there are none; what is excluded, and what to be careful with."""
-    return [_variances(result), *_excluded(result.experiment), *_cautions(result.experiment)]
-
-
-def _cautions(experiment: Experiment) -> list[Remark]:
-    """On each thing that makes a variance say little."""
-    told = []
-    if experiment.n_crowns < _FEW:
-        rely = "delineate more before you rely on these numbers."
-        few, one = f"Only {{count}} shared crowns: {rely}", f"Only 1 shared crown: {rely}"
-        told.append(warning("finding.few_crowns", few, one=one, count=experiment.n_crowns))
-    alike = [
-        info("finding.pair", "{one_of} and {other}", one_of=one, other=other)
-        for one, other in same_drawings(experiment)
+    """Return the conclusion: the variances or why there are none, exclusions, and warnings."""
+    return [
+        _variance_message(result),
+        *_exclusion_messages(result.experiment),
+        *_warnings(result.experiment),
     ]
-    if alike:
-        said = "Identical delineations, so the variance is too low: {pairs}. Are they copies?"
-        told.append(warning("finding.alike", said, pairs=alike))
-    return told
 
 
-def _variances(result: AnnotatorVariance) -> Remark:
+def _variance_message(result: AnnotatorVariance) -> Remark:
+    """Return the average variance of each score, or the reason why there is none."""
     overall = result.overall
     if overall["reason"]:
         return info("finding.no_variance", "No variance: {why}.", why=overall["reason"])
@@ -233,23 +269,45 @@ def _variances(result: AnnotatorVariance) -> Remark:
     )
 
 
-def _excluded(experiment: Experiment) -> list[Remark]:
-    in_turn = experiment.n_targets == len(experiment.names)
-    one, many = ("delineation", "delineations") if in_turn else ("target", "targets")
+def _exclusion_messages(experiment: Experiment) -> list[Remark]:
+    """Return the numbers of excluded crowns by reason; none for a reason without crowns."""
+    # With field targets only these are excluded; otherwise each annotator's crowns can be.
+    each_is_target = experiment.n_targets == len(experiment.names)
+    singular, plural = ("delineation", "delineations") if each_is_target else ("target", "targets")
+    n_not_shared = len(experiment.excluded) - experiment.n_outside
     return [
         info(
             f"finding.{key}",
-            f"{{count:,}} {many} excluded: {why}",
-            one=f"1 {one} excluded: {why}",
-            count=number,
+            f"{{count:,}} {plural} excluded: {reason}",
+            one=f"1 {singular} excluded: {reason}",
+            count=count,
         )
-        for key, number, why in (
-            (
-                "not_shared",
-                len(experiment.excluded) - experiment.n_outside,
-                "not drawn by all annotators.",
-            ),
+        for key, count, reason in (
+            ("not_shared", n_not_shared, "not drawn by all annotators."),
             ("outside", experiment.n_outside, "outside the image extent."),
         )
-        if number
+        if count
     ]
+
+
+def _warnings(experiment: Experiment) -> list[Remark]:
+    """Return warnings if the crowns are few or annotators have identical delineations."""
+    messages = []
+    if experiment.n_crowns < _FEW_CROWNS:
+        advice = "delineate more before you rely on these numbers."
+        messages.append(
+            warning(
+                "finding.few_crowns",
+                f"Only {{count}} shared crowns: {advice}",
+                one=f"Only 1 shared crown: {advice}",
+                count=experiment.n_crowns,
+            )
+        )
+    identical_pairs = [
+        info("finding.pair", "{one_of} and {other}", one_of=first, other=second)
+        for first, second in same_drawings(experiment)
+    ]
+    if identical_pairs:
+        text = "Identical delineations, so the variance is too low: {pairs}. Are they copies?"
+        messages.append(warning("finding.alike", text, pairs=identical_pairs))
+    return messages

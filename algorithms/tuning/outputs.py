@@ -1,4 +1,4 @@
-"""What randcrowns:annotatorvariance and randcrowns:tuneparameters give: layers, tables, pictures and their columns."""
+"""Outputs of randcrowns:annotatorvariance and randcrowns:tuneparameters, and their columns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ _TARGET_ANNOTATOR = Column(
 _TARGET_ID = Column(
     "target_id", tr("Target id"), tr("Feature id of the target in its layer."), "integer"
 )
-_PLACE = Column("place", tr("Place"), tr("1 for the clearest case of its kind."), "integer")
+_PLACE = Column(
+    "place", tr("Place"), tr("Rank among the examples of its kind; 1 is the clearest."), "integer"
+)
 _PAIR = (
     Column("pair", tr("Pair"), tr("Number of the pair in the layer of delineations."), "integer"),
     _TARGET,
@@ -53,13 +55,13 @@ _PAIR = (
     ),
     replace(STATUS, help=tr("Status of the score.")),
     Column(
-        "series", tr("Annotators"), tr("Annotators of the two, in the order of the run."), "text"
+        "series", tr("Annotators"), tr("Annotators of the pair, in the order of the run."), "text"
     ),
 )
 
 
 def _of_each_score(*columns: Column) -> list[Column]:
-    """Templates with ``{score}`` and ``{name}``, filled in for every score."""
+    """Return the columns once per score, with ``{score}`` and ``{name}`` filled in."""
     return [
         column.filled(score=score, name=name)
         for score, name in SCORE_NAMES.items()
@@ -82,14 +84,14 @@ CROWNS = Output(
             Column(
                 "{score}_variance",
                 tr("{name} variance"),
-                tr("Over the delineations of the target."),
+                tr("Variance over the delineations of the target."),
                 digits=-2,
             ),
         ),
         Column(
             "look",
             tr("Example"),
-            tr("worst: RandCrowns differs most; typical: about median variance."),
+            tr("worst: the largest variance of RandCrowns; typical: about the median variance."),
             "text",
             words={Look.WORST.value: tr("worst"), Look.TYPICAL.value: tr("typical")},
         ),
@@ -144,7 +146,7 @@ VARIANCE = Output(
         Column(
             "missed",
             tr("Missed"),
-            tr("Pairs that share nothing of the certain crown, and score 0."),
+            tr("Pairs that score 0, because the delineation misses the certain crown."),
             "integer",
         ),
         *_of_each_score(
@@ -152,7 +154,7 @@ VARIANCE = Output(
             Column(
                 "{score}_variance",
                 tr("{name} variance"),
-                tr("Average over the targets (Eq. 15)."),
+                tr("Variance averaged over the targets (Eq. 15)."),
                 digits=-2,
             ),
             Column("{score}_variance_low", tr("{name} from"), INTERVAL, digits=-2),
@@ -193,8 +195,9 @@ SCATTER_FILE = Output(
     by_default=False,
 )
 _FINDING = Value("FINDING", tr("Result in words"), text=True)
-#: Of randcrowns:annotatorvariance, from top to bottom in the layer tree.
+#: Outputs of randcrowns:annotatorvariance, from top to bottom in the layer tree.
 VARIANCE_OUTPUTS = (CROWNS, DRAWINGS, LEFT_OUT, VARIANCE, GALLERY, GALLERY_FILE, SCATTER_FILE)
+#: Further results of randcrowns:annotatorvariance.
 VARIANCE_VALUES = (
     *(
         Value(f"VARIANCE_{score.upper()}", tr("Average variance of {name}", name=name))
@@ -227,24 +230,24 @@ _SETS = (
     Column(
         "variance",
         tr("Variance"),
-        tr("Of RandCrowns (Eq. 15), average over targets with a score."),
+        tr("Variance of RandCrowns (Eq. 15), averaged over targets with a score."),
         digits=-2,
     ),
     Column(
         "common_variance",
         tr("Common variance"),
-        tr("The same over targets that every set can score."),
+        tr("Variance over the targets that every set can score."),
         digits=-2,
     ),
     Column("wrong", tr("Wrong pairs"), tr("Mean RandCrowns of the wrong pairs, 0 to 1.")),
     *(
         Column(
             f"wrong_{kind}",
-            words,
+            label,
             tr("Mean RandCrowns of this kind of wrong pairs, 0 to 1."),
             digits=2,
         )
-        for kind, words in zip(
+        for kind, label in zip(
             WRONG_KINDS, (tr("Neighbours"), tr("Shifted"), tr("Shrunk"), tr("Grown"))
         )
     ),
@@ -295,7 +298,7 @@ HEATMAP_FILE = Output(
     "picture",
     by_default=False,
 )
-#: Of randcrowns:tuneparameters, from top to bottom in the layer tree.
+#: Outputs of randcrowns:tuneparameters, from top to bottom in the layer tree.
 TUNE_OUTPUTS = (RECOMMENDED, GRID, BEST_VARIANCE, HEATMAP_FILE)
 #: Alpha, omega and gamma of the best set.
 BEST = (
@@ -303,4 +306,5 @@ BEST = (
     Value("OMEGA", tr("Omega of the best set (m)")),
     Value("GAMMA", tr("Gamma of the best set")),
 )
+#: Further results of randcrowns:tuneparameters.
 TUNE_VALUES = (*BEST, _FINDING)

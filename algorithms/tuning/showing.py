@@ -1,4 +1,4 @@
-"""What a report shows of runs that measured annotators' variance, or chose parameters by it."""
+"""Report and print layout of runs that measured annotators' variance or tuned parameters."""
 
 from __future__ import annotations
 
@@ -33,99 +33,125 @@ from randcrowns.layers.styles.figures import draw_scatter, draw_variances
 from randcrowns.layers.styles.print_layout import Pages
 from randcrowns.layers.words import tr, written
 
-_LOOKS = {"worst": tr("Worst crowns"), "typical": tr("Typical crowns")}
+#: Title of the sheet of crowns by the value of column ``look``.
+_SHEET_TITLES = {"worst": tr("Worst crowns"), "typical": tr("Typical crowns")}
 
 
-def _scatter(run: RunTables) -> list[Plot]:
-    drawings = run.table(DRAWINGS)
-    if not len(drawings):
+def _scatter_plots(run: RunTables) -> list[Plot]:
+    """Return the plot of RandCrowns over IoU; none without delineations."""
+    pairs = run.table(DRAWINGS)
+    if not len(pairs):
         return []
-    return [
-        Plot(
-            tr("RandCrowns and IoU of every pair"),
-            lambda axes: draw_scatter(axes, drawings),
-            7.0,
-            5.0,
-        )
-    ]
+
+    def draw(axes: Any) -> None:
+        draw_scatter(axes, pairs)
+
+    return [Plot(tr("RandCrowns and IoU of every pair"), draw, 7.0, 5.0)]
 
 
-def _variances(run: RunTables) -> list[Plot]:
-    grid, recommended = run.table(GRID), run.table(RECOMMENDED)
+def _variance_plots(run: RunTables) -> list[Plot]:
+    """Return the plot of the variance over alpha and omega, at the gamma of the best set.
+
+    If no set can be chosen, the gamma of the first set is taken and no set is marked. There is no
+    plot without a grid.
+    """
+    grid = run.table(GRID)
+    recommended = run.table(RECOMMENDED)
     if not len(grid):
         return []
-    best = recommended.iloc[0] if len(recommended) else grid.iloc[0]
-    chosen = (float(best["alpha"]), float(best["omega"])) if len(recommended) else None
+    best = grid.iloc[0]
+    best_lengths = None
+    if len(recommended):
+        best = recommended.iloc[0]
+        best_lengths = float(best["alpha"]), float(best["omega"])
     gamma = float(best["gamma"])
 
     def draw(axes: Any) -> None:
-        draw_variances(axes, grid, gamma, chosen)
+        draw_variances(axes, grid, gamma, best_lengths)
 
     return [Plot(tr("Variance of RandCrowns at the gamma of the best set"), draw, 6.0, 4.5)]
 
 
-def _sheets(run: RunTables, number: int) -> list[CrownSheet]:
-    crowns, sheets = run.table(CROWNS), []
+def _crown_sheets(run: RunTables, maximum: int) -> list[CrownSheet]:
+    """Return the sheets with the worst and with the typical crowns, as far as there are any.
+
+    Args:
+        run: outputs of the run.
+        maximum: maximum number of crowns on a sheet.
+    """
+    crowns = run.table(CROWNS)
     if not len(crowns):
         return []
-    colours = tr("Red: the target; other colours: its delineations.")
-    for look, title in _LOOKS.items():
-        chosen = crowns.assign(row=np.arange(len(crowns)))[crowns["look"] == look].sort_values(
-            "place"
-        )
-        shown = [_crown(run, crown) for _, crown in chosen.head(number).iterrows()]
-        sheets += [CrownSheet(title, colours, shown)] if shown else []
+    crowns = crowns.assign(row=np.arange(len(crowns)))
+    about = tr("Red: the target; other colours: its delineations.")
+    sheets = []
+    for look, title in _SHEET_TITLES.items():
+        examples = crowns[crowns["look"] == look].sort_values("place").head(maximum)
+        if len(examples):
+            shown_crowns = [_shown_crown(run, crown) for _, crown in examples.iterrows()]
+            sheets.append(CrownSheet(title, about, shown_crowns))
     return sheets
 
 
-def _crown(run: RunTables, crown: pd.Series) -> ShownCrown:
+def _shown_crown(run: RunTables, crown: pd.Series) -> ShownCrown:
+    """Return a target with its delineations, mean scores and variance.
+
+    Args:
+        run: outputs of the run.
+        crown: row of the layer of targets, with its number in ``row``.
+    """
     drawings = run.table(DRAWINGS)
     rows = np.flatnonzero(drawings["target"] == crown["target"]).tolist() if len(drawings) else []
     outlines = [
-        (run.shapes[DRAWINGS.id][row], SERIES[place % len(SERIES)])
-        for place, row in enumerate(rows)
-    ]
-    numbers = [
-        *((name, written(float(crown[f"{score}_mean"]), 2)) for score, name in SCORE_NAMES.items()),
-        (tr("variance"), written(float(crown["randcrowns_variance"]), -2)),
+        (run.shapes[DRAWINGS.id][row], SERIES[number % len(SERIES)])
+        for number, row in enumerate(rows)
     ]
     outlines.append((run.shapes[CROWNS.id][int(crown["row"])], TARGET))
-    name = f"{crown['target_annotator']} {crown['target_id']}"
-    return ShownCrown(name, numbers, "", "", outlines, run.systems[CROWNS.id])
+    numbers = [
+        (name, written(float(crown[f"{score}_mean"]), 2)) for score, name in SCORE_NAMES.items()
+    ]
+    numbers.append((tr("variance"), written(float(crown["randcrowns_variance"]), -2)))
+    return ShownCrown(
+        name=f"{crown['target_annotator']} {crown['target_id']}",
+        numbers=numbers,
+        problem="",
+        cause="",
+        outlines=outlines,
+        system=run.systems[CROWNS.id],
+    )
 
 
-#: Of randcrowns:annotatorvariance.
+#: Report content of randcrowns:annotatorvariance.
 VARIANCE_SHOWN = Showing(
     tables=(ShownTable(VARIANCE), ShownTable(LEFT_OUT, ("annotator", "crown_id", "reason"))),
     map=(CROWNS,),
     read=(CROWNS, DRAWINGS),
-    plots=_scatter,
-    crowns=_sheets,
+    plots=_scatter_plots,
+    crowns=_crown_sheets,
 )
-#: Of randcrowns:tuneparameters.
+#: Report content of randcrowns:tuneparameters.
 SEARCH_SHOWN = Showing(
-    tables=(ShownTable(RECOMMENDED), ShownTable(BEST_VARIANCE)), read=(GRID,), plots=_variances
+    tables=(ShownTable(RECOMMENDED), ShownTable(BEST_VARIANCE)),
+    read=(GRID,),
+    plots=_variance_plots,
 )
 
 
-def _pages(_record: Record, _names: Sequence[str], _shown: str) -> Pages:
-    scores = [f"{score}_{end}" for score in SCORES[:2] for end in ("mean", "variance")]
-    columns = (
-        "target_annotator",
-        "crowns",
-        "missed",
-        *(f"{score}_variance" for score in SCORE_NAMES),
-    )
-    fields = ("target_id", "target_annotator", *scores)
+def _target_pages(_record: Record, _fields: Sequence[str], _shown_part: str) -> Pages:
+    """Return the pages of a print layout: a page per target, the largest variance first."""
+    mean_and_variance = [
+        f"{score}_{statistic}" for score in SCORES[:2] for statistic in ("mean", "variance")
+    ]
+    variances = [f"{score}_variance" for score in SCORE_NAMES]
     return Pages(
         tr("Target {name}"),
         "target_id",
         "randcrowns_variance",
-        fields,
+        ("target_id", "target_annotator", *mean_and_variance),
         largest=True,
-        columns=columns,
+        columns=("target_annotator", "crowns", "missed", *variances),
     )
 
 
-#: Of randcrowns:annotatorvariance.
-PRINTED = Printed(tr("worst crowns"), CROWNS, VARIANCE, _pages, plots=False)
+#: Print layout of randcrowns:annotatorvariance.
+PRINTED = Printed(tr("worst crowns"), CROWNS, VARIANCE, _target_pages, plots=False)

@@ -1,4 +1,4 @@
-"""randcrowns:annotatorvariance - how much a score depends on who drew the target."""
+"""randcrowns:annotatorvariance: how much a score depends on who drew the target."""
 
 from __future__ import annotations
 
@@ -45,21 +45,26 @@ from randcrowns.layers.words import sentences, tr
 
 
 class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
+    """Algorithm that measures the variance of scores between annotators."""
+
     entry = ANNOTATOR_VARIANCE
     help = (
         tr(
-            "How much does a score depend on who drew the target? Each annotator in turn is the target, and the others "
-            "are scored against it (Stewart et al. 2021, Section IV-A); with targets drawn in the field, every "
-            "annotator is scored against these (Section IV-B)."
+            "How much does a score depend on who drew the target? Each annotator in turn is the "
+            "target, and the other annotators are scored against it (Stewart et al. 2021, Section "
+            "IV-A). With targets drawn in the field, every annotator is scored against these "
+            "(Section IV-B)."
         ),
         tr(
-            "<b>Variance.</b> The variance of a target's scores over its delineations, averaged over the targets "
-            "(Eq. 15), for RandCrowns, IoU and IoUCrowns, with a 95 % interval, over plots where there are several, "
-            "otherwise over crowns. A variance requires two delineations per target."
+            "<b>Variance.</b> The variance of a target's scores over its delineations, averaged "
+            "over the targets (Eq. 15), for RandCrowns, IoU and IoUCrowns, with a 95 % interval. "
+            "The interval is over plots if there are several, otherwise over crowns. A variance "
+            "requires two delineations per target."
         ),
         *(MIN_IOU, WARPS, LOOKS),
     )
-    fewest, shares = 2, (0.25, 0.8)
+    fewest = 2
+    shares = (0.25, 0.8)
     choices, outputs, values, showing = (
         VARIANCE_CHOICES,
         VARIANCE_OUTPUTS,
@@ -69,6 +74,7 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
     told_apart_by = (SETS,)
 
     def check(self, given: Given) -> None:
+        """Raise InputError if annotators or image cannot be used."""
         super().check(given)
         image = given[IMAGE]
         if image is not None:
@@ -77,13 +83,16 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
             raise InputError("The image behind the gallery cannot be found or opened.")
 
     def take(self, given: Given) -> ExperimentJob:
+        """Return the settings of a run, with a snapshot of the image if a gallery is requested."""
         image = given[IMAGE] if self.asked_for(GALLERY_FILE) else None
         snapshot = None if image is None else RasterSnapshot.of(image)
-        return replace(super().take(given), lengths=chosen_lengths(given, SETS)[1], image=snapshot)
+        _, lengths = chosen_lengths(given, SETS)
+        return replace(super().take(given), lengths=lengths, image=snapshot)
 
     def compute(
         self, job: ExperimentJob, read: ReadAnnotators, progress: Progress
     ) -> AnnotatorVariance:
+        """Score all pairs of drawings of the shared crowns and compute the variances."""
         return annotator_variance(
             read.annotators,
             job.lengths,
@@ -96,53 +105,67 @@ class AnnotatorVarianceAlgorithm(ExperimentAlgorithm):
     def tables(
         self, job: ExperimentJob, read: ReadAnnotators, found: AnnotatorVariance, progress: Progress
     ) -> Made:
-        """Variances, targets, delineations, excluded crowns, the gallery, and the pictures that are wanted."""
-        said = [*read.origin, *experiment.finding(found)]
+        """Return tables and layers, the requested pictures, the variances and the conclusion."""
+        conclusion = [*read.origin, *experiment.finding(found)]
         tables = experiment.variance_tables(found, read, job[LOOKS])
-        pictures, remarks = self._draw(job, found, read, progress)
-        variances = {
+        files: dict[Output, MadeFile] = {}
+        messages: list[Remark] = []
+        scatter_format = self.asked_for(SCATTER_FILE)
+        if scatter_format:
+            files[SCATTER_FILE] = self._draw_scatter_plot(
+                found, scatter_format, part_of(progress, 0.0, 0.3)
+            )
+        gallery_format = self.asked_for(GALLERY_FILE)
+        if gallery_format:
+            files[GALLERY_FILE], messages = self._draw_gallery(
+                job, found, read, gallery_format, part_of(progress, 0.3, 1.0)
+            )
+        values: dict[str, object] = {
             f"VARIANCE_{score.upper()}": float(found.overall[f"{score}_variance"])
             for score in SCORES
         }
-        values = {**variances, "FINDING": " ".join(sentences(said))}
-        return Made(tables, values, pictures, [*remarks, *said], said)
+        values["FINDING"] = " ".join(sentences(conclusion))
+        return Made(tables, values, files, [*messages, *conclusion], conclusion)
 
-    def _draw(
+    def _draw_scatter_plot(
+        self, result: AnnotatorVariance, file_format: str, progress: Progress
+    ) -> MadeFile:
+        """Return the picture with RandCrowns over IoU of every pair."""
+        from randcrowns.layers.styles.figures import scatter_picture
+
+        pairs = experiment.numbered_pairs(result)
+        return scatter_picture(pairs, file_format, progress, self.record.line)
+
+    def _draw_gallery(
         self,
         job: ExperimentJob,
         result: AnnotatorVariance,
         read: ReadAnnotators,
+        file_format: str,
         progress: Progress,
-    ) -> tuple[dict[Output, MadeFile], list[Remark]]:
-        """The pictures that are asked for; a warning where the image shows none of the gallery."""
-        from randcrowns.layers.styles.figures import covers_some, gallery_picture, scatter_picture
+    ) -> tuple[MadeFile, list[Remark]]:
+        """Return the picture of the gallery, and a warning if the image covers none of it."""
+        from randcrowns.layers.styles.figures import covers_some, gallery_picture
 
-        working = read.place.working
-        drawn_files: dict[Output, MadeFile] = {}
-        scatter, gallery = self.asked_for(SCATTER_FILE), self.asked_for(GALLERY_FILE)
-        if scatter:
-            pairs, made = experiment.numbered_pairs(result), self.record.line
-            drawn_files[SCATTER_FILE] = scatter_picture(
-                pairs, scatter, part_of(progress, 0.0, 0.3), made
-            )
-        if not gallery:
-            return drawn_files, []
-        picks = experiment.picked_pairs(result, job[LOOKS])
-        rows = picks["pair"].to_numpy(dtype=np.int64) - 1
-        drawn = result.experiment.geometry.ravel()[result.experiment.delineation.T.ravel()[rows]]
-        targets = result.experiment.targets[picks["target"].to_numpy(dtype=np.int64) - 1]
-        drawn_files[GALLERY_FILE] = gallery_picture(
-            picks,
+        crs = read.place.working
+        pairs = experiment.picked_pairs(result, job[LOOKS])
+        rows = pairs["pair"].to_numpy(dtype=np.int64) - 1
+        delineations = result.experiment.geometry.ravel()[
+            result.experiment.delineation.T.ravel()[rows]
+        ]
+        targets = result.experiment.targets[pairs["target"].to_numpy(dtype=np.int64) - 1]
+        picture = gallery_picture(
+            pairs,
             targets,
-            cut_to(read.place.area, drawn),
-            working,
+            cut_to(read.place.area, delineations),
+            crs,
             job.image,
-            gallery,
-            part_of(progress, 0.3, 1.0),
+            file_format,
+            progress,
             set_words(job.lengths.alpha, job.lengths.omega, job.lengths.gamma),
             self.record.line,
         )
-        if job.image is None or not len(targets) or covers_some(job.image, targets, working):
-            return drawn_files, []
-        said = "Image '{name}' covers none of the crowns of the gallery; they are drawn on white."
-        return drawn_files, [warning("gallery.image_elsewhere", said, name=job.image.name)]
+        if job.image is None or not len(targets) or covers_some(job.image, targets, crs):
+            return picture, []
+        text = "Image '{name}' covers none of the crowns of the gallery; they are drawn on white."
+        return picture, [warning("gallery.image_elsewhere", text, name=job.image.name)]

@@ -1,4 +1,4 @@
-"""Annotator agreement and ground truths from many annotators, on the vote table (Lampert et al. 2016)."""
+"""Annotator agreement and consensus ground truths from vote tables (Lampert et al. 2016)."""
 
 from randcrowns.core.agreement.consensus import (
     SimpleVote,

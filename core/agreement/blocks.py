@@ -1,15 +1,16 @@
-"""Intervals for statistics of a map, by resampling whole blocks of it.
+"""Confidence intervals for map statistics by resampling whole blocks of the study area.
 
-Neighbouring pixels are alike, so a bootstrap over pixels would claim far too much. Here the study area is cut into
-square blocks, or comes in tiles or plots already, and the blocks are resampled with replacement (Efron and Tibshirani
-1993, ch. 8). Intervals are percentiles of the statistic over the resamples.
+Neighbouring pixels are alike, so that a bootstrap over pixels would give far too narrow intervals.
+The study area is therefore cut into square blocks, or is made of tiles or plots already, and the
+blocks are resampled with replacement (Efron and Tibshirani 1993, ch. 8). The intervals are
+percentiles of a statistic over the resamples.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import scipy.sparse
@@ -22,20 +23,37 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark
 from randcrowns.core.statistics import LEAST_UNITS, LEVEL
 
-#: The longer side of the study area is cut into so many blocks unless a block's side is given.
+#: Default number of blocks along the longer side of the study area.
 BLOCKS_PER_SIDE = 8
-#: Fewer resamples with a value than this make no interval: its ends would be those of the resamples themselves.
+#: Minimum number of resamples with a value: the ends of an interval of fewer resamples would be
+#: single resamples.
 LEAST_RESAMPLES = 100
-#: More blocks than this are refused: every one of them is in every resample.
+#: Maximum number of blocks: every resample holds a count for each block.
 MOST_BLOCKS = 10_000
-# Faces in hand at a time.
-_FACES = 100_000
-# Numbers in hand at a time while blocks are resampled.
-_MOST_IN_HAND = 1 << 22
+# Number of faces processed at a time.
+_FACES_PER_CHUNK = 100_000
+# Number of values that the resamples of one chunk need at most.
+_VALUES_PER_CHUNK = 1 << 22
 
 
 def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
-    """(T, M) sparse weight of each pattern in each block that holds anything."""
+    """Compute the weight of each pattern of decisions in each block of the study area.
+
+    Args:
+        votes: vote table with T tiles, or with a map (pixels in rows and columns, or faces).
+        block_side: side of the square blocks, in pixels or, for faces, metres; an eighth of the
+            longer side of the study area by default. Not used where the table has tiles.
+
+    Returns:
+        (T, M) sparse matrix: the weight of M patterns in T blocks, without blocks that are empty.
+
+    Raises:
+        InputError: if the vote table has neither tiles nor a map, or if the blocks are too small.
+
+    >>> votes = VoteTable.from_stack([[[1, 1, 0, 0]], [[1, 1, 1, 0]]])
+    >>> block_weights(votes, 2).toarray().tolist()
+    [[0.0, 0.0, 2.0], [1.0, 1.0, 0.0]]
+    """
     if votes.blocks is not None:
         blocks = votes.blocks
     elif votes.faces is not None:
@@ -44,159 +62,253 @@ def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
         blocks = _pixel_blocks(votes, block_side)
     else:
         raise InputError(
-            "Intervals need tiles, polygons or a grid of pixels; this vote table has no places."
+            "Intervals need tiles, polygons or a grid of pixels; this vote table has none of them."
         )
-    filled = np.asarray(blocks.sum(axis=1)).ravel() > 0
-    return scipy.sparse.csr_matrix(blocks)[filled]
+    is_filled = np.asarray(blocks.sum(axis=1)).ravel() > 0
+    return scipy.sparse.csr_matrix(blocks)[is_filled]
 
 
 def check_blocks(side: float, width: float, height: float, unit: str = "m") -> None:
-    """Refuse blocks without a size, and more of them than can be resampled, before anything is made for them.
+    """Raise an error if blocks have no size, or if there would be more than can be resampled.
 
-    The side of a block, and the width and height of the study area, are in one ``unit``.
+    Args:
+        side: side of a block.
+        width: width of the study area.
+        height: height of the study area.
+        unit: unit of all three lengths, for the error message.
+
+    Raises:
+        InputError: unless ``side`` is positive and gives at most ``MOST_BLOCKS`` blocks.
+
+    >>> check_blocks(10.0, 200.0, 100.0)
+    >>> check_blocks(0.0, 200.0, 100.0)
+    Traceback (most recent call last):
+    ...
+    randcrowns.core.errors.InputError: The side of a block must be positive, not 0.
     """
     if not side > 0:
         raise InputError("The side of a block must be positive, not {side:g}.", side=side)
     count = max(float(width) / float(side), 1.0) * max(float(height) / float(side), 1.0)
     if not count <= MOST_BLOCKS:
-        said = (
-            "Blocks with a side of {side:g} {unit} are too small for this study area: there would be about "
-            "{count:.3g} of them, more than {most:,}; choose larger ones."
+        raise InputError(
+            "Blocks with a side of {side:g} {unit} are too small for this study area: there would "
+            "be about {count:.3g} of them, more than {most:,}; choose larger ones.",
+            side=side,
+            unit=unit,
+            count=count,
+            most=MOST_BLOCKS,
         )
-        raise InputError(said, side=side, unit=unit, count=count, most=MOST_BLOCKS)
 
 
 def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> Ints:
-    """(rows, columns) number of the square block that each pixel's centre lies in, blocks counted row by row.
+    """Return the number of the square block that the centre of each pixel lies in.
 
-    The side of a block is in pixels, whole or not; an eighth of the longer side by default.
+    Args:
+        shape: rows and columns of the image.
+        block_side: side of a block in pixels, which need not be a whole number; an eighth of the
+            longer side of the image, rounded up, by default.
+
+    Returns:
+        (rows, columns) block numbers from 0; blocks are counted row by row.
+
+    Raises:
+        InputError: if the side is below one pixel or gives too many blocks.
+
+    >>> block_labels((2, 4), 2).tolist()
+    [[0, 0, 1, 1], [0, 0, 1, 1]]
     """
     rows, columns = shape
-    longer = max(rows, columns, 1)
-    side: float = math.ceil(longer / BLOCKS_PER_SIDE)
+    longer_side = max(rows, columns, 1)
+    side: float = math.ceil(longer_side / BLOCKS_PER_SIDE)
     if block_side is not None:
         if not block_side >= 1:
-            said = (
-                "The side of a block must be at least one pixel, but it is {block_side:g} pixels."
+            raise InputError(
+                "The side of a block must be at least one pixel, but it is {block_side:g} pixels.",
+                block_side=block_side,
             )
-            raise InputError(said, block_side=block_side)
-        side = min(block_side, longer)
+        side = min(block_side, longer_side)
         check_blocks(side, columns, rows, "pixels")
-    across = block_numbers(columns, side)
-    return cast("Ints", block_numbers(rows, side)[:, None] * (across.max(initial=0) + 1) + across)
+    block_column = block_numbers(columns, side)
+    blocks_per_row = block_column.max(initial=0) + 1
+    block_row = block_numbers(rows, side)
+    return cast("Ints", block_row[:, None] * blocks_per_row + block_column)
 
 
 def block_numbers(length: int, side: float) -> Ints:
-    """(length,) in which block of ``side`` pixels, whole or not, the centre of each pixel of a row lies."""
+    """Return the block that the centre of each pixel lies in, along one axis of an image.
+
+    Args:
+        length: number of pixels along the axis.
+        side: side of a block in pixels, which need not be a whole number.
+
+    Returns:
+        (length,) block numbers from 0, ascending.
+
+    >>> block_numbers(5, 2.5).tolist()
+    [0, 0, 1, 1, 1]
+    """
     return ((np.arange(length) + 0.5) / side).astype(np.int64)
 
 
 def block_borders(bounds: Floats, block_side: float | None = None) -> tuple[Floats, Floats]:
-    """Where square blocks over ``bounds`` have their left and lower borders, and where the last ones end.
+    """Return the coordinates of the borders of square blocks that cover an extent.
 
-    The side of a block is in metres; an eighth of the longer side by default.
+    Args:
+        bounds: (4,) extent: xmin, ymin, xmax, ymax in metres.
+        block_side: side of a block in metres; an eighth of the longer side by default.
+
+    Returns:
+        x: (columns + 1,) left borders of the block columns, and the right border of the last one.
+        y: (rows + 1,) lower borders of the block rows, and the upper border of the last one.
+
+    Raises:
+        InputError: if the side is not positive or gives too many blocks.
 
     >>> block_borders(np.array([0.0, 0.0, 4.0, 1.0]), 2.0)
     (array([0., 2., 4.]), array([0., 2.]))
     """
     left, bottom, right, top = bounds
-    longer = max(right - left, top - bottom)
-    side = min(longer / BLOCKS_PER_SIDE if block_side is None else block_side, longer)
-    check_blocks(side, right - left, top - bottom)
-    # The small allowance keeps rounding from opening a row of empty blocks.
-    columns, rows = (
-        max(int(np.ceil(extent / side - 1e-9)), 1) for extent in (right - left, top - bottom)
-    )
-    return left + np.arange(columns + 1) * side, bottom + np.arange(rows + 1) * side
+    width = right - left
+    height = top - bottom
+    longer_side = max(width, height)
+    side = min(longer_side / BLOCKS_PER_SIDE if block_side is None else block_side, longer_side)
+    check_blocks(side, width, height)
+
+    # The small allowance prevents a row of empty blocks that rounding would add.
+    n_columns = max(int(np.ceil(width / side - 1e-9)), 1)
+    n_rows = max(int(np.ceil(height / side - 1e-9)), 1)
+    return left + np.arange(n_columns + 1) * side, bottom + np.arange(n_rows + 1) * side
 
 
 def block_resamples(n_blocks: int, resamples: int, seed: int, numbers: int = 0) -> Iterator[Floats]:
-    """How often each block is in a resample, (r, n_blocks) for a few at a time; none of fewer than two blocks.
-
-    Few enough come at a time for the ``numbers`` made of each, which does not change the random numbers.
-    """
-    rng, at_once = generator(seed), max(1, _MOST_IN_HAND // max(n_blocks, numbers, 1))
-    for first in range(0, resamples if n_blocks > 1 else 0, at_once):
-        times = rng.multinomial(
-            n_blocks, np.full(n_blocks, 1 / n_blocks), min(at_once, resamples - first)
-        )
-        yield times.astype(np.float64)
-
-
-def block_interval(
-    estimate: Floats, values: Floats, n_blocks: int
-) -> tuple[Floats, Floats, tuple[Remark, ...]]:
-    """The percentile interval of statistics, where there are blocks and resamples enough.
+    """Yield how often each block is contained in each bootstrap resample, in chunks.
 
     Args:
-        estimate: the statistics of the whole study area.
-        values: (resamples, …) of each resample; NaN where it has none.
-        n_blocks: blocks that hold marks; the others say nothing about where annotators differ.
+        n_blocks: number of blocks, which is also the size of every resample.
+        resamples: total number of resamples.
+        seed: seed of the random numbers, 0 or more.
+        numbers: number of values that the caller computes for each resample. It limits the size of
+            a chunk, but does not change the random numbers.
+
+    Yields:
+        (r, n_blocks) counts of r resamples, as floats; nothing for fewer than two blocks.
+
+    >>> [counts.sum(axis=1).tolist() for counts in block_resamples(4, 2, seed=0)]
+    [[4.0, 4.0]]
+    """
+    rng = generator(seed)
+    if n_blocks < 2:
+        return
+    chunk_size = max(1, _VALUES_PER_CHUNK // max(n_blocks, numbers))
+    probabilities = np.full(n_blocks, 1 / n_blocks)
+    for chunk in slices(resamples, chunk_size):
+        counts = rng.multinomial(n_blocks, probabilities, chunk.stop - chunk.start)
+        yield counts.astype(np.float64)
+
+
+class BlockInterval(NamedTuple):
+    """Percentile intervals of statistics over resampled blocks."""
+
+    low: Floats  #: lower ends, in the shape of the statistics; NaN where there is no interval.
+    high: Floats  #: upper ends, likewise.
+    notes: tuple[Remark, ...]  #: messages about the intervals for the user.
+
+
+def block_interval(estimate: Floats, values: Floats, n_blocks: int) -> BlockInterval:
+    """Compute percentile intervals of statistics from their values in resamples.
+
+    Args:
+        estimate: statistics of the whole study area, of any shape.
+        values: (resamples, *estimate.shape) statistics of each resample; NaN where undefined.
+        n_blocks: number of blocks that contain marks; blocks without marks contain no information
+            on where annotators differ.
 
     Returns:
-        The ends of the interval, NaN for fewer than ten blocks, or when fewer than 100 resamples gave a number; and
-        what to tell the user.
+        The intervals, and messages for the user. The ends are NaN if there are fewer than ten
+        blocks, or fewer than ``LEAST_RESAMPLES`` resamples in which a statistic is defined.
+
+    >>> shares = np.linspace(0, 1, 201)
+    >>> interval = block_interval(np.array(0.4), shares, n_blocks=10)
+    >>> round(float(interval.low), 3), round(float(interval.high), 3)
+    (0.025, 0.975)
     """
-    low, high = np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
+    low = np.full(estimate.shape, np.nan)
+    high = np.full(estimate.shape, np.nan)
     if n_blocks < LEAST_UNITS:
-        return low, high, (Note.BLOCK_RESAMPLING, Note.TOO_FEW_BLOCKS)
-    enough = np.count_nonzero(~np.isnan(values), axis=0) >= LEAST_RESAMPLES
-    known = enough & ~np.isnan(estimate)
-    if known.any():
-        low[known], high[known] = np.nanquantile(
-            values[:, known], [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0
+        return BlockInterval(low, high, (Note.BLOCK_RESAMPLING, Note.TOO_FEW_BLOCKS))
+
+    is_defined = ~np.isnan(estimate)
+    has_resamples = np.count_nonzero(~np.isnan(values), axis=0) >= LEAST_RESAMPLES
+    has_interval = has_resamples & is_defined
+    if has_interval.any():
+        low[has_interval], high[has_interval] = np.nanquantile(
+            values[:, has_interval], [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0
         )
-    few = len(values) > 0 and (~enough & ~np.isnan(estimate)).any()
-    return low, high, (Note.BLOCK_RESAMPLING, Note.FEW_DRAWS) if few else (Note.BLOCK_RESAMPLING,)
+    notes: tuple[Remark, ...] = (Note.BLOCK_RESAMPLING,)
+    if len(values) > 0 and (~has_resamples & is_defined).any():
+        notes = (*notes, Note.FEW_DRAWS)
+    return BlockInterval(low, high, notes)
 
 
 def _pixel_blocks(votes: VoteTable, block_side: float | None) -> Any:
-    index = votes.index
+    """Return the (T, M) sparse weight of each pattern in each block of a pixel grid."""
+    pattern_map = votes.index
     n_patterns = len(votes.patterns)
-    if index is None or n_patterns == 0:
+    if pattern_map is None or n_patterns == 0:
         return scipy.sparse.csr_matrix((0, n_patterns))
-    label = block_labels(index.shape, block_side)
-    rows, columns, counts = [], [], []
-    for band in np.split(np.arange(len(index)), np.flatnonzero(np.diff(label[:, 0])) + 1):
-        place = label[band] * (n_patterns + 1) + index[band]
-        found, count = np.unique(place, return_counts=True)
-        row, column = np.divmod(found, n_patterns + 1)
-        studied = column < n_patterns
-        rows.append(row[studied])
-        columns.append(column[studied])
-        counts.append(count[studied])
-    every = np.concatenate(counts)
-    pixel = votes.total / every.sum()
-    places = (np.concatenate(rows), np.concatenate(columns))
-    return scipy.sparse.csr_matrix((every * pixel, places), (int(label.max()) + 1, n_patterns))
+
+    labels = block_labels(pattern_map.shape, block_side)
+    first_rows = np.flatnonzero(np.diff(labels[:, 0])) + 1
+    blocks: list[Ints] = []
+    patterns: list[Ints] = []
+    counts: list[Ints] = []
+    for band in np.split(np.arange(len(pattern_map)), first_rows):
+        # One number stands for a block and a pattern; pattern M means excluded.
+        pairs = labels[band] * (n_patterns + 1) + pattern_map[band]
+        distinct_pairs, count = np.unique(pairs, return_counts=True)
+        block, pattern = np.divmod(distinct_pairs, n_patterns + 1)
+        is_studied = pattern < n_patterns
+        blocks.append(block[is_studied])
+        patterns.append(pattern[is_studied])
+        counts.append(count[is_studied])
+
+    pixels = np.concatenate(counts)
+    pixel_area = votes.total / pixels.sum()
+    entries = (np.concatenate(blocks), np.concatenate(patterns))
+    shape = (int(labels.max()) + 1, n_patterns)
+    return scipy.sparse.csr_matrix((pixels * pixel_area, entries), shape)
 
 
 def _face_blocks(votes: VoteTable, block_side: float | None) -> Any:
-    """Faces that reach into several blocks are cut exactly."""
-    faces, index = votes.faces, votes.index
+    """Return the (T, M) sparse area (m²) of each pattern in each block of a polygon overlay.
+
+    Faces that reach into several blocks are cut exactly.
+    """
+    faces, pattern_of_face = votes.faces, votes.index
     n_patterns = len(votes.patterns)
-    if faces is None or index is None or len(faces) == 0:
+    if faces is None or pattern_of_face is None or len(faces) == 0:
         return scipy.sparse.csr_matrix((0, n_patterns))
-    some = list(slices(len(faces), _FACES))
-    bounds = np.array([shapely.total_bounds(faces[rows]) for rows in some])
-    x, y = block_borders(
-        np.append(bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0)), block_side
-    )
+
+    chunks = list(slices(len(faces), _FACES_PER_CHUNK))
+    chunk_bounds = np.array([shapely.total_bounds(faces[rows]) for rows in chunks])
+    bounds = np.append(chunk_bounds[:, :2].min(axis=0), chunk_bounds[:, 2:].max(axis=0))
+    x, y = block_borders(bounds, block_side)
     squares = shapely.box(x[None, :-1], y[:-1, None], x[None, 1:], y[1:, None]).ravel()
-    tree, blocks = shapely.STRtree(squares), scipy.sparse.csr_matrix((len(squares), n_patterns))
-    for rows in some:
-        near = faces[rows].copy()
-        crossing = np.flatnonzero(
-            ~shapely.is_valid(near)
-        )  # by rounding; what GEOS cuts of such is anything
-        near[crossing] = shapely.make_valid(near[crossing])
-        face, block = tree.query(near, predicate="intersects")
-        several = np.bincount(face, minlength=len(near))[face] > 1
-        area = shapely.area(near)[face]
-        area[several] = shapely.area(
-            shapely.intersection(near[face[several]], squares[block[several]])
+    tree = shapely.STRtree(squares)
+    blocks = scipy.sparse.csr_matrix((len(squares), n_patterns))
+    for rows in chunks:
+        polygons = faces[rows].copy()
+        # Rounding can make edges cross, and GEOS intersects invalid polygons wrongly.
+        invalid_rows = np.flatnonzero(~shapely.is_valid(polygons))
+        polygons[invalid_rows] = shapely.make_valid(polygons[invalid_rows])
+        face, block = tree.query(polygons, predicate="intersects")
+        in_several_blocks = np.bincount(face, minlength=len(polygons))[face] > 1
+        areas = shapely.area(polygons)[face]
+        areas[in_several_blocks] = shapely.area(
+            shapely.intersection(
+                polygons[face[in_several_blocks]], squares[block[in_several_blocks]]
+            )
         )
-        blocks += scipy.sparse.csr_matrix(
-            (area, (block, index[rows][face].astype(np.int64))), blocks.shape
-        )
+        patterns = pattern_of_face[rows][face].astype(np.int64)
+        blocks += scipy.sparse.csr_matrix((areas, (block, patterns)), blocks.shape)
     return blocks

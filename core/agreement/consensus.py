@@ -1,6 +1,8 @@
-"""Ground truths from many annotators' decisions: voting, and the estimation methods.
+"""Ground truths from the decisions of many annotators: voting, STAPLE, SIMPLE and LSML.
 
-STAPLE has a module of its own, and so has LSML, which needs the pixel grid and takes the stack instead of the table.
+This module contains the voting rules and SIMPLE. STAPLE is in
+:mod:`randcrowns.core.agreement.staple_em`. LSML is in :mod:`randcrowns.core.agreement.lsml`; it
+needs the decisions on a pixel grid instead of the vote table.
 """
 
 from __future__ import annotations
@@ -28,7 +30,17 @@ from randcrowns.core.statistics import dice
 
 @as_declared
 def level(votes: VoteTable, share: float) -> Bools:
-    """(M,) what at least ``share`` of the annotators marked, h >= K·l (Eq. 5); ties are marked, 0 means anybody.
+    """Mark the patterns that at least a share of the annotators marked: h >= K·l (Eq. 5).
+
+    Here h is the number of annotators who marked a pattern, K their total number and l the share.
+
+    Args:
+        votes: vote table of K annotators and M patterns.
+        share: share l from 0 to 1. Exact ties are marked; 0 marks what at least one annotator
+            marked.
+
+    Returns:
+        (M,) marked patterns.
 
     Raises:
         InputError: unless 0 <= share <= 1.
@@ -41,20 +53,25 @@ def level(votes: VoteTable, share: float) -> Bools:
         raise InputError(
             "The level of agreement must lie between 0 and 1, not {share:g}.", share=share
         )
-    # 0.28 · 25 is 7.000000000000001 in floating point.
+    # The tolerance absorbs rounding: 0.28 · 25 is 7.000000000000001 in floating point.
     needed = max(np.ceil(votes.n_annotators * share - 1e-9), 1)
     return np.asarray(votes.yes_votes >= needed)
 
 
 def half(votes: VoteTable) -> Bools:
-    """0.5-GT: (M,) what half of the annotators or more marked."""
+    """Return the (M,) patterns that at least half of the annotators marked (0.5-GT).
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
+    >>> votes.on_map(half(votes)).tolist()
+    [True, True, False, False]
+    """
     return level(votes, 0.5)
 
 
-#: A ground truth from a vote table: yes or no per pattern (M,).
+#: A method that computes a ground truth, (M,) marked patterns, from a vote table.
 Rule = Callable[[VoteTable], Bools]
 
-#: Consensus methods that are functions of the vote table, by name; excl-0.5 is 0.5 without the outliers.
+#: Ground truths that are functions of the vote table, by name; excl-0.5 is 0.5 without outliers.
 METHODS: dict[str, Rule] = {
     "any": lambda votes: level(votes, 0.0),
     "0.5": half,
@@ -68,31 +85,53 @@ METHODS: dict[str, Rule] = {
 
 @dataclass(frozen=True)
 class Estimation:
-    """How STAPLE, SIMPLE and LSML estimate."""
+    """Options of STAPLE, SIMPLE and LSML.
 
-    #: prior, assign_consensus: of :func:`randcrowns.core.agreement.staple_em.staple`.
+    Attributes:
+        prior: prior of STAPLE, see :func:`randcrowns.core.agreement.staple_em.staple`.
+        assign_consensus: option of STAPLE, see there.
+        a: factor of SIMPLE, see :func:`simple`.
+        rule: rule by which SIMPLE discards annotators, see there.
+        clipped: option of LSML, see :func:`randcrowns.core.agreement.lsml.level_set`.
+        rounds: maximum number of rounds of LSML.
+        curvature: weight of the curvature in LSML.
+    """
+
     prior: str | float = "any"
     assign_consensus: bool = False
-    #: a, rule: of :func:`simple`.
     a: float = 1.0
     rule: str = "deviation"
-    #: clipped, rounds, curvature: of :func:`randcrowns.core.agreement.lsml.level_set`.
     clipped: bool = True
     rounds: int = 1000
     curvature: float = 0.0
 
     def staple(self, votes: VoteTable, progress: Progress = no_progress) -> Staple:
-        """STAPLE of a vote table."""
+        """Estimate the ground truth of a vote table with STAPLE.
+
+        >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+        >>> votes.on_map(Estimation(prior="mean").staple(votes).marked).tolist()
+        [True, True, False, False]
+        """
         return staple(votes, self.prior, assign_consensus=self.assign_consensus, progress=progress)
 
     def told_staple(self, votes: VoteTable, progress: Progress = no_progress) -> Staple:
-        """The same with a remark on what the prior does."""
-        found = self.staple(votes, progress)
-        effect = prior_effect(votes, self.prior, found, assign_consensus=self.assign_consensus)
-        return replace(found, notes=(effect, *found.notes))
+        """Estimate with STAPLE and add a message about the effect of the prior.
+
+        >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+        >>> Estimation().told_staple(votes).notes[0].key
+        'staple.prior'
+        """
+        result = self.staple(votes, progress)
+        message = prior_effect(votes, self.prior, result, assign_consensus=self.assign_consensus)
+        return replace(result, notes=(message, *result.notes))
 
     def simple(self, votes: VoteTable) -> SimpleVote:
-        """SIMPLE of a vote table."""
+        """Estimate the ground truth of a vote table with SIMPLE.
+
+        >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+        >>> votes.on_map(Estimation().simple(votes).marked).tolist()
+        [True, True, False, False]
+        """
         return simple(votes, self.a, self.rule)
 
     def level_set(
@@ -102,34 +141,68 @@ class Estimation:
         mask: ArrayLike | None = None,
         progress: Progress = no_progress,
     ) -> LevelSet:
-        """LSML of decisions on a grid and their vote table, with a remark on what clipping does.
+        """Estimate the ground truth with LSML and add a message about the effect of clipping.
+
+        Args:
+            votes: vote table of the stack and the mask, with its map.
+            stack: (K, rows, columns) decisions.
+            mask: (rows, columns) pixels to exclude (True).
+            progress: called with the fraction of the rounds done.
+
+        Returns:
+            The result of LSML; its first message counts the marked pixels that no annotator
+            marked.
 
         >>> marks = np.zeros((3, 6, 6), dtype=bool)
         >>> marks[:, 1:4, 1:4] = True
         >>> int(Estimation().level_set(VoteTable.from_stack(marks), marks).marked.sum())
         9
         """
-        options = {"clipped": self.clipped, "rounds": self.rounds, "curvature": self.curvature}
-        found = level_set(stack, mask, **options, progress=progress)  # type: ignore[arg-type]
-        beyond = (found.phi <= 0) & votes.on_map(votes.yes_votes == 0)
-        said = "As published, LSML also marks {pixels:,} pixels that nobody marked, here clipped; {of:,} are marked."
-        if not self.clipped:
-            said = "LSML is as published, not clipped: of {of:,} pixels marked nobody marked {pixels:,}."
-        key = "lsml.clipped" if self.clipped else "lsml.published"
-        told = note(key, said, pixels=int(beyond.sum()), of=int(found.marked.sum()))
-        return replace(found, notes=(told, *found.notes))
+        result = level_set(
+            stack,
+            mask,
+            clipped=self.clipped,
+            rounds=self.rounds,
+            curvature=self.curvature,
+            progress=progress,
+        )
+        is_beyond = (result.phi <= 0) & votes.on_map(votes.yes_votes == 0)
+        n_beyond = int(is_beyond.sum())
+        n_marked = int(result.marked.sum())
+        if self.clipped:
+            message = note(
+                "lsml.clipped",
+                "As published, LSML also marks {pixels:,} pixels that nobody marked. They are "
+                "clipped here, which leaves {of:,} marked pixels.",
+                pixels=n_beyond,
+                of=n_marked,
+            )
+        else:
+            message = note(
+                "lsml.published",
+                "LSML is used as published, without clipping. It marks {of:,} pixels, of which "
+                "nobody marked {pixels:,}.",
+                pixels=n_beyond,
+                of=n_marked,
+            )
+        return replace(result, notes=(message, *result.notes))
 
 
 @as_declared
 def leave_one_out(votes: VoteTable, method: Rule = half) -> Bools:
-    """(K, M) the consensus of all but one annotator, so that nobody is compared with their own drawing.
+    """Compute the consensus of all annotators but one, for each annotator.
+
+    Annotators can then be compared with a consensus that does not depend on their own drawing.
 
     Args:
-        votes: the vote table of at least two annotators.
-        method: a consensus of a vote table, for example one of ``METHODS``.
+        votes: vote table of K annotators, at least two, and M patterns.
+        method: method that computes a consensus of a vote table, for example one of ``METHODS``.
+
+    Returns:
+        (K, M) marked patterns of the consensus without each annotator.
 
     Raises:
-        InputError: for one annotator.
+        InputError: if there is only one annotator.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> votes.on_map(leave_one_out(votes)[0]).tolist()
@@ -142,14 +215,18 @@ def leave_one_out(votes: VoteTable, method: Rule = half) -> Bools:
 
 @as_declared
 def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_progress) -> Objects:
-    """The polygons of a consensus, faces that adjoin joined.
+    """Return the polygons of a consensus, with adjacent faces merged.
 
     Args:
-        votes: a vote table from polygons.
+        votes: vote table from polygons, with its faces.
         marked: (M,) marked patterns.
+        progress: called with the fraction of the work done.
+
+    Returns:
+        (n,) shapely polygons that do not overlap.
 
     Raises:
-        InputError: when the vote table has no faces.
+        InputError: if the vote table has no faces.
 
     >>> import shapely
     >>> votes = VoteTable.from_polygons([[shapely.box(0, 0, 2, 1)], [shapely.box(1, 0, 3, 1)]])
@@ -163,9 +240,11 @@ def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_pro
     return dissolved(votes.faces, progress, votes.on_map(marked))
 
 
-#: Every annotator's own drawing; one ground truth per level of agreement.
-EACH, LEVELS = "each", "levels"
-#: Names of the ground truths that all annotators make together, as the source calls them.
+#: Name of the method that uses each annotator's own drawing as a ground truth.
+EACH = "each"
+#: Name of the method that makes a ground truth of each agreement level.
+LEVELS = "levels"
+#: Display names of the ground truths from all annotators, as in Lampert et al. 2016.
 TITLES = {
     "any": "Any-GT",
     "0.5": "0.5-GT",
@@ -179,14 +258,26 @@ TITLES = {
 
 @dataclass(frozen=True, eq=False)
 class GroundTruths:
-    """Ground truths by name."""
+    """Ground truths with their messages, by display name.
 
-    truths: dict[str, Bools]  #: yes or no per unit, in the shape of the vote table's index.
-    reasons: dict[str, Remark]  #: why a requested one could not be made, by its name.
-    notes: dict[str, tuple[Remark, ...]]  #: what to tell the user, by name.
+    Attributes:
+        truths: display name -> marked units, in the shape of the vote table's index.
+        reasons: display name of a ground truth that could not be computed -> the reason.
+        notes: display name -> messages for the user.
+    """
+
+    truths: dict[str, Bools]
+    reasons: dict[str, Remark]
+    notes: dict[str, tuple[Remark, ...]]
 
     def add(self, method: str, truth: Bools, notes: tuple[Remark, ...] = ()) -> None:
-        """Add the ground truth of a method of all annotators."""
+        """Add the ground truth of a method that combines all annotators.
+
+        Args:
+            method: key of ``TITLES``.
+            truth: marked units.
+            notes: messages for the user.
+        """
         self.truths[TITLES[method]] = truth
         if notes:
             self.notes[TITLES[method]] = notes
@@ -201,109 +292,184 @@ def ground_truths(
     how: Estimation | None = None,
     progress: Progress = no_progress,
 ) -> GroundTruths:
-    """Make the ground truths requested.
+    """Compute the requested ground truths.
 
     Args:
         votes: vote table with its index.
-        methods: any of ``EACH``, ``LEVELS`` and the keys of ``TITLES``, in the order wanted.
-        stack: K x rows x columns decisions, which LSML needs.
-        mask: (rows, columns) pixels excluded from them (True).
-        how: STAPLE, SIMPLE and LSML estimate.
+        methods: any of ``EACH``, ``LEVELS`` and the keys of ``TITLES``; the results are in this
+            order.
+        stack: (K, rows, columns) decisions, which LSML needs.
+        mask: (rows, columns) pixels excluded from the decisions (True).
+        how: options of STAPLE, SIMPLE and LSML.
+        progress: called with the fraction of the work done.
+
+    Returns:
+        The ground truths, and the reasons why others could not be computed.
 
     Raises:
-        InputError: for a method that is not known, a vote table without a map, or an annotator who is called like
-            a ground truth.
+        InputError: if a method is unknown, the vote table has no map, or an annotator has the name
+            of a ground truth.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> result = ground_truths(votes, ["0.5", "lsml"])
+    >>> result.truths["0.5-GT"].tolist(), [*result.reasons]
+    ([True, True, False, False], ['LSML'])
     """
-    taken = (
-        sorted(set(votes.names) & set(joint_names(votes.n_annotators))) if EACH in methods else []
-    )
-    if taken:
-        raise InputError(
-            "Annotator '{name}' has the name of a ground truth; give it another one.", name=taken[0]
-        )
-    found, how = GroundTruths({}, {}, {}), how or Estimation()
+    if EACH in methods:
+        clashes = sorted(set(votes.names) & set(joint_names(votes.n_annotators)))
+        if clashes:
+            raise InputError(
+                "Annotator '{name}' has the name of a ground truth; give it another one.",
+                name=clashes[0],
+            )
+    result = GroundTruths({}, {}, {})
+    estimation = how or Estimation()
     for method, share in steps(methods, progress):
         if method == EACH:
             for k, name in enumerate(votes.names):
-                found.truths[name] = votes.on_map(votes.patterns[:, k])
+                result.truths[name] = votes.on_map(votes.patterns[:, k])
         elif method == LEVELS:
-            found.truths.update(
-                agreement_levels(votes.on_map(votes.yes_votes, outside=0), votes.n_annotators)
-            )
-        elif method not in TITLES:
+            vote_map = votes.on_map(votes.yes_votes, outside=0)
+            result.truths.update(agreement_levels(vote_map, votes.n_annotators))
+        elif method in TITLES:
+            _add_joint_truth(result, method, votes, stack, mask, estimation, share)
+        else:
             raise InputError(
-                "There is no ground truth '{method}'; choose of {methods}.",
+                "There is no ground truth '{method}'; choose one of {methods}.",
                 method=method,
                 methods=", ".join([EACH, LEVELS, *TITLES]),
             )
-        elif votes.n_annotators == 1:
-            said = "With one annotator it would be that annotator's own drawing."
-            found.reasons[TITLES[method]] = info("reason.one_annotator", said)
-        elif method == "lsml" and stack is not None:
-            contour = how.level_set(votes, stack, mask, share)
-            found.add(method, contour.marked, contour.notes)
-        elif method == "lsml":
-            said = "It moves a contour over pixels: give a pixel size to have it."
-            found.reasons[TITLES[method]] = info("reason.needs_pixels", said)
-        elif method == "staple":
-            estimate = how.told_staple(votes, share)
-            found.add(method, votes.on_map(estimate.marked), estimate.notes)
-        elif method == "simple":
-            vote = how.simple(votes)
-            found.add(method, votes.on_map(vote.marked), vote.notes)
+    return result
+
+
+def _add_joint_truth(
+    result: GroundTruths,
+    method: str,
+    votes: VoteTable,
+    stack: ArrayLike | None,
+    mask: ArrayLike | None,
+    estimation: Estimation,
+    progress: Progress,
+) -> None:
+    """Add the ground truth of a method of ``TITLES``, or the reason why it cannot be computed."""
+    if votes.n_annotators == 1:
+        result.reasons[TITLES[method]] = info(
+            "reason.one_annotator",
+            "With one annotator this ground truth would be that annotator's own drawing.",
+        )
+    elif method == "lsml":
+        if stack is None:
+            result.reasons[TITLES[method]] = info(
+                "reason.needs_pixels",
+                "LSML moves a contour over pixels. Set a pixel size to compute it.",
+            )
         else:
-            found.add(method, votes.on_map(METHODS[method](votes)))
-    return found
+            contour = estimation.level_set(votes, stack, mask, progress)
+            result.add(method, contour.marked, contour.notes)
+    elif method == "staple":
+        estimate = estimation.told_staple(votes, progress)
+        result.add(method, votes.on_map(estimate.marked), estimate.notes)
+    elif method == "simple":
+        vote = estimation.simple(votes)
+        result.add(method, votes.on_map(vote.marked), vote.notes)
+    else:
+        result.add(method, votes.on_map(METHODS[method](votes)))
 
 
 def joint_names(annotators: int) -> list[str]:
-    """Names of everything that so many annotators can make together, which none of them may have."""
+    """Return the display names of all ground truths that combine several annotators.
+
+    Annotators must not have any of these names.
+
+    Args:
+        annotators: number of annotators.
+
+    >>> joint_names(2)[-3:]
+    ['LSML', 'at least 1 of 2', 'at least 2 of 2']
+    """
     return [*TITLES.values(), *level_names(annotators)]
 
 
 def consensus_rule(method: str, how: Estimation | None = None) -> Rule:
-    """The rule that makes this ground truth from any vote table, for drawing annotators again.
+    """Return the function that computes a ground truth of any vote table.
+
+    It recomputes the ground truth for resampled annotators.
+
+    Args:
+        method: key of ``METHODS``.
+        how: options of STAPLE and SIMPLE.
 
     Raises:
-        InputError: for LSML, which needs the pixels, and for what is no rule of all annotators.
+        InputError: for LSML, which needs the pixels, and for methods that do not combine
+            annotators.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> votes.on_map(consensus_rule("0.5")(votes)).tolist()
+    [True, True, False, False]
     """
-    chosen = how or Estimation()
-    if method in ("staple", "simple"):
-        estimate: Callable[[VoteTable], Staple | SimpleVote] = getattr(chosen, method)
-        return lambda votes: estimate(votes).marked
+    estimation = how or Estimation()
+    if method == "staple":
+        return lambda votes: estimation.staple(votes).marked
+    if method == "simple":
+        return lambda votes: estimation.simple(votes).marked
     if method not in METHODS:
-        said = "The ground truth '{method}' cannot be made again for drawn annotators; choose of {methods}."
-        raise InputError(said, method=method, methods=", ".join(METHODS))
+        raise InputError(
+            "The ground truth '{method}' cannot be computed for resampled annotators; choose one "
+            "of {methods}.",
+            method=method,
+            methods=", ".join(METHODS),
+        )
     return METHODS[method]
 
 
 def agreement_levels(votes: ArrayLike, annotators: int) -> dict[str, Bools]:
-    """The ground truth of every agreement level: marked by at least 1, 2, ... up to all annotators."""
+    """Return the ground truth of each agreement level.
+
+    Args:
+        votes: number of annotators who marked each unit, any shape.
+        annotators: number of annotators.
+
+    Returns:
+        Display name -> units that at least 1, 2, … all annotators marked, in the shape of
+        ``votes``.
+
+    >>> {name: truth.tolist() for name, truth in agreement_levels([0, 1, 2], 2).items()}
+    {'at least 1 of 2': [False, True, True], 'at least 2 of 2': [False, False, True]}
+    """
     counts = np.asarray(votes)
     return {name: counts >= k for k, name in enumerate(level_names(annotators), start=1)}
 
 
 def level_names(annotators: int) -> list[str]:
-    """Names of the ground truths of :func:`agreement_levels`, the lowest level first."""
+    """Return the display names of the agreement levels, the lowest level first.
+
+    Args:
+        annotators: number of annotators.
+
+    >>> level_names(2)
+    ['at least 1 of 2', 'at least 2 of 2']
+    """
     return [f"at least {k} of {annotators}" for k in range(1, annotators + 1)]
 
 
-#: How annotators are discarded: below mean - a·sd of the kept ones' overlap, or below a·mean.
+#: Rules by which SIMPLE discards annotators, see :func:`simple`.
 RULES = ("deviation", "share")
-_MOST_ROUNDS = 100
+_MAX_ROUNDS = 100
+# Allowance for rounding when overlaps or sums of weights are compared.
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class SimpleVote:
-    """What SIMPLE found.
+    """Ground truth estimated by SIMPLE.
 
     Attributes:
-        marked: (M,) the ground truth.
-        kept: (K,) whose decisions still count.
-        performance: (K,) Dice overlap with the outcome before the last vote, of everybody.
+        marked: (M,) marked patterns.
+        kept: (K,) True for annotators who are not discarded.
+        performance: (K,) Dice overlap of all annotators with the outcome before the last vote.
         rounds: number of votes.
-        converged: whether the outcome and the kept annotators stood still.
-        notes: what to tell the user.
+        converged: True if the outcome and the discarded annotators stopped changing.
+        notes: messages for the user.
     """
 
     marked: Bools
@@ -316,15 +482,23 @@ class SimpleVote:
 
 @as_declared
 def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation") -> SimpleVote:
-    """Weighted majority of the annotators who overlap enough with it.
+    """Estimate the ground truth with SIMPLE (Langerak et al. 2010).
+
+    Each round takes the majority of the annotators, weighted by their Dice overlap with the outcome
+    of the round before, and discards annotators whose overlap is below a limit. The best two
+    annotators are never discarded.
 
     Args:
-        a: how strictly annotators are discarded.
-        rule: who is discarded: ``"deviation"``, below mean - a·sd (n - 1) of the kept annotators' Dice overlap, or
-            ``"share"``, below a·mean of it. The best two are always kept.
+        votes: vote table of K annotators and M patterns.
+        a: factor of the limit, 0 or more.
+        rule: ``"deviation"`` for the limit mean - a·sd of the overlap of the annotators that are
+            not discarded, with n - 1 in the standard deviation, or ``"share"`` for a·mean.
+
+    Returns:
+        The ground truth, and the overlap of each annotator with it.
 
     Raises:
-        InputError: for an unknown rule, or an ``a`` that is negative or not a number.
+        InputError: if the rule is unknown, or if ``a`` is negative or not finite.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> votes.on_map(simple(votes).marked).tolist()
@@ -336,45 +510,60 @@ def simple(votes: VoteTable, a: float = 1.0, rule: str = "deviation") -> SimpleV
         )
     if not (np.isfinite(a) and a >= 0):
         raise InputError("The factor a must be 0 or more, not {a:g}.", a=a)
+
     k = votes.n_annotators
-    sizes = votes.yes_sums(votes.weights)
+    marked_weight = votes.yes_sums(votes.weights)
     kept = np.ones(k, dtype=bool)
-    marked = _majority(votes, np.ones(k))
-    rounds, converged = 1, False
     performance = np.ones(k)
-    while not converged and rounds < _MOST_ROUNDS:
-        outcome = np.where(marked, votes.weights, 0.0)
-        performance = dice(votes.yes_sums(outcome), sizes, outcome.sum())
-        new_kept = kept & ~_too_low(performance, kept, a, rule)
-        voted = _majority(votes, np.where(new_kept, performance, 0.0))
-        converged = bool((voted == marked).all() and (new_kept == kept).all())
-        marked, kept = voted, new_kept
+    outcome = _weighted_majority(votes, np.ones(k))
+    rounds = 1
+    converged = False
+    while not converged and rounds < _MAX_ROUNDS:
+        outcome_weights = np.where(outcome, votes.weights, 0.0)
+        performance = dice(votes.yes_sums(outcome_weights), marked_weight, outcome_weights.sum())
+        new_kept = kept & ~_is_too_low(performance, kept, a, rule)
+        new_outcome = _weighted_majority(votes, np.where(new_kept, performance, 0.0))
+        converged = bool((new_outcome == outcome).all() and (new_kept == kept).all())
+        outcome = new_outcome
+        kept = new_kept
         rounds += 1
-    applies = {
+
+    conditions = {
         Note.SIMPLE_RULE: True,
         Note.ONE_ANNOTATOR: k == 1,
         Note.SIMPLE_TWO_ANNOTATORS: k == 2,
-        Note.NOTHING_MARKED: not sizes.any(),
+        Note.NOTHING_MARKED: not marked_weight.any(),
         Note.NOT_CONVERGED: not converged,
     }
-    notes = tuple(note for note, applying in applies.items() if applying)
-    return SimpleVote(marked, kept, performance, rounds, converged, notes)
+    notes = tuple(message for message, applies in conditions.items() if applies)
+    return SimpleVote(outcome, kept, performance, rounds, converged, notes)
 
 
-def _majority(votes: VoteTable, weights: Floats) -> Bools:
-    """(M,) patterns with half of the weight or more; nothing when nobody has weight."""
-    half = weights.sum() / 2
-    # Equal weights that add up in another order must still tie.
-    return cast("Bools", (votes.pattern_sums(weights) >= half * (1 - 1e-12)) & (half > 0))
+def _weighted_majority(votes: VoteTable, weights: Floats) -> Bools:
+    """Return the (M,) patterns with at least half of the annotators' weights (K,).
+
+    No pattern is marked if all weights are 0.
+    """
+    half_weight = weights.sum() / 2
+    # Equal weights that are added up in another order must still tie.
+    is_majority = votes.pattern_sums(weights) >= half_weight * (1 - _ROUNDING)
+    return cast("Bools", is_majority & (half_weight > 0))
 
 
-def _too_low(performance: Floats, kept: Bools, a: float, rule: str) -> Bools:
-    """(K,) who of the kept annotators is to be discarded."""
+def _is_too_low(performance: Floats, kept: Bools, a: float, rule: str) -> Bools:
+    """Return a mask (K,) of the annotators to discard.
+
+    Args:
+        performance: (K,) Dice overlap of each annotator with the outcome.
+        kept: (K,) annotators that are not discarded yet.
+        a: factor of the limit.
+        rule: one of ``RULES``.
+    """
     if kept.sum() <= 2:
         return np.zeros_like(kept)
     values = performance[kept]
     limit = values.mean() - a * values.std(ddof=1) if rule == "deviation" else a * values.mean()
-    low = kept & (performance < limit - 1e-12)
+    is_low = kept & (performance < limit - _ROUNDING)
     best_two = np.argsort(np.where(kept, -performance, np.inf), kind="stable")[:2]
-    low[best_two] = False
-    return cast("Bools", low)
+    is_low[best_two] = False
+    return cast("Bools", is_low)

@@ -1,8 +1,9 @@
-"""Does agreement follow what the image shows? Correlations of the number of votes with the image.
+"""Correlation of annotator agreement with what the image shows.
 
-Lampert, Stumpf and Gançarski 2016, Sec. III-B and Eq. 4: Pearson correlation of h with intensity, with each band, and
-with Michelson contrast in a window, the last against the largest h in the same window. Intervals and p-values count
-blocks of the image: neighbouring pixels are alike, p-values that count them would mean nothing.
+Lampert, Stumpf and Gançarski 2016, Sec. III-B and Eq. 4: Pearson correlation of the number of votes
+h with the intensity, with each band, and with the Michelson contrast in a window. The contrast is
+correlated with the largest h in the same window. Intervals and p-values count blocks of the image:
+neighbouring pixels are alike, so that p-values that count pixels would be meaningless.
 """
 
 from __future__ import annotations
@@ -28,8 +29,20 @@ from randcrowns.core.statistics import LEVEL
 _LUMINANCE = (0.2126729, 0.7151522, 0.0721750)
 _CIE_EPSILON = 216 / 24389
 _CIE_KAPPA = 24389 / 27
-# Fewer effective blocks than this make neither interval nor p-value.
-_LEAST_BLOCKS = 5
+# Minimum number of effective blocks for an interval or a p-value.
+_MIN_EFFECTIVE_BLOCKS = 5
+# Relative spread of values that are constant except for rounding.
+_ROUNDING = 1e-12
+# Weights of a block and its eight neighbours in the variance with adjacent blocks.
+_NEIGHBOUR_WEIGHTS = np.outer([0.5, 1.0, 0.5], [0.5, 1.0, 0.5])
+
+
+class _ImageProperty(NamedTuple):
+    """Property of the image with the votes that it is correlated with."""
+
+    name: str  #: name in the table of correlations.
+    pixels: Floats  #: (rows, columns) value of the property at each pixel.
+    votes: Floats  #: (rows, columns) number of votes, or the largest number in the window.
 
 
 @as_declared
@@ -44,64 +57,78 @@ def image_correlations(
     blocks: ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
-    """Correlation of the votes with the image, with intervals.
+    """Correlate the number of votes with properties of the image.
 
     Args:
-        votes: (rows, columns) number of annotators who marked each pixel, h. Pixels that are no number here or in any
-            band are excluded.
-        image: (bands, rows, columns) or (rows, columns).
-        rgb: places of the red, green and blue band; the first three by default, and grey when there are fewer.
-        white: value of a white pixel, for the lightness; the largest of an integer type, or 1 for floats up to 1,
-            otherwise the image's largest value.
-        window: side of the window for the contrast, odd, pixels.
-        block_side: side of the blocks, pixels.
-        blocks: (rows, columns) number of the block of each pixel, counted row by row, in place of square ones.
+        votes: (rows, columns) number h of annotators who marked each pixel. Pixels that are NaN or
+            infinite here or in any band are excluded.
+        image: (bands, rows, columns) or (rows, columns) pixel values.
+        rgb: indices of the red, green and blue band. By default the first three bands, or the first
+            band as grey if there are fewer than three.
+        white: value of a white pixel, for the lightness. By default the maximum of an integer type,
+            1 for floats up to 1, and otherwise the largest value of the image.
+        window: side of the window for the contrast in pixels, an odd number.
+        block_side: side of the square blocks in pixels; an eighth of the longer side by default.
+        blocks: (rows, columns) block number of each pixel, counted row by row, which replaces the
+            square blocks.
+        progress: called with the fraction of the work done.
 
     Returns:
-        A row for ``intensity``, each of ``band 1``, ``band 2``, …, ``contrast`` and, of a colour image, whose contrast
-        is that of CIELAB lightness, ``contrast of grey``, that of the intensity (index ``property``); the columns of
-        :class:`randcrowns.core.agreement.image.BlockCorrelation`.
+        Table indexed by ``property`` with the columns of
+        :class:`randcrowns.core.agreement.image.BlockCorrelation`. The rows are ``intensity``,
+        ``band 1``, ``band 2``, … and ``contrast``. The contrast of a colour image is that of the
+        CIELAB lightness, and a row ``contrast of grey`` has the contrast of the intensity.
 
     Raises:
-        InputError: for shapes or bands that do not fit, or a window that is not odd.
+        InputError: if the shapes or bands do not match, or if the window is not odd.
 
     >>> votes = np.random.default_rng(0).integers(0, 4, (40, 40))
     >>> image_correlations(votes, 10.0 * votes)["correlation"].round(3).to_dict()
     {'intensity': 1.0, 'band 1': 1.0, 'contrast': nan}
     """
-    bands = _bands(image)
+    bands = _read_bands(image)
     h = float_array(votes, "The raster of votes")
     if h.shape != bands.shape[1:]:
-        said = "The votes have the shape {shape}, the image {other_shape}; bring them to one grid."
-        raise InputError(said, shape=str(h.shape), other_shape=str(bands.shape[1:]))
-    valid = np.isfinite(h) & np.isfinite(bands).all(axis=0)
-    colours = _colours(bands, rgb)
-    white = _white(np.asarray(image), bands, valid) if white is None else float(white)
-    grey, most = intensity(colours), window_maximum(h, window, valid)
-    tones = (
-        {"contrast": lightness(colours, white), "contrast of grey": grey}
-        if len(colours) == 3
-        else {"contrast": grey}
-    )
-    pairs = [
-        ("intensity", grey, h),
-        *((f"band {number}", band, h) for number, band in enumerate(bands, start=1)),
-        *((name, michelson_contrast(tone, window, valid), most) for name, tone in tones.items()),
-    ]
+        raise InputError(
+            "The votes have the shape {shape}, the image {other_shape}; bring them to one grid.",
+            shape=str(h.shape),
+            other_shape=str(bands.shape[1:]),
+        )
+    is_valid = np.isfinite(h) & np.isfinite(bands).all(axis=0)
+    colours = _select_colours(bands, rgb)
+    if white is None:
+        white = _default_white(np.asarray(image), bands, is_valid)
+    properties = _image_properties(bands, colours, h, float(white), window, is_valid)
+
     labels = block_labels(h.shape, block_side) if blocks is None else np.asarray(blocks)
-    across = int(labels[:1].max(initial=0)) + 1
-    shape = (int(labels.max(initial=0)) // across + 1, across)
-    rows = []
-    for (_, values, against), _ in steps(pairs, progress):
-        rows.append(block_correlation(values[valid], against[valid], labels[valid], shape))
-    index = pd.Index([name for name, _, _ in pairs], name="property")
-    return cast(
-        "pd.DataFrame", pd.DataFrame(rows, columns=list(BlockCorrelation._fields), index=index)
-    )
+    block_columns = int(labels[:1].max(initial=0)) + 1
+    block_rows = int(labels.max(initial=0)) // block_columns + 1
+    correlations = [
+        block_correlation(
+            item.pixels[is_valid],
+            item.votes[is_valid],
+            labels[is_valid],
+            (block_rows, block_columns),
+        )
+        for item, _ in steps(properties, progress)
+    ]
+    index = pd.Index([item.name for item in properties], name="property")
+    table = pd.DataFrame(correlations, columns=list(BlockCorrelation._fields), index=index)
+    return cast("pd.DataFrame", table)
 
 
 def intensity(bands: ArrayLike) -> Floats:
-    """Brightness of (3, …) red, green and blue, 0.2989 R + 0.5870 G + 0.1140 B, or the one band itself."""
+    """Compute the brightness 0.2989 R + 0.5870 G + 0.1140 B of a colour image.
+
+    Args:
+        bands: (3, …) red, green and blue values, or (1, …) grey values.
+
+    Returns:
+        (…) brightness in the unit of the bands; a single band is returned as it is.
+
+    >>> intensity([[100.0], [100.0], [0.0]]).round(2).tolist()
+    [88.59]
+    """
     bands = np.asarray(bands, dtype=float)
     if len(bands) == 1:
         return cast("Floats", bands[0])
@@ -109,7 +136,18 @@ def intensity(bands: ArrayLike) -> Floats:
 
 
 def lightness(rgb: ArrayLike, white: float = 255.0) -> Floats:
-    """CIELAB lightness L*, 0 to 100, of (3, …) sRGB values from 0 to ``white``."""
+    """Compute the CIELAB lightness L* of sRGB values under D65 (CIE 15:2004).
+
+    Args:
+        rgb: (3, …) red, green and blue values from 0 to ``white``; others are clipped.
+        white: value of a white pixel.
+
+    Returns:
+        (…) lightness from 0 to 100.
+
+    >>> lightness([255.0, 0.0, 0.0]).round(2).item()
+    53.24
+    """
     encoded = np.clip(np.asarray(rgb, dtype=float) / white, 0.0, 1.0)
     linear = np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
     luminance = np.tensordot(_LUMINANCE, linear, axes=1)
@@ -117,21 +155,49 @@ def lightness(rgb: ArrayLike, white: float = 255.0) -> Floats:
 
 
 def michelson_contrast(tone: ArrayLike, window: int = 7, valid: ArrayLike | None = None) -> Floats:
-    """(max - min)/(max + min) of a tone that is not negative, in a window around each pixel (Eq. 4); 0/0 is 0.
+    """Compute the Michelson contrast (max - min)/(max + min) around each pixel (Eq. 4).
 
-    At the edges the window is cut off; pixels that are not ``valid`` do not count.
+    Args:
+        tone: (rows, columns) grey values or lightness, not negative.
+        window: side of the window in pixels, an odd number. The window is cut off at the edges.
+        valid: (rows, columns) mask of the pixels that count; all by default.
+
+    Returns:
+        (rows, columns) contrast from 0 to 1; 0 where max + min is 0 or no pixel is valid.
+
+    Raises:
+        InputError: if the window is not odd.
+
+    >>> michelson_contrast([[1.0, 3.0, 3.0]], window=3).tolist()
+    [[0.5, 0.5, 0.0]]
     """
     tone = np.asarray(tone, dtype=float)
     highest = window_maximum(tone, window, valid)
     lowest = -window_maximum(-tone, window, valid)
-    nothing_in_sight = np.isneginf(highest)
-    highest[nothing_in_sight] = lowest[nothing_in_sight] = 0.0
-    both = highest + lowest
-    return np.divide(highest - lowest, both, out=np.zeros_like(tone), where=both > 0)
+    is_empty = np.isneginf(highest)
+    highest[is_empty] = 0.0
+    lowest[is_empty] = 0.0
+    total = highest + lowest
+    return np.divide(highest - lowest, total, out=np.zeros_like(tone), where=total > 0)
 
 
 def window_maximum(values: ArrayLike, window: int = 7, valid: ArrayLike | None = None) -> Floats:
-    """Largest value in a window around each pixel; -inf where none is valid."""
+    """Compute the largest value in a window around each pixel.
+
+    Args:
+        values: (rows, columns) values.
+        window: side of the window in pixels, an odd number. The window is cut off at the edges.
+        valid: (rows, columns) mask of the pixels that count; all by default.
+
+    Returns:
+        (rows, columns) maxima; -inf where no pixel of the window is valid.
+
+    Raises:
+        InputError: if the window is not odd.
+
+    >>> window_maximum([[1.0, 9.0, 1.0, 4.0]], 3, [[True, False, True, True]]).tolist()
+    [[1.0, 1.0, 4.0, 4.0]]
+    """
     if window < 1 or window % 2 == 0:
         raise InputError(
             "The window must be an odd number of pixels, such as 7, not {window}.", window=window
@@ -139,12 +205,13 @@ def window_maximum(values: ArrayLike, window: int = 7, valid: ArrayLike | None =
     filled = np.array(values, dtype=float)
     if valid is not None:
         filled[~np.asarray(valid, dtype=bool)] = -np.inf
-    # A window that reaches beyond both ends of the image sees all of it already.
+    # A window of twice the length of an axis already covers the whole axis from every pixel.
     sizes = [min(window, 2 * length + 1) for length in filled.shape]
     return np.asarray(maximum_filter(filled, size=sizes, mode="constant", cval=-np.inf))
 
 
-def _bands(image: ArrayLike) -> Floats:
+def _read_bands(image: ArrayLike) -> Floats:
+    """Return the image as (bands, rows, columns) floats; raise InputError for other shapes."""
     bands = float_array(image, "The image")
     if bands.ndim == 2:
         bands = bands[None]
@@ -156,43 +223,70 @@ def _bands(image: ArrayLike) -> Floats:
     return bands
 
 
-def _colours(bands: Floats, rgb: Sequence[int] | None) -> Floats:
-    """The three colour bands, or the one grey band."""
+def _select_colours(bands: Floats, rgb: Sequence[int] | None) -> Floats:
+    """Return (3, rows, columns) red, green and blue, or (1, rows, columns) grey."""
     if rgb is None:
         return bands[:3] if len(bands) >= 3 else bands[:1]
     if len(rgb) != 3 or not all(0 <= band < len(bands) for band in rgb):
-        said = "Choose three of the image's {bands} bands for red, green and blue, not {rgb}."
-        raise InputError(said, bands=len(bands), rgb=str(list(rgb)))
+        raise InputError(
+            "Choose three of the image's {bands} bands for red, green and blue, not {rgb}.",
+            bands=len(bands),
+            rgb=str(list(rgb)),
+        )
     return bands[list(rgb)]
 
 
-def _white(given: Array, bands: Floats, valid: Bools) -> float:
-    if given.dtype.kind in "iu":
-        return float(np.iinfo(given.dtype).max)
-    largest = float(bands[:, valid].max(initial=0.0))
+def _default_white(image: Array, bands: Floats, is_valid: Bools) -> float:
+    """Return the value of a white pixel, from the data type and the values of the image."""
+    if image.dtype.kind in "iu":
+        return float(np.iinfo(image.dtype).max)
+    largest = float(bands[:, is_valid].max(initial=0.0))
     return largest if largest > 1 else 1.0
 
 
-_ROUNDING = 1e-12
-_REACH = np.outer([0.5, 1.0, 0.5], [0.5, 1.0, 0.5])
+def _image_properties(
+    bands: Floats, colours: Floats, h: Floats, white: float, window: int, is_valid: Bools
+) -> list[_ImageProperty]:
+    """Return the intensity, the bands and the contrasts of the image, each with its votes.
+
+    Args:
+        bands: (bands, rows, columns) all bands.
+        colours: (3, rows, columns) red, green and blue, or (1, rows, columns) grey.
+        h: (rows, columns) number of votes.
+        white: value of a white pixel.
+        window: side of the window for the contrast, pixels.
+        is_valid: (rows, columns) mask of the pixels in the study area with data in all bands.
+    """
+    grey = intensity(colours)
+    most_votes = window_maximum(h, window, is_valid)
+    properties = [_ImageProperty("intensity", grey, h)]
+    for number, band in enumerate(bands, start=1):
+        properties.append(_ImageProperty(f"band {number}", band, h))
+    if len(colours) == 3:
+        tones = {"contrast": lightness(colours, white), "contrast of grey": grey}
+    else:
+        tones = {"contrast": grey}
+    for name, tone in tones.items():
+        contrast = michelson_contrast(tone, window, is_valid)
+        properties.append(_ImageProperty(name, contrast, most_votes))
+    return properties
 
 
 class BlockCorrelation(NamedTuple):
-    """A correlation."""
+    """Pearson correlation of the image with the votes, tested on blocks."""
 
-    correlation: float  #: Pearson's; NaN where there is none.
-    #: low, high: the interval; NaN with too few blocks.
-    low: float
-    high: float
-    p_value: float  #: two-sided, of no correlation; NaN with too few blocks.
-    n_blocks: int  #: blocks that hold pixels.
-    n_effective: (
-        float  #: how many blocks the votes vary in, those in which they vary more counting more.
-    )
-    #: The p-value that an image would have that follows the votes exactly; none can be much smaller, as the correlation
-    #: and what it may vary come of the same few blocks.
+    correlation: float  #: Pearson's coefficient; NaN where it is undefined.
+    low: float  #: lower end of the confidence interval; NaN with too few blocks.
+    high: float  #: upper end of the confidence interval; NaN with too few blocks.
+    p_value: float  #: two-sided p-value of no correlation; NaN with too few blocks.
+    n_blocks: int  #: number of blocks that contain pixels.
+    #: Effective number of blocks (sum s)² / sum s², where s is the sum of squares of the votes in
+    #: each block: blocks in which the votes vary more count more.
+    n_effective: float
+    #: p-value of an image that equals the votes. No p-value can be much smaller, since the
+    #: correlation and its variance come from the same few blocks.
     least_p: float
-    reason: str  #: why there is no correlation, or no interval; else empty.
+    reason: str  #: reason why there is no correlation or no interval; otherwise empty.
 
 
 def block_correlation(
@@ -203,89 +297,144 @@ def block_correlation(
     weight: Floats | None = None,
     level: float = LEVEL,
 ) -> BlockCorrelation:
-    """Correlation of an image x (n,) with votes y (n,); blocks are numbered by ``labels`` (n,), row by row.
+    """Correlate the image with the votes; test the correlation on blocks instead of pixels.
+
+    The correlation is a sum of one contribution per block. Its variance is the sum of squares of
+    these contributions, with or without the products of adjacent blocks, whichever is larger. The
+    degrees of freedom are the effective number of blocks minus 1.
 
     Args:
-        shape: rows and columns of blocks.
-        weight: (n,) of each place; 1 by default.
-        level: probability with which the interval holds.
+        x: (n,) values of the image.
+        y: (n,) number of votes.
+        labels: (n,) block number of each pixel; blocks are counted row by row.
+        shape: numbers of rows and columns of blocks.
+        weight: (n,) weight of each pixel; 1 by default.
+        level: confidence level of the interval.
+
+    Returns:
+        The correlation with its interval and p-value, and the reason for values that are NaN.
+
+    >>> x = np.random.default_rng(0).random(100)
+    >>> result = block_correlation(x, x + 0.1, np.arange(100) // 4, (5, 5))
+    >>> round(result.correlation, 3), result.n_blocks, result.reason
+    (1.0, 25, '')
     """
-    held = int(np.count_nonzero(np.bincount(labels)))
-    reason = (
-        _constant(x, y) if len(x) else Said("no pixel in the study area has data in every band")
+    result = BlockCorrelation(
+        correlation=np.nan,
+        low=np.nan,
+        high=np.nan,
+        p_value=np.nan,
+        n_blocks=int(np.count_nonzero(np.bincount(labels))),
+        n_effective=np.nan,
+        least_p=np.nan,
+        reason="",
     )
-    if reason:
-        return BlockCorrelation(np.nan, np.nan, np.nan, np.nan, held, np.nan, np.nan, reason)
-    x, y = x - np.average(x, weights=weight), y - np.average(y, weights=weight)
-    of_place: Any = 1.0 if weight is None else weight
-    xx, yy, xy = (_sums(of_place * product, labels, shape) for product in (x * x, y * y, x * y))
-    # The correlation is the sum of these; what each takes off for a correlation of rho is rho times its weight.
-    part = xy / np.sqrt(xx.sum() * yy.sum())
-    weight = (xx / xx.sum() + yy / yy.sum()) / 2
-    correlation = float(np.clip(part.sum(), -1.0, 1.0))
-    effective = float(yy.sum() ** 2 / (yy * yy).sum())
-    if effective < _LEAST_BLOCKS:
-        reason = Said(
-            "the number of annotators varies in too few blocks (as if in {effective:.1f} alike; at least {least} are "
-            "needed)",
-            effective=effective,
-            least=_LEAST_BLOCKS,
+    undefined_reason = _undefined_reason(x, y)
+    if undefined_reason:
+        return result._replace(reason=undefined_reason)
+
+    # Sums of squares and products of the deviations from the mean, (rows, columns) of blocks.
+    x_deviation = x - np.average(x, weights=weight)
+    y_deviation = y - np.average(y, weights=weight)
+    pixel_weight: Any = 1.0 if weight is None else weight
+    xx = _block_sums(pixel_weight * (x_deviation * x_deviation), labels, shape)
+    yy = _block_sums(pixel_weight * (y_deviation * y_deviation), labels, shape)
+    xy = _block_sums(pixel_weight * (x_deviation * y_deviation), labels, shape)
+
+    # The correlation is the sum of the contributions. Under a true correlation rho a block is
+    # expected to contribute rho times its share.
+    contributions = xy / np.sqrt(xx.sum() * yy.sum())
+    shares = (xx / xx.sum() + yy / yy.sum()) / 2
+    n_effective = float(yy.sum() ** 2 / (yy * yy).sum())
+    result = result._replace(
+        correlation=float(np.clip(contributions.sum(), -1.0, 1.0)), n_effective=n_effective
+    )
+    if n_effective < _MIN_EFFECTIVE_BLOCKS:
+        return result._replace(
+            reason=Said(
+                "the number of annotators varies in too few blocks (effectively in "
+                "{effective:.1f}; at least {least} are needed)",
+                effective=n_effective,
+                least=_MIN_EFFECTIVE_BLOCKS,
+            )
         )
-        return BlockCorrelation(
-            correlation, np.nan, np.nan, np.nan, held, effective, np.nan, reason
+
+    degrees_of_freedom = n_effective - 1
+    vote_shares = yy / yy.sum()
+    result = result._replace(least_p=_p_value(vote_shares, degrees_of_freedom))
+    t_limit = float(stdtrit(degrees_of_freedom, (1 + level) / 2))
+    if t_limit**2 * max(_largest_variance(vote_shares), _largest_variance(shares)) >= 1:
+        return result._replace(
+            reason=Said(
+                "the number of annotators or the image varies in too few blocks (the number of "
+                "annotators effectively in {effective:.1f}) to distinguish a correlation of 1 "
+                "from none",
+                effective=n_effective,
+            )
         )
-    freedom = effective - 1
-    of_votes = yy / yy.sum()
-    least_p = _p_value(of_votes, freedom)
-    limit = float(stdtrit(freedom, (1 + level) / 2))
-    if limit**2 * max(map(_largest_variance, (of_votes, weight))) >= 1:
-        reason = Said(
-            "the number of annotators or the image varies in too few blocks (the number of annotators as if in "
-            "{effective:.1f} alike) to tell even a correlation of 1 from none",
-            effective=effective,
-        )
-        return BlockCorrelation(
-            correlation, np.nan, np.nan, np.nan, held, effective, least_p, reason
-        )
-    ends = [_accepted(part, weight, limit, reach) for reach in (False, True)]
-    low, high = min(end[0] for end in ends), max(end[1] for end in ends)
-    return BlockCorrelation(
-        correlation, low, high, _p_value(part, freedom), held, effective, least_p, ""
+
+    low_alone, high_alone = _interval(contributions, shares, t_limit, with_adjacent=False)
+    low_adjacent, high_adjacent = _interval(contributions, shares, t_limit, with_adjacent=True)
+    return result._replace(
+        low=min(low_alone, low_adjacent),
+        high=max(high_alone, high_adjacent),
+        p_value=_p_value(contributions, degrees_of_freedom),
     )
 
 
-def _p_value(part: Floats, freedom: float) -> float:
-    """Two-sided, of no correlation, from the blocks' contributions."""
-    return float(2 * stdtr(freedom, -abs(part.sum()) / np.sqrt(_largest_variance(part))))
+def _p_value(contributions: Floats, degrees_of_freedom: float) -> float:
+    """Return the two-sided p-value of no correlation from the blocks' contributions to it."""
+    t = -abs(contributions.sum()) / np.sqrt(_largest_variance(contributions))
+    return float(2 * stdtr(degrees_of_freedom, t))
 
 
-def _largest_variance(part: Floats) -> float:
-    return max(_variance(part, part, reach) for reach in (False, True))
+def _largest_variance(contributions: Floats) -> float:
+    """Return the larger variance of a sum over blocks, without and with adjacent blocks."""
+    return max(
+        _variance(contributions, contributions, with_adjacent=False),
+        _variance(contributions, contributions, with_adjacent=True),
+    )
 
 
-def _accepted(part: Floats, weight: Floats, limit: float, reach: bool) -> tuple[float, float]:
-    """The correlations rho with (r - rho)² <= limit² · variance(part - rho · weight), where they have an end."""
-    r, factor = part.sum(), limit**2
-    square = 1 - factor * _variance(weight, weight, reach)
-    half = r - factor * _variance(part, weight, reach)
-    constant = r * r - factor * _variance(part, part, reach)
-    root = np.sqrt(max(half * half - square * constant, 0.0))
-    low, high = np.clip([(half - root) / square, (half + root) / square], -1.0, 1.0)
+def _interval(
+    contributions: Floats, shares: Floats, t_limit: float, with_adjacent: bool
+) -> tuple[float, float]:
+    """Return the interval of correlations that the test does not reject, between -1 and 1.
+
+    It holds the rho with (r - rho)² <= t_limit² · variance(contributions - rho · shares), where r
+    is the sum of the contributions. Its ends solve a quadratic equation
+    a · rho² - 2 · b · rho + c = 0; the caller makes sure that a is positive.
+    """
+    r = contributions.sum()
+    factor = t_limit**2
+    a = 1 - factor * _variance(shares, shares, with_adjacent)
+    b = r - factor * _variance(contributions, shares, with_adjacent)
+    c = r * r - factor * _variance(contributions, contributions, with_adjacent)
+    root = np.sqrt(max(b * b - a * c, 0.0))
+    low, high = np.clip([(b - root) / a, (b + root) / a], -1.0, 1.0)
     return float(low), float(high)
 
 
-def _variance(one: Floats, other: Floats, reach: bool) -> float:
-    """Sum of products of the blocks' contributions, with ``reach`` of adjoining blocks too."""
-    return float((one * (convolve(other, _REACH, mode="constant") if reach else other)).sum())
+def _variance(first: Floats, second: Floats, with_adjacent: bool) -> float:
+    """Return the covariance of two sums over blocks from the (rows, columns) contributions.
+
+    It is the sum of the products within each block; with adjacent blocks also the weighted products
+    of neighbouring blocks.
+    """
+    if with_adjacent:
+        second = convolve(second, _NEIGHBOUR_WEIGHTS, mode="constant")
+    return float((first * second).sum())
 
 
-def _sums(values: Floats, labels: Ints, shape: tuple[int, int]) -> Floats:
-    """(down, across) sum of each block."""
+def _block_sums(values: Floats, labels: Ints, shape: tuple[int, int]) -> Floats:
+    """Return the (rows, columns) sum of the (n,) values in each block."""
     return np.bincount(labels, values, shape[0] * shape[1]).astype(float).reshape(shape)
 
 
-def _constant(x: Floats, y: Floats) -> str:
-    """Why there is no correlation; empty where there is one."""
+def _undefined_reason(x: Floats, y: Floats) -> str:
+    """Return the reason why the correlation of x and y is undefined, or an empty text."""
+    if len(x) == 0:
+        return Said("no pixel in the study area has data in every band")
     if np.ptp(x) <= _ROUNDING * np.abs(x).max():
         return Said("the image is the same everywhere in the study area")
     if np.ptp(y) <= _ROUNDING * np.abs(y).max():

@@ -1,18 +1,21 @@
-"""LSML: a contour that moves to where the annotators' decisions make the truth most likely.
+"""LSML: level set with maximum likelihood (Li et al. 2011).
 
-Level set with maximum likelihood, Li et al. 2011, with the numerical scheme of common region-based active contours: a
-narrow band moves by at most half a pixel a round, then one step of Sussman, Smereka and Osher 1994 brings the level
-function back towards a distance. The inside is where it is at most 0.
+A contour moves to where the annotators' decisions make the truth most likely. The numerical scheme
+is that of common region-based active contours: in each round a narrow band around the contour moves
+by at most half a pixel, and one redistancing step (Sussman, Smereka and Osher 1994) brings the
+level function phi back towards a signed distance. The inside of the contour is where phi is at
+most 0.
 
-A value depends on lower ones only (upwind), so that nothing comes back to the contour from farther away: on a large
-image the level function is kept near the contour, and left as it is beyond.
+The redistancing is upwind: a value depends on lower values only, so that values far from the
+contour never influence it. On a large image the level function is therefore updated near the
+contour only, and left unchanged elsewhere.
 """
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,30 +31,33 @@ from randcrowns.core.remarks import Remark
 
 #: Half width of the band that moves, pixels.
 BAND = 1.2
-#: Largest step of the contour and step of the redistancing.
+#: Largest step of the contour in a round, pixels, and step size of the redistancing.
 STEP = 0.5
 _EPS = np.finfo(float).eps
-#: Pixels of an image up to which the level function is kept everywhere.
+#: Maximum size of an image, pixels, on which the level function is updated everywhere.
 SMALL = 100_000
-# Pixels from the contour within which it is kept on larger ones, and how many nearer one at the rim may come before
-# those beyond are taken up.
-_REACH, _APPROACH = 4.0, 1.0
-# Pixels worked on at a time: what is in hand stays in the processor's cache.
+# Distance from the contour, pixels, within which the level function of larger images is updated.
+_REGION_WIDTH = 4.0
+# How far, pixels, the contour may approach the rim of this region before the region is rebuilt.
+_APPROACH = 1.0
+# Pixels processed at a time, few enough to stay in the processor's cache.
 _CHUNK = 1 << 15
 
 
 @dataclass(frozen=True, eq=False)
 class LevelSet:
-    """What the contour encloses.
+    """Ground truth enclosed by the LSML contour.
 
     Attributes:
-        marked: (rows, columns) the ground truth; only what somebody marked, when clipped.
-        phi: (rows, columns) level function, at most 0 inside (never clipped); farther than 3 pixels from the contour
-            of an image of more than ``SMALL`` pixels it is not kept up to date.
-        sensitivity, specificity: (K,) of each annotator against the inside.
+        marked: (rows, columns) the ground truth. When clipped, it contains only pixels that an
+            annotator marked.
+        phi: (rows, columns) level function, at most 0 inside (never clipped). In an image of more
+            than ``SMALL`` pixels it is not up to date farther than 3 pixels from the contour.
+        sensitivity: (K,) sensitivity of each annotator against the inside.
+        specificity: (K,) specificity of each annotator against the inside.
         rounds: number of rounds done.
-        stable: whether the inside stood still before the largest number of rounds.
-        notes: what to tell the user.
+        stable: True if the inside stopped changing before the maximum number of rounds.
+        notes: messages for the user.
     """
 
     marked: Bools
@@ -61,6 +67,13 @@ class LevelSet:
     rounds: int
     stable: bool
     notes: tuple[Remark, ...]
+
+
+class _Performance(NamedTuple):
+    """Performance of each annotator against the inside of the contour."""
+
+    sensitivity: Floats  #: (K,) share of the inside that each annotator marked.
+    specificity: Floats  #: (K,) share of the outside that each annotator did not mark.
 
 
 @as_declared
@@ -74,18 +87,26 @@ def level_set(
     curvature: float = 0.0,
     progress: Progress = no_progress,
 ) -> LevelSet:
-    """Estimate the truth on the pixel grid, starting from what half of the annotators marked.
+    """Estimate the truth on a pixel grid with LSML.
+
+    The contour starts around the pixels that at least half of the annotators marked.
 
     Args:
-        stack: K x rows x columns decisions, as for :meth:`VoteTable.from_stack`.
-        mask: (rows, columns) pixels to exclude (True); they count for nothing and are never marked.
-        clipped: keep only what somebody marked; the published method can drift outside of that.
-        rounds: largest number of rounds, 1,000 as published.
-        stable_rounds: stop when the inside has not changed for so many rounds; 0 never stops before ``rounds``.
+        stack: (K, rows, columns) decisions of K annotators, as for :meth:`VoteTable.from_stack`.
+        mask: (rows, columns) pixels to exclude (True). They are not counted and never marked.
+        clipped: True to mark only pixels that an annotator marked; the published method can drift
+            outside of them.
+        rounds: maximum number of rounds, 1,000 as published.
+        stable_rounds: number of rounds without a change of the inside after which the contour is
+            stable; 0 to do all ``rounds``.
         curvature: weight of the contour's curvature, 0 as published.
+        progress: called with the fraction of the rounds done.
+
+    Returns:
+        The ground truth, the level function and the performance of each annotator.
 
     Raises:
-        InputError: when the decisions have no rows and columns.
+        InputError: if the decisions have no rows and columns.
 
     >>> marks = np.zeros((3, 6, 6), dtype=bool)
     >>> marks[:, 1:4, 1:4] = True
@@ -95,220 +116,307 @@ def level_set(
     votes = VoteTable.from_stack(stack, mask)
     if votes.index is None or votes.index.ndim != 2:
         raise InputError("LSML needs decisions on a pixel grid: annotators x rows x columns.")
-    valid = votes.index < len(votes.patterns)
-    inside = votes.on_map(2 * votes.yes_votes >= votes.n_annotators)
-    phi = _signed_distance(inside)
-    outside_votes = votes.opposite()
-    count = np.bincount(votes.index[inside], minlength=len(votes.patterns)).astype(float)
-    performance = _performance(votes, outside_votes, count)
+    is_valid = votes.index < len(votes.patterns)
+    start = votes.on_map(2 * votes.yes_votes >= votes.n_annotators)
+    phi = _signed_distance(start)
+    opposite = votes.opposite()
+    count = np.bincount(votes.index[start], minlength=len(votes.patterns)).astype(float)
+    performance = _performance(votes, opposite, count)
     if performance is None:
         unknown = np.full(votes.n_annotators, np.nan)
-        return LevelSet(
-            inside, phi, unknown, unknown.copy(), 0, True, (Note.LEVEL_SET_NOTHING_TO_MOVE,)
-        )
+        notes = (Note.LEVEL_SET_NOTHING_TO_MOVE,)
+        return LevelSet(start, phi, unknown, unknown.copy(), 0, True, notes)
 
-    notes = [Note.LEVEL_SET_START] if clipped else [Note.LEVEL_SET_START, Note.LEVEL_SET_DRIFT]
-    with ThreadPoolExecutor(
-        processors()
-    ) as threads:  # for all rounds: new ones in each would cost what they win
-        shell = _Shell(phi, np.arange(phi.size), votes, threads)
-        done, still = 0, 0
-        while done < rounds and not 0 < stable_rounds <= still:
-            progress(done / rounds)
-            shell = shell.moved_on()
-            change = _force(votes, performance)
-            moved = shell.moved(change, curvature)
-            entered, left = (0, 0) if moved is None else shell.crossed(moved)
-            moved_performance = (
-                None
-                if moved is None
-                else _performance(votes, outside_votes, count + entered - left)
-            )
-            if moved is None or moved_performance is None:
-                shell.keep(shell.value)  # as before the round
-                notes.append(Note.LEVEL_SET_STOPPED)
+    messages = [Note.LEVEL_SET_START]
+    if not clipped:
+        messages.append(Note.LEVEL_SET_DRIFT)
+    n_rounds = 0
+    n_stable = 0
+    # One pool serves all rounds: starting threads in each round would cost the time they save.
+    with ThreadPoolExecutor(processors()) as threads:
+        region = _Region(phi, np.arange(phi.size), votes, threads)
+        while n_rounds < rounds and not 0 < stable_rounds <= n_stable:
+            progress(n_rounds / rounds)
+            region = region.follow_contour()
+            new_values = region.evolve(_force(votes, performance), curvature)
+            new_performance = None
+            if new_values is not None:
+                change = region.count_crossings(new_values)
+                new_count = count + change.entered - change.left
+                new_performance = _performance(votes, opposite, new_count)
+            if new_values is None or new_performance is None:
+                region.store(region.values)  # undoes the round
+                messages.append(Note.LEVEL_SET_STOPPED)
                 break
-            still = 0 if np.any(entered) or np.any(left) else still + 1
-            shell.keep(moved)
-            count, performance = count + entered - left, moved_performance
-            done += 1
-    stable = 0 < stable_rounds <= still
-    if done == rounds and not stable:
-        notes.append(Note.NOT_CONVERGED)
-    inside = (phi <= 0) & valid
-    marked = inside & votes.on_map(votes.yes_votes > 0) if clipped else inside
-    return LevelSet(marked, phi, *performance, done, stable, tuple(notes))
+            n_stable = 0 if change.entered.any() or change.left.any() else n_stable + 1
+            region.store(new_values)
+            count = new_count
+            performance = new_performance
+            n_rounds += 1
+
+    is_stable = 0 < stable_rounds <= n_stable
+    if n_rounds == rounds and not is_stable:
+        messages.append(Note.NOT_CONVERGED)
+    inside = (phi <= 0) & is_valid
+    return LevelSet(
+        marked=inside & votes.on_map(votes.yes_votes > 0) if clipped else inside,
+        phi=phi,
+        sensitivity=performance.sensitivity,
+        specificity=performance.specificity,
+        rounds=n_rounds,
+        stable=is_stable,
+        notes=tuple(messages),
+    )
 
 
-def _signed_distance(truth: Bools) -> Floats:
-    """Distance to the inside minus distance to the outside, plus [inside] - 1/2; ±1/2 at the contour."""
-    if truth.all() or not truth.any():
-        return np.where(truth, -np.inf, np.inf)
-    to_inside: Floats = distance_transform_edt(~truth)
-    return cast("Floats", to_inside - distance_transform_edt(truth) + truth - 0.5)
+def _signed_distance(inside: Bools) -> Floats:
+    """Return the distance to the inside minus the distance to the outside, plus inside - 1/2.
+
+    The pixels on both sides of the contour have the values -1/2 and 1/2. All values are infinite
+    if there is no contour.
+    """
+    if inside.all() or not inside.any():
+        return np.where(inside, -np.inf, np.inf)
+    to_inside: Floats = distance_transform_edt(~inside)
+    return cast("Floats", to_inside - distance_transform_edt(inside) + inside - 0.5)
 
 
-def _performance(
-    votes: VoteTable, opposite: VoteTable, count: Floats
-) -> tuple[Floats, Floats] | None:
-    """Sensitivity and specificity of everybody against an inside with so many of each pattern; None when all or nothing
-    is inside."""
-    inside, outside = count.sum(), votes.total - count.sum()
-    if inside == 0 or outside == 0:
+def _performance(votes: VoteTable, opposite: VoteTable, count: Floats) -> _Performance | None:
+    """Return the performance of all annotators, or None if all or no pixels are inside.
+
+    Args:
+        votes: vote table with M patterns.
+        opposite: the vote table with all decisions inverted.
+        count: (M,) number of pixels inside the contour with each pattern.
+    """
+    n_inside = count.sum()
+    n_outside = votes.total - count.sum()
+    if n_inside == 0 or n_outside == 0:
         return None
-    return votes.yes_sums(count) / inside, opposite.yes_sums(votes.weights - count) / outside
+    return _Performance(
+        sensitivity=votes.yes_sums(count) / n_inside,
+        specificity=opposite.yes_sums(votes.weights - count) / n_outside,
+    )
 
 
-def _force(votes: VoteTable, performance: tuple[Floats, Floats]) -> Floats:
-    """(M,) by how much each pattern speaks against the inside."""
-    if_false, if_true = np.ones(len(votes.patterns)), np.ones(len(votes.patterns))
-    for marked, sensitivity, specificity in zip(votes.patterns.T, *performance):
-        if_false *= np.where(marked, 1 - specificity, specificity)
-        if_true *= np.where(marked, sensitivity, 1 - sensitivity)
+def _force(votes: VoteTable, performance: _Performance) -> Floats:
+    """Return the (M,) log-likelihood ratio of each pattern: positive values favour the outside."""
+    if_false = np.ones(len(votes.patterns))
+    if_true = np.ones(len(votes.patterns))
+    for is_marked, sensitivity, specificity in zip(
+        votes.patterns.T, performance.sensitivity, performance.specificity
+    ):
+        if_false *= np.where(is_marked, 1 - specificity, specificity)
+        if_true *= np.where(is_marked, sensitivity, 1 - sensitivity)
     return cast("Floats", np.log(if_false + _EPS) - np.log(if_true + _EPS))
 
 
-class _Shell:
-    """The pixels near the contour, where the level function is kept.
+class _Crossings(NamedTuple):
+    """Pixels that a round moves across the contour."""
+
+    entered: Floats  #: (M,) number of pixels of each pattern that come inside.
+    left: Floats  #: (M,) number of pixels of each pattern that go outside.
+
+
+class _Region:
+    """The pixels near the contour, on which the level function is updated.
+
+    The region contains the pixels within ``_REGION_WIDTH`` of the contour and their four
+    neighbours, which form its rim. On a small image it contains all pixels.
 
     Args:
-        phi: (rows, columns) level function; :meth:`keep` writes into it.
-        among: numbers of the pixels that may be near.
-        threads: share the work of a round.
+        phi: (rows, columns) level function. :meth:`store` writes to it.
+        candidates: flat indices of the pixels that can belong to the region.
+        votes: vote table with a map of the same rows and columns.
+        threads: pool that shares the work of a round.
     """
 
     def __init__(
-        self, phi: Floats, among: Ints, votes: VoteTable, threads: ThreadPoolExecutor
+        self, phi: Floats, candidates: Ints, votes: VoteTable, threads: ThreadPoolExecutor
     ) -> None:
-        self._phi, self._votes, self._threads = phi, votes, threads
+        self._phi = phi
+        self._votes = votes
+        self._threads = threads
+        self._flat_phi = phi.ravel()
+        self._width = np.inf if phi.size <= SMALL else _REGION_WIDTH
+
+        is_core = np.zeros(phi.shape, dtype=bool)
+        is_core.ravel()[candidates[np.abs(self._flat_phi[candidates]) <= self._width]] = True
+        in_region = is_core.copy()
+        in_region[1:] |= is_core[:-1]
+        in_region[:-1] |= is_core[1:]
+        in_region[:, 1:] |= is_core[:, :-1]
+        in_region[:, :-1] |= is_core[:, 1:]
+        #: (n,) flat indices of the pixels of the region, ascending.
+        self.pixels = np.flatnonzero(in_region)
+        self._rim = np.flatnonzero(~is_core.ravel()[self.pixels])
+
+        # The edges of the image are replicated: a pixel at an edge is its own neighbour there.
         rows, columns = phi.shape
-        self._all = phi.ravel()
-        self._reach = np.inf if phi.size <= SMALL else _REACH
-        near = among[np.abs(self._all[among]) <= self._reach]
-        taken = np.zeros(phi.shape, dtype=bool)
-        taken.ravel()[near] = True
-        core = taken.copy()
-        taken[1:] |= core[:-1]
-        taken[:-1] |= core[1:]
-        taken[:, 1:] |= core[:, :-1]
-        taken[:, :-1] |= core[:, 1:]
-        self.pixel = np.flatnonzero(taken)
-        self._rim = np.flatnonzero(~core.ravel()[self.pixel])
-        row = self.pixel // columns
-        column = self.pixel - row * columns  # np.divmod takes several times as long
-        # Beyond an edge lies what lies at it.
-        self._sides = (self.pixel - (column > 0), self.pixel + (column < columns - 1))
-        self._ends = (self.pixel - columns * (row > 0), self.pixel + columns * (row < rows - 1))
+        row = self.pixels // columns
+        column = self.pixels - row * columns  # np.divmod takes several times as long
+        self._left_right = (self.pixels - (column > 0), self.pixels + (column < columns - 1))
+        self._above_below = (
+            self.pixels - columns * (row > 0),
+            self.pixels + columns * (row < rows - 1),
+        )
+
         index: Array = votes.index  # type: ignore[assignment]
-        self._pattern = index.ravel()[self.pixel].astype(np.intp)
-        whole = bool((self._pattern < len(votes.patterns)).all())
-        self._valid: Bools | None = None if whole else self._pattern < len(votes.patterns)
-        self.value = self._all[self.pixel]
+        self._patterns = index.ravel()[self.pixels].astype(np.intp)
+        is_valid = self._patterns < len(votes.patterns)
+        self._valid: Bools | None = None if is_valid.all() else is_valid
+        #: (n,) level function of the pixels of the region at the end of the last round.
+        self.values = self._flat_phi[self.pixels]
 
-    def moved_on(self) -> _Shell:
-        """The shell around the contour as it lies now: this one as long as no pixel of the rim has come near it."""
-        rim = self.value[self._rim]
-        if not rim.size or np.abs(rim).min() > self._reach - _APPROACH:
+    def follow_contour(self) -> _Region:
+        """Return a region around the present contour; itself while the rim is far enough."""
+        rim = self.values[self._rim]
+        if not rim.size or np.abs(rim).min() > self._width - _APPROACH:
             return self
-        return _Shell(self._phi, self.pixel, self._votes, self._threads)
+        return _Region(self._phi, self.pixels, self._votes, self._threads)
 
-    def moved(self, force: Floats, curvature: float) -> Floats | None:
-        """The level function of the shell's pixels after a round, to be kept; None without a band or a force."""
-        near = np.abs(self.value) <= BAND
-        band = np.flatnonzero(near if self._valid is None else near & self._valid)
+    def evolve(self, force: Floats, curvature: float) -> Floats | None:
+        """Compute the level function of the next round.
+
+        The moved band is written to the level function, where the redistancing reads it; call
+        :meth:`store` afterwards to write the result, or to undo the round.
+
+        Args:
+            force: (M,) force of each pattern.
+            curvature: weight of the contour's curvature.
+
+        Returns:
+            (n,) new values of the pixels of the region; None if no pixel is in the band, or if
+            the force is 0 or undefined.
+        """
+        in_band = np.abs(self.values) <= BAND
+        band = np.flatnonzero(in_band if self._valid is None else in_band & self._valid)
         if len(band) == 0:
             return None
-        velocity = force[self._pattern[band]]
+        velocity = force[self._patterns[band]]
         strongest = np.abs(velocity).max()
         if not strongest > 0:
             return None
         velocity /= strongest
         if curvature:
-            velocity += curvature * _curvature(self._phi, self.pixel[band])
+            velocity += curvature * _curvature(self._phi, self.pixels[band])
         fastest = velocity.max()
-        # Where everything moves outwards there is no positive velocity to measure the step by.
+        # Where everything moves outwards no velocity is positive to scale the step by.
         limit = fastest if fastest > 0 else np.abs(velocity).max()
         velocity *= STEP / (limit + _EPS)
-        velocity += self.value[band]
-        if np.isnan(velocity).any():
+        moved = np.add(velocity, self.values[band], out=velocity)
+        if np.isnan(moved).any():
             return None
-        stepped = self.value.copy()
-        stepped[band] = self._all[self.pixel[band]] = velocity
-        return self._redistanced(stepped)
+        stepped = self.values.copy()
+        stepped[band] = moved
+        self._flat_phi[self.pixels[band]] = moved
+        return self._redistance(stepped)
 
-    def crossed(self, moved: Floats) -> tuple[Floats, Floats]:
-        """(M,) how many pixels of each pattern come inside and go outside."""
-        changed = (moved <= 0) != (self.value <= 0)
-        crossing = np.flatnonzero(changed if self._valid is None else changed & self._valid)
-        comes = moved[crossing] <= 0
-        entered, left = (
-            np.bincount(self._pattern[some], minlength=len(self._votes.patterns)).astype(float)
-            for some in (crossing[comes], crossing[~comes])
+    def count_crossings(self, new_values: Floats) -> _Crossings:
+        """Count the pixels that come inside and go outside with the (n,) new values."""
+        is_inside = new_values <= 0
+        has_crossed = is_inside != (self.values <= 0)
+        crossed = np.flatnonzero(has_crossed if self._valid is None else has_crossed & self._valid)
+        comes_inside = is_inside[crossed]
+        return _Crossings(
+            entered=self._count_patterns(crossed[comes_inside]),
+            left=self._count_patterns(crossed[~comes_inside]),
         )
-        return entered, left
 
-    def keep(self, moved: Floats) -> None:
-        """Write what a round made."""
-        self.value = moved
-        self._all[self.pixel] = moved
+    def store(self, values: Floats) -> None:
+        """Write the (n,) values of the region to the level function."""
+        self.values = values
+        self._flat_phi[self.pixels] = values
 
-    def _redistanced(self, here: Floats) -> Floats:
-        """One step towards a distance: phi - 1/2·sign(phi)·(|gradient| - 1), Godunov upwind, replicated edges.
+    def _count_patterns(self, members: Ints) -> Floats:
+        """Return the (M,) number of these members of the region with each pattern."""
+        counts = np.bincount(self._patterns[members], minlength=len(self._votes.patterns))
+        return counts.astype(float)
 
-        Where phi is positive the upwind difference along one axis is max(phi - lower neighbour, 0), where it is
-        negative max(higher neighbour - phi, 0).
+    def _redistance(self, values: Floats) -> Floats:
+        """Do one step towards a distance: phi - 1/2·S(phi)·(|gradient| - 1), Godunov upwind.
+
+        S is the smoothed sign phi/sqrt(phi² + 1). Where phi is positive, the upwind difference
+        along one axis is max(phi - lower neighbour, 0); where it is negative, it is
+        max(higher neighbour - phi, 0).
+
+        Args:
+            values: (n,) values of the pixels of the region, equal to those of the level function.
+
+        Returns:
+            (n,) new values.
         """
-        result = np.empty_like(here)
+        result = np.empty_like(values)
 
-        def step(some: slice) -> None:
-            own = here[some]
-            sign, one, other, gradient = np.empty((4, own.size))
-            np.sign(own, out=sign)
-            self._upwind(own, sign, self._sides, some, gradient, other)
-            self._upwind(own, sign, self._ends, some, one, other)
-            gradient += one
+        def redistance_chunk(chunk: slice) -> None:
+            phi = values[chunk]
+            # Four buffers are reused for all operations, which keeps them in the cache.
+            sign, vertical, buffer, gradient = np.empty((4, phi.size))
+            np.sign(phi, out=sign)
+            self._square_upwind(phi, sign, self._left_right, chunk, gradient, buffer)
+            self._square_upwind(phi, sign, self._above_below, chunk, vertical, buffer)
+            gradient += vertical
             np.sqrt(gradient, out=gradient)
             gradient -= 1
-            slope = np.multiply(own, own, out=sign)
-            slope += 1
-            np.sqrt(slope, out=slope)
-            gradient *= own
-            gradient /= slope
+            norm = np.multiply(phi, phi, out=sign)
+            norm += 1
+            np.sqrt(norm, out=norm)
+            gradient *= phi
+            gradient /= norm
             gradient *= STEP
-            np.subtract(own, gradient, out=result[some])
+            np.subtract(phi, gradient, out=result[chunk])
 
-        list(self._threads.map(step, slices(here.size, _CHUNK)))
+        list(self._threads.map(redistance_chunk, slices(values.size, _CHUNK)))
         return result
 
-    def _upwind(
+    def _square_upwind(
         self,
-        here: Floats,
+        phi: Floats,
         sign: Floats,
-        sides: tuple[Ints, Ints],
-        some: slice,
-        found: Floats,
-        space: Floats,
+        neighbours: tuple[Ints, Ints],
+        chunk: slice,
+        result: Floats,
+        buffer: Floats,
     ) -> None:
-        """Square of the upwind difference along one axis, into ``found``."""
-        for side, difference in zip(sides, (found, space)):
-            np.take(self._all, side[some], out=difference, mode="clip")
-            np.subtract(here, difference, out=difference)
+        """Write the squares of the upwind differences along one axis to ``result``.
+
+        Args:
+            phi: (c,) level function of the pixels of the chunk.
+            sign: (c,) sign of phi.
+            neighbours: (n,) flat indices of both neighbours of each pixel along the axis.
+            chunk: rows of the region that are processed.
+            result: (c,) output.
+            buffer: (c,) memory that is overwritten.
+        """
+        for side, difference in zip(neighbours, (result, buffer)):
+            np.take(self._flat_phi, side[chunk], out=difference, mode="clip")
+            np.subtract(phi, difference, out=difference)
             difference *= sign
-        np.maximum(found, space, out=found)
-        np.maximum(found, 0.0, out=found)
-        found *= found
+        np.maximum(result, buffer, out=result)
+        np.maximum(result, 0.0, out=result)
+        result *= result
 
 
-def _curvature(phi: Floats, band: Ints) -> Floats:
-    """Curvature of the contours of phi times their gradient, by central differences; edges are replicated."""
+def _curvature(phi: Floats, pixels: Ints) -> Floats:
+    """Return the curvature of the contours of phi times their gradient, by central differences.
+
+    Args:
+        phi: (rows, columns) level function; its edges are replicated.
+        pixels: (n,) flat indices of the pixels.
+
+    Returns:
+        (n,) curvature times gradient.
+    """
     padded = np.pad(phi, 1, mode="edge")
-    row, column = np.unravel_index(band, phi.shape)
+    row, column = np.unravel_index(pixels, phi.shape)
 
-    def at(down: int, right: int) -> Floats:
+    def neighbour(down: int, right: int) -> Floats:
         return cast("Floats", padded[row + 1 + down, column + 1 + right])
 
-    here = at(0, 0)
-    x, y = (at(0, 1) - at(0, -1)) / 2, (at(1, 0) - at(-1, 0)) / 2
-    xx, yy = at(0, 1) - 2 * here + at(0, -1), at(1, 0) - 2 * here + at(-1, 0)
-    xy = (at(1, 1) + at(-1, -1) - at(1, -1) - at(-1, 1)) / 4
+    centre = neighbour(0, 0)
+    x = (neighbour(0, 1) - neighbour(0, -1)) / 2
+    y = (neighbour(1, 0) - neighbour(-1, 0)) / 2
+    xx = neighbour(0, 1) - 2 * centre + neighbour(0, -1)
+    yy = neighbour(1, 0) - 2 * centre + neighbour(-1, 0)
+    xy = (neighbour(1, 1) + neighbour(-1, -1) - neighbour(1, -1) - neighbour(-1, 1)) / 4
     return cast("Floats", (x**2 * yy + y**2 * xx - 2 * x * y * xy) / (x**2 + y**2 + _EPS))

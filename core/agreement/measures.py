@@ -1,8 +1,12 @@
-"""How far annotators agree: functions of the vote table.
+"""Agreement statistics of annotators, computed from the vote table.
 
-Smyth's bound, agreement ratio, pairwise F1, dendrogram, outliers and the comparison with the consensus follow Lampert,
-Stumpf and Gançarski 2016 (Eqs. 1 to 6). The chance-corrected coefficients are Fleiss 1971, Krippendorff 2011 (nominal)
-and Gwet 2008. What cannot be computed is NaN; :func:`agreement_notes` says why.
+Smyth's bound, agreement ratio, pairwise F1, dendrogram, outliers and the comparison with the
+consensus follow Lampert, Stumpf and Gançarski 2016 (Eqs. 1 to 6). The chance-corrected coefficients
+are Fleiss 1971, Krippendorff 2011 (nominal) and Gwet 2008. Undefined statistics are NaN;
+:func:`agreement_notes` explains why.
+
+In all functions K is the number of annotators, M the number of distinct patterns of their
+decisions, c the weight of a pattern, and h the number of annotators who marked it.
 """
 
 from __future__ import annotations
@@ -33,16 +37,18 @@ from randcrowns.core.remarks import Remark
 from randcrowns.core.statistics import dice, ratio
 from randcrowns.core.systems import geometry_array
 
-# Two distances that differ by less are the same but for rounding.
+# Distances that differ by less than this are equal except for rounding.
 _ROUNDING = 1e-12
 
 
 class Coefficients(NamedTuple):
-    """Agreement of all annotators, raw and corrected for chance; to be shown together.
+    """Agreement of all annotators, raw and corrected for chance; show them together.
 
     Attributes:
-        raw_agreement: chance that two annotators decide alike at a random unit.
-        fleiss_kappa, krippendorff_alpha, gwet_ac1: 1 is full agreement, 0 what chance gives.
+        raw_agreement: probability that two annotators decide alike at a random unit.
+        fleiss_kappa: Fleiss' kappa; 1 is full agreement, 0 is agreement by chance.
+        krippendorff_alpha: Krippendorff's alpha for nominal data, on the same scale.
+        gwet_ac1: Gwet's AC1, on the same scale.
     """
 
     raw_agreement: float
@@ -52,15 +58,27 @@ class Coefficients(NamedTuple):
 
 
 def vote_weights(votes: VoteTable) -> Floats:
-    """(K + 1,) weight of the units that 0, 1, … K annotators marked."""
+    """Return the (K + 1,) weight of the units that 0, 1, … K annotators marked.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> vote_weights(votes).tolist()
+    [1.0, 1.0, 1.0, 1.0]
+    """
     return np.bincount(votes.yes_votes, votes.weights, votes.n_annotators + 1).astype(float)
 
 
 @as_declared
 def smyth_bound(votes: VoteTable) -> float:
-    """Lower bound on the annotators' mean error rate (Smyth 1996; Eq. 1), NaN for one annotator.
+    """Compute Smyth's lower bound on the mean error rate of the annotators (Smyth 1996; Eq. 1).
 
-    sum c·min(h, K - h) / (K · sum c); at most 1/2 for an even number of annotators and (K - 1)/(2K) for an odd one.
+    The bound is sum c·min(h, K - h) / (K · sum c). It is at most 1/2 for an even number of
+    annotators and (K - 1)/(2K) for an odd number.
+
+    Args:
+        votes: vote table of K annotators.
+
+    Returns:
+        The bound; NaN for one annotator or without a study area.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> round(smyth_bound(votes), 3)
@@ -70,15 +88,30 @@ def smyth_bound(votes: VoteTable) -> float:
 
 
 def smyth_bound_of(by_votes: Floats) -> float:
-    """Smyth's bound from the weights of 0 to K votes (K + 1,)."""
+    """Compute Smyth's bound, see :func:`smyth_bound`, from the weights of the vote counts.
+
+    Args:
+        by_votes: (K + 1,) weight of the units with 0 to K votes.
+
+    >>> round(smyth_bound_of(np.array([1.0, 1.0, 1.0, 1.0])), 3)
+    0.167
+    """
     k = len(by_votes) - 1
+    if k < 2:
+        return np.nan
     minority = np.minimum(np.arange(k + 1), k - np.arange(k + 1))
-    return ratio(float(by_votes @ minority), k * by_votes.sum()) if k > 1 else np.nan
+    return cast("float", ratio(float(by_votes @ minority), k * by_votes.sum()))
 
 
 @as_declared
 def agreement_ratio(votes: VoteTable) -> Floats:
-    """(K,) weight of what at least 1, 2, … K marked over the weight of what anybody marked (Eq. 3); NaN for none.
+    """Compute the share of the marked area that at least 1, 2, … K annotators marked (Eq. 3).
+
+    Args:
+        votes: vote table of K annotators.
+
+    Returns:
+        (K,) weight of h >= k over the weight of h > 0, for k = 1 … K; NaN if nothing is marked.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> agreement_ratio(votes).round(3).tolist()
@@ -90,7 +123,15 @@ def agreement_ratio(votes: VoteTable) -> Floats:
 
 @as_declared
 def pairwise_f1(votes: VoteTable) -> Floats:
-    """(K, K) F1 of every two annotators (Eq. 6): 2·w(a∧b) / (w(a) + w(b)); 1 if both marked nothing, 0 if one did.
+    """Compute the F1 of every pair of annotators, 2·w(a∧b) / (w(a) + w(b)) (Eq. 6).
+
+    w(a) is the weight that annotator a marked, and w(a∧b) the weight that both marked.
+
+    Args:
+        votes: vote table of K annotators.
+
+    Returns:
+        (K, K) symmetric F1; 1 where both annotators marked nothing, 0 where one of them did.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> pairwise_f1(votes).round(3).tolist()
@@ -100,7 +141,17 @@ def pairwise_f1(votes: VoteTable) -> Floats:
 
 
 def pairwise_f1_of(shared: Floats) -> Floats:
-    """(K, K) pairwise F1 from the shared weights."""
+    """Compute the pairwise F1, see :func:`pairwise_f1`, from the shared weights.
+
+    Args:
+        shared: (K, K) weight that both annotators marked; on the diagonal that of each annotator.
+
+    Returns:
+        (K, K) symmetric F1.
+
+    >>> pairwise_f1_of(np.array([[2.0, 1.0], [1.0, 2.0]])).tolist()
+    [[1.0, 0.5], [0.5, 1.0]]
+    """
     marked = np.diagonal(shared)
     f1 = dice(shared, marked[:, None], marked)
     np.fill_diagonal(f1, 1.0)
@@ -109,9 +160,14 @@ def pairwise_f1_of(shared: Floats) -> Floats:
 
 @as_declared
 def dendrogram(votes: VoteTable) -> Floats:
-    """(K - 1, 4) Ward linkage of the annotators by 1 - F1, rows as in :func:`scipy.cluster.hierarchy.linkage`.
+    """Cluster the annotators by Ward linkage on the distances 1 - F1.
 
-    Without rows for fewer than three annotators.
+    Args:
+        votes: vote table of K annotators.
+
+    Returns:
+        (K - 1, 4) linkage matrix as of :func:`scipy.cluster.hierarchy.linkage`; (0, 4) for fewer
+        than three annotators.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> dendrogram(votes)[:, 3].tolist()
@@ -124,20 +180,42 @@ def dendrogram(votes: VoteTable) -> Floats:
 
 
 def mean_distances(votes: VoteTable) -> Floats:
-    """(K,) mean of 1 - F1 of each annotator with the others; NaN for one annotator."""
+    """Return the (K,) mean distance 1 - F1 of each annotator to the others; NaN for K = 1.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> mean_distances(votes).round(3).tolist()
+    [0.267, 0.417, 0.35]
+    """
     k = votes.n_annotators
-    return (1 - pairwise_f1(votes)).sum(axis=1) / (k - 1) if k > 1 else np.full(1, np.nan)
+    if k < 2:
+        return np.full(1, np.nan)
+    return cast("Floats", (1 - pairwise_f1(votes)).sum(axis=1) / (k - 1))
 
 
 def outlier_limit(votes: VoteTable) -> float:
-    """Mean plus one standard deviation (n - 1) of the mean distances; NaN for fewer than three annotators."""
+    """Return the mean distance above which an annotator is an outlier.
+
+    The limit is the mean plus one standard deviation (n - 1) of :func:`mean_distances`; NaN for
+    fewer than three annotators.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
+    >>> round(outlier_limit(votes), 3)
+    0.42
+    """
     distance = mean_distances(votes)
-    return float(distance.mean() + distance.std(ddof=1)) if len(distance) > 2 else np.nan
+    if len(distance) < 3:
+        return np.nan
+    return float(distance.mean() + distance.std(ddof=1))
 
 
 @as_declared
 def outliers(votes: VoteTable) -> Bools:
-    """(K,) whose mean distance to the others is above the limit; nobody's for fewer than three annotators.
+    """Return a mask (K,) of annotators whose mean distance to the others is above the limit.
+
+    There are no outliers among fewer than three annotators. See :func:`outlier_limit`.
+
+    Args:
+        votes: vote table of K annotators.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0], [0, 0, 1, 1]])
     >>> outliers(votes).tolist()
@@ -148,57 +226,77 @@ def outliers(votes: VoteTable) -> Bools:
     return mean_distances(votes) > outlier_limit(votes) + _ROUNDING
 
 
+class _Confusion(NamedTuple):
+    """Weights (K,) of the four cells of each annotator's confusion matrix."""
+
+    true_positive: Floats  #: marked by the annotator and by the consensus.
+    false_positive: Floats  #: marked by the annotator only.
+    false_negative: Floats  #: marked by the consensus only.
+    true_negative: Floats  #: marked by neither.
+
+
 @as_declared
 def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd.DataFrame:
-    """Each annotator beside the consensus.
+    """Compare each annotator with a consensus and with the other annotators.
 
     Args:
-        consensus: (M,) marked patterns; by default what at least half of the annotators marked.
-            A matrix (K, M) holds a consensus for each annotator, for example one without their own drawing.
+        votes: vote table of K annotators and M patterns.
+        consensus: (M,) marked patterns; by default those that at least half of the annotators
+            marked. A matrix (K, M) holds a separate consensus for each annotator, for example one
+            without the annotator's own drawing.
 
     Returns:
-        A row per annotator (index ``annotator``): ``marked`` (weight), ``share`` of the study area, ``sensitivity``,
-        ``specificity``, ``ppv``, ``npv``, ``kappa`` (Cohen 1960), ``mean_f1`` and ``mean_distance`` to the others,
-        ``outlier``. 0/0 is NaN, and so is whatever holds a single annotator against nothing but their own drawing.
+        A row per annotator (index ``annotator``): ``marked`` (weight), ``share`` (of the study
+        area), ``sensitivity``, ``specificity``, ``ppv``, ``npv``, ``kappa`` (Cohen 1960),
+        ``mean_f1`` and ``mean_distance`` (1 - F1) to the others, and ``outlier`` (bool). 0/0 is
+        NaN. The statistics against the default consensus are NaN for a single annotator, whose own
+        drawing it is.
 
     Raises:
-        InputError: when the consensus does not fit the table.
+        InputError: if the consensus is not boolean or does not match the table.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> annotator_statistics(votes)["sensitivity"].tolist()
     [1.0, 0.5, 1.0]
     """
-    k, m = votes.n_annotators, len(votes.patterns)
-    truth = (
-        2 * votes.yes_votes >= k if consensus is None else plain_array(consensus, "The consensus")
-    )
+    k = votes.n_annotators
+    m = len(votes.patterns)
+    if consensus is None:
+        truth = 2 * votes.yes_votes >= k
+    else:
+        truth = plain_array(consensus, "The consensus")
     if truth.dtype != bool:
         raise InputError(
-            "The consensus must be True or False for each pattern, not {dtype}; compare probabilities with a "
-            "threshold first, such as >= 0.5.",
+            "The consensus must be True or False for each pattern, not {dtype}; compare "
+            "probabilities with a threshold first, such as >= 0.5.",
             dtype=truth.dtype,
         )
     if truth.shape not in {(m,), (k, m)}:
-        said = "The consensus has the shape {shape}; expected one value for each of {patterns} patterns."
-        raise InputError(said, shape=str(truth.shape), patterns=m)
-    cells = _cells if truth.ndim == 1 else _own_cells
-    true_positive, false_positive, false_negative, true_negative = cells(votes, truth)
-    marked, total = true_positive + false_positive, votes.total
-    missed = false_negative + true_negative
-    positive, negative = true_positive + false_negative, false_positive + true_negative
-    by_chance = marked * positive + missed * negative
+        raise InputError(
+            "The consensus has the shape {shape}; expected one value for each of {patterns} "
+            "patterns.",
+            shape=str(truth.shape),
+            patterns=m,
+        )
+
+    confusion = _confusion(votes, truth) if truth.ndim == 1 else _own_confusion(votes, truth)
+    total = votes.total
+    marked = confusion.true_positive + confusion.false_positive
+    unmarked = confusion.false_negative + confusion.true_negative
+    positive = confusion.true_positive + confusion.false_negative
+    negative = confusion.false_positive + confusion.true_negative
+    by_chance = marked * positive + unmarked * negative
+    agreeing = confusion.true_positive + confusion.true_negative
     distance = mean_distances(votes)
     statistics = pd.DataFrame(
         {
             "marked": marked,
             "share": ratio(marked, total),
-            "sensitivity": ratio(true_positive, positive),
-            "specificity": ratio(true_negative, negative),
-            "ppv": ratio(true_positive, marked),
-            "npv": ratio(true_negative, missed),
-            "kappa": ratio(
-                total * (true_positive + true_negative) - by_chance, total**2 - by_chance
-            ),
+            "sensitivity": ratio(confusion.true_positive, positive),
+            "specificity": ratio(confusion.true_negative, negative),
+            "ppv": ratio(confusion.true_positive, marked),
+            "npv": ratio(confusion.true_negative, unmarked),
+            "kappa": ratio(total * agreeing - by_chance, total**2 - by_chance),
             "mean_f1": 1 - distance,
             "mean_distance": distance,
             "outlier": outliers(votes),
@@ -212,10 +310,19 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
 
 @as_declared
 def coefficients(votes: VoteTable) -> Coefficients:
-    """Raw and chance-corrected agreement from the weights of h, the number of yes votes.
+    """Compute raw and chance-corrected agreement from the histogram of the votes h.
 
-    Pa = sum c[h(h-1) + (K-h)(K-h-1)] / (N K (K-1)); (Pa - pe)/(1 - pe) with pe = p² + (1-p)² (Fleiss) or 2p(1-p) (AC1);
-    alpha = 1 - Do/De with Do = sum c·2h(K-h)/((K-1) N K), De = 2 n1 n0/(N K (N K - 1)).
+    Raw agreement is Pa = sum c[h(h-1) + (K-h)(K-h-1)] / (N K (K-1)), where N = sum c is the size of
+    the study area. Kappa and AC1 are (Pa - pe)/(1 - pe) with pe = p² + (1-p)² (Fleiss) or 2p(1-p)
+    (Gwet's AC1), where p is the share of yes votes. Alpha is 1 - Do/De with
+    Do = sum c·2h(K-h)/((K-1) N K) and De = 2 n1 n0/(N K (N K - 1)), where n1 and n0 are the numbers
+    of yes and no votes.
+
+    Args:
+        votes: vote table of K annotators.
+
+    Returns:
+        The four coefficients; all NaN for one annotator or without a study area.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> round(coefficients(votes).fleiss_kappa, 3)
@@ -225,32 +332,53 @@ def coefficients(votes: VoteTable) -> Coefficients:
 
 
 def coefficients_of(by_votes: Floats, unit: float) -> Coefficients:
-    """The coefficients from the weights of 0 to K votes (K + 1,); ``unit`` is the weight of one unit."""
+    """Compute the coefficients, see :func:`coefficients`, from the weights of the vote counts.
+
+    Args:
+        by_votes: (K + 1,) weight of the units with 0 to K votes.
+        unit: weight of one unit, which is the 1 in the formula of alpha; 0 for an exact overlay.
+
+    >>> round(coefficients_of(np.array([1.0, 1.0, 1.0, 1.0]), unit=1.0).fleiss_kappa, 3)
+    0.333
+    """
     k = len(by_votes) - 1
-    decisions = k * float(by_votes.sum())
-    if k < 2 or decisions == 0:
+    n_votes = k * float(by_votes.sum())
+    if k < 2 or n_votes == 0:
         return Coefficients(np.nan, np.nan, np.nan, np.nan)
     h = np.arange(k + 1)
-    yes, no = float(by_votes @ h), float(by_votes @ (k - h))
-    differing = 2 * float(by_votes @ (h * (k - h))) / (decisions * (k - 1))
-    agreeing = 1 - differing
-    chance = 2 * (yes / decisions) * (no / decisions)
-    expected = ratio(2 * yes * no, decisions * (decisions - unit)) if decisions > unit else np.nan
+    yes = float(by_votes @ h)
+    no = float(by_votes @ (k - h))
+    disagreement = 2 * float(by_votes @ (h * (k - h))) / (n_votes * (k - 1))
+    raw_agreement = 1 - disagreement
+    chance = 2 * (yes / n_votes) * (no / n_votes)
+    expected = ratio(2 * yes * no, n_votes * (n_votes - unit)) if n_votes > unit else np.nan
     return Coefficients(
-        raw_agreement=agreeing,
-        fleiss_kappa=1 - ratio(differing, chance),
-        krippendorff_alpha=1 - ratio(differing, expected),
-        gwet_ac1=1 - differing / (1 - chance),
+        raw_agreement=raw_agreement,
+        fleiss_kappa=1 - ratio(disagreement, chance),
+        krippendorff_alpha=1 - ratio(disagreement, expected),
+        gwet_ac1=1 - disagreement / (1 - chance),
     )
 
 
 def agreement_notes(votes: VoteTable) -> tuple[Remark, ...]:
-    """What to tell the reader of these statistics."""
-    k, total = votes.n_annotators, votes.total
+    """Return messages that explain the agreement statistics of a vote table.
+
+    Args:
+        votes: vote table of K annotators.
+
+    Returns:
+        The messages of the table, and those about undefined or misleading statistics.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
+    >>> [message.key for message in agreement_notes(votes)]
+    ['agreement.two_annotators_bound', 'agreement.too_few_for_outliers']
+    """
+    k = votes.n_annotators
+    total = votes.total
     by_votes = vote_weights(votes)
-    share = ratio(float(by_votes @ np.arange(k + 1)), k * total)
+    marked_share = ratio(float(by_votes @ np.arange(k + 1)), k * total)
     marked = votes.yes_sums(votes.weights)
-    applies = {
+    conditions = {
         Note.ONE_ANNOTATOR: k == 1,
         Note.TWO_ANNOTATORS_BOUND: k == 2,
         Note.TOO_FEW_FOR_OUTLIERS: k < 3,
@@ -258,28 +386,37 @@ def agreement_notes(votes: VoteTable) -> tuple[Remark, ...]:
         Note.NOTHING_MARKED: by_votes[1:].sum() == 0,
         Note.EVERYTHING_MARKED: total > 0 and by_votes[:-1].sum() == 0,
         Note.EMPTY_ANNOTATOR: bool((marked == 0).any() and (marked > 0).any()),
-        Note.SPARSE: 0 < share < 0.1,
-        Note.MOSTLY_MARKED: 0.9 < share < 1,
+        Note.SPARSE: 0 < marked_share < 0.1,
+        Note.MOSTLY_MARKED: 0.9 < marked_share < 1,
     }
-    return (*votes.notes, *(note for note, applying in applies.items() if applying))
+    return (*votes.notes, *(message for message, applies in conditions.items() if applies))
 
 
-def _cells(votes: VoteTable, truth: Bools) -> tuple[Floats, ...]:
-    """(K,) true positives, false positives, false negatives and true negatives against one consensus."""
-    return tuple(
-        said_yes.yes_sums(np.where(true, votes.weights, 0.0))
-        for said_yes in (votes, votes.opposite())
-        for true in (truth, ~truth)
+def _confusion(votes: VoteTable, truth: Bools) -> _Confusion:
+    """Return the confusion weights of all annotators against one (M,) consensus."""
+    opposite = votes.opposite()
+    positive_weights = np.where(truth, votes.weights, 0.0)
+    negative_weights = np.where(~truth, votes.weights, 0.0)
+    return _Confusion(
+        true_positive=votes.yes_sums(positive_weights),
+        false_positive=votes.yes_sums(negative_weights),
+        false_negative=opposite.yes_sums(positive_weights),
+        true_negative=opposite.yes_sums(negative_weights),
     )
 
 
-def _own_cells(votes: VoteTable, truths: Bools) -> tuple[Floats, ...]:
-    """The same, each annotator against a consensus of their own."""
-    said_yes = votes.patterns.T
-    return tuple(
-        np.where(yes & true, votes.weights, 0.0).sum(axis=1)
-        for yes in (said_yes, ~said_yes)
-        for true in (truths, ~truths)
+def _own_confusion(votes: VoteTable, truths: Bools) -> _Confusion:
+    """Return the confusion weights of each annotator against their row of (K, M) consensuses."""
+    is_yes = votes.patterns.T
+
+    def weight_where(condition: Bools) -> Floats:
+        return cast("Floats", np.where(condition, votes.weights, 0.0).sum(axis=1))
+
+    return _Confusion(
+        true_positive=weight_where(is_yes & truths),
+        false_positive=weight_where(is_yes & ~truths),
+        false_negative=weight_where(~is_yes & truths),
+        true_negative=weight_where(~is_yes & ~truths),
     )
 
 
@@ -302,17 +439,24 @@ COLUMNS = (
 def annotator_instances(
     layers: Sequence[Any] | Mapping[str, Any], area: Any = None, *, progress: Progress = no_progress
 ) -> pd.DataFrame:
-    """Compare the crowns of every two annotators.
+    """Compare the crowns of every pair of annotators as instances.
 
     Args:
-        layers: crowns of each annotator as in :meth:`randcrowns.core.agreement.votes.VoteTable.from_polygons`; here
-            each geometry is one crown.
-        area: study area, one polygon or several; crowns are cut by it, and those outside are excluded.
+        layers: crowns of each annotator as for
+            :meth:`randcrowns.core.agreement.votes.VoteTable.from_polygons`; each geometry is one
+            crown here.
+        area: study area, one polygon or several. Crowns are clipped to it, and crowns outside are
+            excluded.
+        progress: called with the fraction of the pairs done.
 
     Returns:
-        A row per pair: names ``first`` and ``second``, ``pq``, ``sq``, ``rq``, ``matched``, ``only_first``,
-        ``only_second``, ``splits`` (crowns of the first in which the second drew several) and ``merges`` (crowns of the
-        second in which the first drew several).
+        A row per pair: names ``first`` and ``second``, panoptic, segmentation and recognition
+        quality ``pq``, ``sq`` and ``rq``, numbers of crowns ``matched``, ``only_first`` and
+        ``only_second``, ``splits`` (crowns of the first that contain several crowns of the second)
+        and ``merges`` (crowns of the second that contain several crowns of the first).
+
+    Raises:
+        InputError: if geometries are not polygons or coordinate systems differ.
 
     >>> layers = {"ann": [shapely.box(0, 0, 2, 2)], "ben": [shapely.box(0, 0, 2, 1.5)]}
     >>> annotator_instances(layers)[["pq", "matched"]].to_numpy().tolist()
@@ -322,79 +466,94 @@ def annotator_instances(
 
 
 def crown_instances(*images: tuple[Any, Any], progress: Progress = no_progress) -> pd.DataFrame:
-    """The same over several images or plots: the layers of the same annotators and the study area of each.
+    """Compare the crowns of every pair of annotators over several images or plots.
 
-    >>> one = {"ann": [shapely.box(0, 0, 2, 2)], "ben": [shapely.box(0, 0, 2, 1.5)]}
-    >>> crown_instances((one, None), (one, None))[["pq", "matched"]].to_numpy().tolist()
+    Args:
+        images: pairs of the layers of the same annotators and the study area (or None), each as for
+            :func:`annotator_instances`. Crowns of different images are never compared.
+        progress: called with the fraction of the pairs done.
+
+    Returns:
+        Table as of :func:`annotator_instances`.
+
+    >>> image = {"ann": [shapely.box(0, 0, 2, 2)], "ben": [shapely.box(0, 0, 2, 1.5)]}
+    >>> crown_instances((image, None), (image, None))[["pq", "matched"]].to_numpy().tolist()
     [[0.75, 2.0]]
     """
-    found: dict[str, list[Crowns]] = {}
+    crowns_by_name: dict[str, list[Crowns]] = {}
     for layers, area in images:
-        study = (
-            None if area is None else shapely.union_all(single_polygons(area, "The study area")[0])
-        )
+        study_area = None
+        if area is not None:
+            study_area = shapely.union_all(single_polygons(area, "The study area")[0])
         for name, layer in by_name(layers).items():
-            found.setdefault(name, []).append(_crowns(layer, name, study))
-    numbers = np.array([str(number) for number in range(len(images))], dtype=object)
-    crowns = {
+            crowns_by_name.setdefault(name, []).append(_read_crowns(layer, name, study_area))
+
+    image_names = np.array([str(number) for number in range(len(images))], dtype=object)
+    instances = {
         name: Crowns(
             np.concatenate([part.geometry for part in parts]),
-            groups=np.repeat(numbers, [len(part) for part in parts]),
+            groups=np.repeat(image_names, [len(part) for part in parts]),
             name=parts[0].name,
         )
-        for name, parts in found.items()
+        for name, parts in crowns_by_name.items()
     }
-    return _compared(crowns, polygon_overlap, progress)
+    return _compare_pairs(instances, polygon_overlap, progress)
 
 
 def pixel_instances(*images: VoteTable, progress: Progress = no_progress) -> pd.DataFrame:
-    """Compare the instances of every two annotators on a grid: marked pixels that adjoin side to side are one.
+    """Compare the instances of every pair of annotators on pixel grids.
+
+    An instance is a set of marked pixels that are connected side to side.
 
     Args:
-        images: vote tables of the same annotators with a map of rows and columns each.
+        images: vote tables of the same annotators, each with a map of rows and columns.
+        progress: called with the fraction of the pairs done.
 
     Returns:
-        As :func:`annotator_instances`.
+        Table as of :func:`annotator_instances`.
 
     >>> votes = VoteTable.from_stack([[[1, 1, 0, 1]], [[1, 1, 0, 0]]], names=("ann", "ben"))
     >>> pixel_instances(votes)[["pq", "matched", "only_first"]].to_numpy().round(3).tolist()
     [[0.667, 1.0, 1.0]]
     """
-    parts: dict[str, list[Ints]] = {name: [] for name in images[0].names}
+    labels_by_name: dict[str, list[Ints]] = {name: [] for name in images[0].names}
     for votes in images:
-        marked = votes.on_map(votes.yes_votes > 0)
-        for k, found in enumerate(parts.values()):
-            own = scipy.ndimage.label(votes.on_map(votes.patterns[:, k]))[0][marked].astype(
-                np.int64
-            )
-            before = max((int(one.max(initial=0)) for one in found), default=0)
-            found.append(np.where(own > 0, own + before, 0))
-    labels = {name: np.concatenate(found) for name, found in parts.items()}
-    return _compared(labels, lambda one, other: OverlapTable.from_labels(one, other, 0), progress)
+        is_marked = votes.on_map(votes.yes_votes > 0)
+        for k, parts in enumerate(labels_by_name.values()):
+            components, _ = scipy.ndimage.label(votes.on_map(votes.patterns[:, k]))
+            labels = components[is_marked].astype(np.int64)
+            # Instances are numbered on from those of the images before; 0 is the background.
+            n_before = max((int(part.max(initial=0)) for part in parts), default=0)
+            parts.append(np.where(labels > 0, labels + n_before, 0))
+    instances = {name: np.concatenate(parts) for name, parts in labels_by_name.items()}
+    return _compare_pairs(
+        instances, lambda first, second: OverlapTable.from_labels(first, second, 0), progress
+    )
 
 
-def _compared(
+def _compare_pairs(
     instances: Mapping[str, Any], overlap: Callable[[Any, Any], OverlapTable], progress: Progress
 ) -> pd.DataFrame:
-    """A row per two annotators."""
+    """Return the table of :func:`annotator_instances` from the instances of each annotator.
+
+    Args:
+        instances: name of each annotator -> their crowns or labels.
+        overlap: computes the overlap table of the instances of two annotators.
+        progress: called with the fraction of the pairs done.
+    """
     rows = []
     for (first, second), _ in steps(list(combinations(instances, 2)), progress):
         table = overlap(instances[first], instances[second])
         quality = panoptic_quality(table)
-        rows.append(
-            (
-                first,
-                second,
-                *quality,
-                int((splits(table) > 1).sum()),
-                int((merges(table) > 1).sum()),
-            )
-        )
+        n_splits = int((splits(table) > 1).sum())
+        n_merges = int((merges(table) > 1).sum())
+        rows.append((first, second, *quality, n_splits, n_merges))
     return cast("pd.DataFrame", pd.DataFrame(rows, columns=list(COLUMNS)))
 
 
-def _crowns(layer: Any, name: str, area: Any) -> Crowns:
-    """Valid polygons and multipolygons with an area, cut by the study area."""
-    given = geometry_array(layer, f"Annotator {name}")
-    crowns = polygonal(cut_to(area, shapely.make_valid(given[~shapely.is_missing(given)])))
+def _read_crowns(layer: Any, name: str, area: Any) -> Crowns:
+    """Return the valid polygons of a layer that have an area, clipped to the study area."""
+    geometries = geometry_array(layer, f"Annotator {name}")
+    valid = shapely.make_valid(geometries[~shapely.is_missing(geometries)])
+    crowns = polygonal(cut_to(area, valid))
     return Crowns(crowns[shapely.area(crowns) > 0], name=f"Annotator {name}")

@@ -1,4 +1,4 @@
-"""Places where annotators differ: the faces of the overlay on which not all decided alike, largest first."""
+"""Places where annotators disagree: faces of the polygon overlay with different decisions."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ COLUMNS = ("face", "pattern", "area", "n_yes", "n_no", "yes", "no", "geometry")
 
 @dataclass(frozen=True, eq=False)
 class Disagreements:
-    """Places of the overlay.
+    """Faces of the overlay on which annotators disagree.
 
     Attributes:
-        votes: the vote table.
-        rows: rows of ``votes.faces``, the largest first.
-        excluded: number of places below the smallest area.
-        excluded_area: what they cover together, m².
+        votes: the vote table with the faces.
+        rows: rows of ``votes.faces``, the largest face first.
+        excluded: number of faces below the minimum area.
+        excluded_area: total area of these faces, m².
     """
 
     votes: VoteTable
@@ -38,113 +38,178 @@ class Disagreements:
 
     @property
     def places(self) -> pd.DataFrame:
-        """A row per place, the largest first: ``face`` (row of ``votes.faces``), ``pattern`` (row of the vote table),
-        ``area`` (m²), ``n_yes``, ``n_no``, ``yes`` and ``no`` (tuples of names), ``geometry``."""
+        """Table of the faces, the largest first, as :func:`agreement_faces` returns it."""
         return agreement_faces(self.votes, self.rows)
 
 
 @as_declared
 def disagreements(votes: VoteTable, min_area: float = 0.0) -> Disagreements:
-    """Places where some said yes and some said no.
+    """Find the faces that some annotators marked and others did not.
 
     Args:
-        votes: a vote table from polygons.
-        min_area: smallest area of a place, m².
+        votes: vote table from polygons, with its faces.
+        min_area: minimum area of a face, m².
+
+    Returns:
+        The faces of at least the minimum area, and the number and area of the smaller ones.
 
     Raises:
-        InputError: when the vote table has no faces.
+        InputError: if the vote table has no faces.
 
-    >>> votes = VoteTable.from_polygons({"ann": [shapely.box(0, 0, 2, 1)], "ben": [shapely.box(1, 0, 4, 1)]})
+    >>> annotators = {"ann": [shapely.box(0, 0, 2, 1)], "ben": [shapely.box(1, 0, 4, 1)]}
+    >>> votes = VoteTable.from_polygons(annotators)
     >>> disagreements(votes).places[["area", "yes"]].to_numpy().tolist()
     [[2.0, ('ben',)], [1.0, ('ann',)]]
     """
-    mixed = largest_first(votes, votes.yes_votes < votes.n_annotators)
-    area = _areas(votes, mixed)
-    small = area < min_area
-    return Disagreements(votes, mixed[~small], int(small.sum()), float(area[small].sum()))
+    rows = largest_first(votes, votes.yes_votes < votes.n_annotators)
+    areas = _face_areas(votes, rows)
+    is_small = areas < min_area
+    return Disagreements(
+        votes=votes,
+        rows=rows[~is_small],
+        excluded=int(is_small.sum()),
+        excluded_area=float(areas[is_small].sum()),
+    )
 
 
 @as_declared
 def differences(votes: VoteTable, first: int, second: int) -> pd.DataFrame:
-    """Places that one of two annotators marked and the other did not, whatever the others did.
+    """Return the polygons that one of two annotators marked and the other did not.
+
+    Adjacent faces are merged, whatever the decisions of the other annotators.
+
+    Args:
+        votes: vote table from polygons, with its faces.
+        first: index of an annotator, from 0.
+        second: index of the other annotator.
 
     Returns:
-        A row per place, the largest first: ``area``, ``yes`` and ``no`` (names), ``geometry``.
+        A row per polygon, the largest first: ``area`` (m²), ``yes`` and ``no`` (names of the
+        annotator who marked it, and of the one who did not), ``geometry``.
 
     Raises:
-        InputError: when the vote table has no faces, or there is no such annotator.
+        InputError: if the vote table has no faces, or an annotator does not exist.
 
-    >>> votes = VoteTable.from_polygons({"ann": [shapely.box(0, 0, 2, 1)], "ben": [shapely.box(1, 0, 4, 1)]})
+    >>> annotators = {"ann": [shapely.box(0, 0, 2, 1)], "ben": [shapely.box(1, 0, 4, 1)]}
+    >>> votes = VoteTable.from_polygons(annotators)
     >>> differences(votes, 0, 1)[["area", "yes"]].to_numpy().tolist()
     [[2.0, 'ben'], [1.0, 'ann']]
     """
     for annotator in (first, second):
         if not 0 <= annotator < votes.n_annotators:
-            said = "There is no annotator {annotator}; the first is 0, the last {last}."
-            raise InputError(said, annotator=annotator, last=votes.n_annotators - 1)
-    places = []
+            raise InputError(
+                "There is no annotator {annotator}; the first is 0, the last {last}.",
+                annotator=annotator,
+                last=votes.n_annotators - 1,
+            )
+    tables = []
     for yes, no in ((first, second), (second, first)):
-        wanted = votes.on_map(votes.patterns[:, yes] & ~votes.patterns[:, no])
-        geometry = dissolved(_shapes(votes, wanted))
-        names = {"yes": votes.names[yes], "no": votes.names[no]}
-        places.append(pd.DataFrame({"area": shapely.area(geometry), **names, "geometry": geometry}))
-    return cast(
-        "pd.DataFrame",
-        pd.concat(places, ignore_index=True).sort_values(
-            "area", ascending=False, kind="stable", ignore_index=True
-        ),
-    )
+        is_different = votes.on_map(votes.patterns[:, yes] & ~votes.patterns[:, no])
+        polygons = dissolved(_face_polygons(votes, is_different))
+        table = pd.DataFrame(
+            {
+                "area": shapely.area(polygons),
+                "yes": votes.names[yes],
+                "no": votes.names[no],
+                "geometry": polygons,
+            }
+        )
+        tables.append(table)
+    both = pd.concat(tables, ignore_index=True)
+    ordered = both.sort_values("area", ascending=False, kind="stable", ignore_index=True)
+    return cast("pd.DataFrame", ordered)
 
 
 def agreement_faces(votes: VoteTable, rows: Ints | None = None) -> pd.DataFrame:
-    """All faces that anybody marked, largest first, for the agreement map (``n_yes`` is h), or those in ``rows`` of
-    ``votes.faces``; columns as in :attr:`Disagreements.places`."""
+    """Return a table of faces of the overlay, for the agreement map.
+
+    Args:
+        votes: vote table from polygons, with its faces.
+        rows: rows of ``votes.faces``; by default all faces that at least one annotator marked, the
+            largest first.
+
+    Returns:
+        A row per face with the columns ``COLUMNS``: ``face`` (row of ``votes.faces``), ``pattern``
+        (row of the vote table), ``area`` (m²), ``n_yes`` and ``n_no`` (numbers of annotators who
+        marked it and who did not), ``yes`` and ``no`` (tuples of their names), ``geometry``.
+
+    Raises:
+        InputError: if the vote table has no faces.
+
+    >>> annotators = {"ann": [shapely.box(0, 0, 2, 1)], "ben": [shapely.box(1, 0, 4, 1)]}
+    >>> agreement_faces(VoteTable.from_polygons(annotators))["n_yes"].tolist()
+    [1, 2, 1]
+    """
     face = largest_first(votes) if rows is None else rows
     pattern = np.asarray(votes.index)[face].astype(np.int64)
     n_yes = votes.yes_votes[pattern]
     yes, no = _names(votes, pattern)
-    told = {
-        "area": _areas(votes, face),
-        "n_yes": n_yes,
-        "n_no": votes.n_annotators - n_yes,
-        "yes": yes,
-        "no": no,
-    }
-    shapes = _shapes(votes, face)
-    return cast(
-        "pd.DataFrame", pd.DataFrame({"face": face, "pattern": pattern, **told, "geometry": shapes})
+    table = pd.DataFrame(
+        {
+            "face": face,
+            "pattern": pattern,
+            "area": _face_areas(votes, face),
+            "n_yes": n_yes,
+            "n_no": votes.n_annotators - n_yes,
+            "yes": yes,
+            "no": no,
+            "geometry": _face_polygons(votes, face),
+        }
     )
+    return cast("pd.DataFrame", table)
 
 
 def largest_first(votes: VoteTable, wanted: Bools | bool = True) -> Ints:
-    """Rows of the faces that anybody marked, of (M,) ``wanted`` patterns, the largest first."""
-    face = np.flatnonzero(votes.on_map((votes.yes_votes > 0) & wanted))
-    return cast("Ints", face[np.argsort(-_areas(votes, face), kind="stable")])
+    """Return the rows of the faces that at least one annotator marked, the largest first.
+
+    Args:
+        votes: vote table from polygons, with M patterns and its faces.
+        wanted: (M,) mask of the patterns to return; all by default.
+
+    Raises:
+        InputError: if the vote table has no faces.
+
+    >>> annotators = {"ann": [shapely.box(0, 0, 2, 1)], "ben": [shapely.box(1, 0, 4, 1)]}
+    >>> votes = VoteTable.from_polygons(annotators)
+    >>> shapely.area(votes.faces[largest_first(votes)]).tolist()
+    [2.0, 1.0, 1.0]
+    """
+    rows = np.flatnonzero(votes.on_map((votes.yes_votes > 0) & wanted))
+    return cast("Ints", rows[np.argsort(-_face_areas(votes, rows), kind="stable")])
 
 
-def _shapes(votes: VoteTable, rows: Ints | Bools) -> Objects:
+def _face_polygons(votes: VoteTable, rows: Ints | Bools) -> Objects:
+    """Return the polygons of these faces; raise InputError if the table has no faces."""
     if votes.faces is None:
         raise InputError(
-            "Places need the polygons' overlay; this vote table comes from pixels or tiles."
+            "Areas of disagreement need an overlay of polygons, but this vote table comes from "
+            "pixels or tiles."
         )
     return cast("Objects", votes.faces[rows])
 
 
-def _areas(votes: VoteTable, rows: Ints) -> Floats:
-    faces = votes.faces
-    return (
-        faces.areas[rows]
-        if isinstance(faces, PolygonFile)
-        else np.asarray(shapely.area(_shapes(votes, rows)))
-    )
+def _face_areas(votes: VoteTable, rows: Ints) -> Floats:
+    """Return the areas (m²) of these faces; raise InputError if the table has no faces."""
+    if isinstance(votes.faces, PolygonFile):
+        return votes.faces.areas[rows]
+    return np.asarray(shapely.area(_face_polygons(votes, rows)))
 
 
 def _names(votes: VoteTable, pattern: Ints) -> tuple[Objects, Objects]:
-    """For each place the tuples of names of who said yes and who said no."""
-    used, place = np.unique(pattern, return_inverse=True)
-    said_yes = np.empty(len(used), dtype=object)
-    said_no = np.empty(len(used), dtype=object)
-    for row, decisions in enumerate(votes.patterns[used]):
-        said_yes[row] = tuple(name for name, yes in zip(votes.names, decisions) if yes)
-        said_no[row] = tuple(name for name, yes in zip(votes.names, decisions) if not yes)
-    return said_yes[place], said_no[place]
+    """Return who said yes and who said no.
+
+    Args:
+        votes: the vote table.
+        pattern: (n,) rows of the vote table.
+
+    Returns:
+        yes: (n,) tuples of the names of the annotators with a yes.
+        no: (n,) tuples of the names of the others.
+    """
+    distinct, place = np.unique(pattern, return_inverse=True)
+    yes = np.empty(len(distinct), dtype=object)
+    no = np.empty(len(distinct), dtype=object)
+    for row, decisions in enumerate(votes.patterns[distinct]):
+        yes[row] = tuple(name for name, is_yes in zip(votes.names, decisions) if is_yes)
+        no[row] = tuple(name for name, is_yes in zip(votes.names, decisions) if not is_yes)
+    return yes[place], no[place]

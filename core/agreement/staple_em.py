@@ -1,13 +1,13 @@
-"""STAPLE: the truth and every annotator's sensitivity and specificity, estimated together.
+"""STAPLE: joint estimation of the truth and of each annotator's sensitivity and specificity.
 
-Warfield, Zou and Wells 2004, expectation maximisation on the patterns of a vote table.
+Warfield, Zou and Wells 2004: expectation maximisation, here on the patterns of a vote table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -21,24 +21,26 @@ from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Remark, info, note
 
-#: Priors with a name: the fraction of the area that anybody marked, as in Lampert et al. 2016, and the mean decision.
+#: Named priors: the share of the area that at least one annotator marked (Lampert et al. 2016), and
+#: the mean decision.
 PRIORS = ("any", "mean")
-# Estimates of which none changes by more have converged.
+# The estimates have converged when none of them changes by more than this.
 _TOLERANCE = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
 class Staple:
-    """What STAPLE found.
+    """Ground truth and performance of the annotators estimated by STAPLE.
 
     Attributes:
-        probability: (M,) probability that a pattern is marked in truth.
-        sensitivity, specificity: (K,) of each annotator (p and q).
+        probability: (M,) probability that each pattern is marked in truth.
+        sensitivity: (K,) sensitivity p of each annotator.
+        specificity: (K,) specificity q of each annotator.
         rounds: number of rounds done.
-        prior: g, the probability that a unit is marked in truth before anybody looked.
-        converged: whether p and q stood still before the largest number of rounds.
-        log_likelihood: one value per round; it never falls.
-        notes: what to tell the user.
+        prior: prior probability g that a unit is marked in truth.
+        converged: True if p and q stopped changing before the maximum number of rounds.
+        log_likelihood: (rounds,) log-likelihood of the decisions after each round; it never falls.
+        notes: messages for the user.
     """
 
     probability: Floats
@@ -52,7 +54,7 @@ class Staple:
 
     @property
     def marked(self) -> Bools:
-        """(M,) the ground truth: a probability of at least 1/2."""
+        """(M,) ground truth: patterns with a probability of at least 1/2."""
         return self.probability >= 0.5
 
 
@@ -65,16 +67,24 @@ def staple(
     max_rounds: int = 1000,
     progress: Progress = no_progress,
 ) -> Staple:
-    """Estimate the truth and the annotators' performance.
+    """Estimate the truth and the performance of the annotators with STAPLE.
 
     Args:
-        prior: ``"any"`` (fraction that anybody marked), ``"mean"`` (mean decision), or a number between 0 and 1.
-        assign_consensus: give units on which all agree their probability of 0 or 1 beforehand and estimate from the
-            others alone. The named priors still describe the whole study area.
-        max_rounds: stop at the latest after so many rounds.
+        votes: vote table of K annotators and M patterns.
+        prior: ``"any"`` (share of the area that at least one annotator marked), ``"mean"`` (mean
+            decision), or a number between 0 and 1.
+        assign_consensus: True to fix the probability of units on which all annotators agree at 0 or
+            1, and to estimate from the other units only. The named priors still describe the whole
+            study area.
+        max_rounds: maximum number of rounds.
+        progress: called with the fraction of the rounds done.
+
+    Returns:
+        The estimates. If nothing or everything is marked, there is nothing to estimate: the
+        probability is then the share of yes votes, and p and q are 1.
 
     Raises:
-        InputError: for a prior that is no such name or number.
+        InputError: if the prior is neither a name nor a number between 0 and 1.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> votes.on_map(staple(votes).marked).tolist()
@@ -82,46 +92,52 @@ def staple(
     >>> votes.on_map(staple(votes, "mean").marked).tolist()
     [True, True, False, False]
     """
-    k, total = votes.n_annotators, votes.total
-    share = votes.yes_votes / k
-    g = _prior(votes, prior)
-    undecided = (votes.yes_votes > 0) & (votes.yes_votes < k)
-    weights = np.where(undecided, votes.weights, 0.0) if assign_consensus else votes.weights
+    k = votes.n_annotators
+    yes_share = votes.yes_votes / k
+    g = _prior_probability(votes, prior)
+    is_disputed = (votes.yes_votes > 0) & (votes.yes_votes < k)
+    weights = np.where(is_disputed, votes.weights, 0.0) if assign_consensus else votes.weights
     yes_weight = float(weights @ votes.yes_votes)
     if not 0 < yes_weight < k * weights.sum():
-        ones = np.ones(k)
-        notes = _notes(votes, ones, ones, True) if total else ()
-        return Staple(
-            share,
-            ones,
-            ones.copy(),
-            0,
-            g,
-            True,
-            np.empty(0),
-            (Note.STAPLE_NOTHING_TO_ESTIMATE, *notes),
-        )
+        notes: tuple[Remark, ...] = (Note.STAPLE_NOTHING_TO_ESTIMATE,)
+        if votes.total:
+            notes = (*notes, *_notes(votes, np.ones(k), np.ones(k), True))
+        return Staple(yes_share, np.ones(k), np.ones(k), 0, g, True, np.empty(0), notes)
 
-    probability = share
-    p, q = np.ones(k), np.ones(k)
+    probability = yes_share
+    p = np.ones(k)
+    q = np.ones(k)
     likelihood: list[float] = []
     converged = False
     while not converged and len(likelihood) < max_rounds:
         progress(len(likelihood) / max_rounds)
-        in_truth = weights * probability
-        outside = weights - in_truth
-        truth, background = in_truth.sum(), outside.sum()
-        new_p = np.clip(votes.yes_sums(in_truth) / truth, 0.0, 1.0) if truth > 0 else p
-        new_q = np.clip(1 - votes.yes_sums(outside) / background, 0.0, 1.0) if background > 0 else q
+        foreground = weights * probability
+        background = weights - foreground
+        new_p = p
+        new_q = q
+        if foreground.sum() > 0:
+            new_p = np.clip(votes.yes_sums(foreground) / foreground.sum(), 0.0, 1.0)
+        if background.sum() > 0:
+            new_q = np.clip(1 - votes.yes_sums(background) / background.sum(), 0.0, 1.0)
         change = max(np.abs(new_p - p).max(), np.abs(new_q - q).max())
         converged = bool(likelihood) and change <= _TOLERANCE
-        p, q = new_p, new_q
-        probability, log_sum = _expectation(votes, g, p, q)
-        likelihood.append(float(weights @ np.where(weights > 0, log_sum, 0.0)))
+        p = new_p
+        q = new_q
+        probability, log_likelihood = _expectation(votes, g, p, q)
+        # A pattern without weight can have a likelihood of 0, and 0 · -inf would be NaN.
+        likelihood.append(float(weights @ np.where(weights > 0, log_likelihood, 0.0)))
     if assign_consensus:
-        probability = np.where(undecided, probability, share)
-    notes = _notes(votes, p, q, converged)
-    return Staple(probability, p, q, len(likelihood), g, converged, np.array(likelihood), notes)
+        probability = np.where(is_disputed, probability, yes_share)
+    return Staple(
+        probability=probability,
+        sensitivity=p,
+        specificity=q,
+        rounds=len(likelihood),
+        prior=g,
+        converged=converged,
+        log_likelihood=np.array(likelihood),
+        notes=_notes(votes, p, q, converged),
+    )
 
 
 @as_declared
@@ -132,70 +148,92 @@ def staple_priors(
     assign_consensus: bool = False,
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
-    """How the marked area changes with the prior.
+    """Tabulate how the area that STAPLE marks changes with the prior.
 
     Args:
-        priors: numbers between 0 and 1; by default 15 from 0.001 to 0.999, evenly spaced in the logit.
+        votes: vote table of the annotators.
+        priors: numbers between 0 and 1; by default 15 from 0.001 to 0.999, evenly spaced in the
+            logit.
         assign_consensus: as for :func:`staple`.
+        progress: called with the fraction of the priors done.
 
     Returns:
-        Columns ``prior``, ``marked`` (weight), ``share`` (of the study area) and ``rounds``.
+        A row per prior: ``prior``, ``marked`` (weight), ``share`` (of the study area) and
+        ``rounds``.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> staple_priors(votes, [0.1, 0.9])["marked"].tolist()
     [1.0, 3.0]
     """
-    values = (
-        expit(np.linspace(-6.9, 6.9, 15))
-        if priors is None
-        else float_array(priors, "The list of priors")
-    )
+    if priors is None:
+        values = expit(np.linspace(-6.9, 6.9, 15))
+    else:
+        values = float_array(priors, "The list of priors")
     rows = []
     for prior, share in steps(values.tolist(), progress):
         result = staple(votes, prior, assign_consensus=assign_consensus, progress=share)
         marked = float(votes.weights[result.marked].sum())
-        rows.append((prior, marked, marked / votes.total if votes.total else np.nan, result.rounds))
+        marked_share = marked / votes.total if votes.total else np.nan
+        rows.append((prior, marked, marked_share, result.rounds))
     return cast("pd.DataFrame", pd.DataFrame(rows, columns=["prior", "marked", "share", "rounds"]))
 
 
 def prior_effect(
     votes: VoteTable, prior: str | float, found: Staple, *, assign_consensus: bool = False
 ) -> Remark:
-    """A remark on how much STAPLE marks with its prior, and with the named one that was not chosen.
+    """Return a message on how much STAPLE marks with its prior and with another named prior.
 
     Args:
-        prior: as for :func:`staple`.
-        found: what it gave.
+        votes: vote table of the annotators.
+        prior: prior of the result, as for :func:`staple`.
+        found: result of :func:`staple` with this prior.
+        assign_consensus: as for :func:`staple`.
+
+    Returns:
+        Message ``staple.prior``. Its values are the description (``prior``), the number (``value``)
+        and the share of the study area that is marked (``share``) of the prior, and ``other``,
+        ``other_value`` and ``other_share`` of the other prior. The other prior is ``"mean"`` beside
+        ``"any"``, otherwise ``"any"``.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> round(prior_effect(votes, "any", staple(votes)).values["other_value"], 3)
     0.5
     """
-    other = PRIORS[prior == PRIORS[0]]
-    beside = staple(votes, other, assign_consensus=assign_consensus)
-    marked = [float(votes.weights[one.marked].sum()) for one in (found, beside)]
-    shares = [part / votes.total if votes.total else np.nan for part in marked]
-    values: dict[str, Any] = {
-        "prior": _NAMED.get(prior, _GIVEN),
-        "value": found.prior,
-        "share": shares[0],
-    }
-    values |= {"other": _NAMED[other], "other_value": beside.prior, "other_share": shares[1]}
-    said = (
-        "The prior decides how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study area, with "
-        "{other_value:.3g} ({other}) {other_share:.2%}."
+    other_prior = "mean" if prior == "any" else "any"
+    other = staple(votes, other_prior, assign_consensus=assign_consensus)
+
+    def marked_share(result: Staple) -> float:
+        marked = float(votes.weights[result.marked].sum())
+        return marked / votes.total if votes.total else np.nan
+
+    return note(
+        "staple.prior",
+        "The prior decides how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study "
+        "area, with {other_value:.3g} ({other}) {other_share:.2%}.",
+        prior=_PRIOR_NAMES.get(prior, _NUMBER_NAME),
+        value=found.prior,
+        share=marked_share(found),
+        other=_PRIOR_NAMES[other_prior],
+        other_value=other.prior,
+        other_share=marked_share(other),
     )
-    return note("staple.prior", said, **values)
 
 
-_GIVEN = info("staple.prior_given", "as given")
-_NAMED: dict[str | float, Remark] = {
+#: Description of a prior that is a number.
+_NUMBER_NAME = info("staple.prior_given", "as given")
+#: Descriptions of the named priors.
+_PRIOR_NAMES: dict[str | float, Remark] = {
     "any": info("staple.prior_any", "the share that anybody marked"),
     "mean": info("staple.prior_mean", "the mean decision"),
 }
 
 
-def _prior(votes: VoteTable, prior: str | float) -> float:
+def _prior_probability(votes: VoteTable, prior: str | float) -> float:
+    """Return the prior as a number; NaN for a named prior without a study area.
+
+    Raises:
+        InputError: if the prior is neither a name nor a number between 0 and 1.
+    """
     if isinstance(prior, str):
         if prior not in PRIORS:
             raise InputError(
@@ -204,8 +242,10 @@ def _prior(votes: VoteTable, prior: str | float) -> float:
             )
         if votes.total == 0:
             return np.nan
-        chance = votes.yes_votes / votes.n_annotators if prior == "mean" else votes.yes_votes > 0
-        return float(votes.weights @ chance / votes.total)
+        pattern_chance: Floats | Bools = votes.yes_votes > 0
+        if prior == "mean":
+            pattern_chance = votes.yes_votes / votes.n_annotators
+        return float(votes.weights @ pattern_chance / votes.total)
     if not 0 < prior < 1:
         raise InputError(
             "The prior must lie between 0 and 1, both excluded, not {prior:g}.", prior=prior
@@ -213,41 +253,66 @@ def _prior(votes: VoteTable, prior: str | float) -> float:
     return float(prior)
 
 
-def _expectation(votes: VoteTable, g: float, p: Floats, q: Floats) -> tuple[Floats, Floats]:
-    """(M,) probability of the truth given each pattern, and the logarithm of each pattern's likelihood.
+class _Expectation(NamedTuple):
+    """Result of the expectation step."""
 
-    Works on logarithms, since 64 factors may be too small for a float; log 0 is -inf and stays so.
+    probability: Floats  #: (M,) probability that each pattern is marked in truth.
+    log_likelihood: Floats  #: (M,) logarithm of the likelihood of each pattern.
+
+
+def _expectation(votes: VoteTable, g: float, p: Floats, q: Floats) -> _Expectation:
+    """Compute the probability of the truth for each pattern.
+
+    The computation uses logarithms, since the product of 64 factors can be too small for a float;
+    log 0 is -inf.
+
+    Args:
+        votes: vote table of K annotators and M patterns.
+        g: prior probability that a unit is marked in truth.
+        p: (K,) sensitivity of each annotator.
+        q: (K,) specificity of each annotator.
     """
-    if_true = _log_chance(votes, p, 1 - p, np.log(g))
-    if_false = _log_chance(votes, 1 - q, q, np.log1p(-g) if g < 1 else -np.inf)
-    log_sum = np.logaddexp(if_true, if_false)
-    impossible = np.isneginf(log_sum)
-    # Only a pattern without weight can be impossible either way.
-    share = votes.yes_votes / votes.n_annotators
-    return np.where(
-        impossible, share, np.exp(if_true - np.where(impossible, 0.0, log_sum))
-    ), log_sum
+    if_true = _log_probability(votes, p, 1 - p, np.log(g))
+    if_false = _log_probability(votes, 1 - q, q, np.log1p(-g) if g < 1 else -np.inf)
+    log_likelihood = np.logaddexp(if_true, if_false)
+    # Only a pattern without weight can be impossible with both truths.
+    is_impossible = np.isneginf(log_likelihood)
+    yes_share = votes.yes_votes / votes.n_annotators
+    posterior = np.exp(if_true - np.where(is_impossible, 0.0, log_likelihood))
+    return _Expectation(np.where(is_impossible, yes_share, posterior), log_likelihood)
 
 
-def _log_chance(votes: VoteTable, of_yes: Floats, of_no: Floats, start: float) -> Floats:
-    """(M,) start + sum over annotators of log(of_yes) where they said yes and log(of_no) where they said no."""
-    possible = (of_yes > 0) & (of_no > 0)
-    log_yes = np.log(of_yes, out=np.zeros_like(of_yes), where=of_yes > 0)
-    log_no = np.log(of_no, out=np.zeros_like(of_no), where=of_no > 0)
-    total = votes.pattern_sums(log_yes - log_no) + (log_no.sum() + start)
-    if not possible.all():
-        never = ((of_yes == 0) & votes.patterns) | ((of_no == 0) & ~votes.patterns)
-        total[never.any(axis=1)] = -np.inf
+def _log_probability(
+    votes: VoteTable, yes_probability: Floats, no_probability: Floats, log_prior: float
+) -> Floats:
+    """Return the (M,) logarithm of the joint probability of the prior and each pattern.
+
+    Args:
+        votes: vote table of K annotators and M patterns.
+        yes_probability: (K,) probability that each annotator says yes.
+        no_probability: (K,) probability that each annotator says no.
+        log_prior: logarithm of the prior.
+    """
+    is_yes_possible = yes_probability > 0
+    is_no_possible = no_probability > 0
+    log_yes = np.log(yes_probability, out=np.zeros_like(yes_probability), where=is_yes_possible)
+    log_no = np.log(no_probability, out=np.zeros_like(no_probability), where=is_no_possible)
+    total = votes.pattern_sums(log_yes - log_no) + (log_no.sum() + log_prior)
+    if not (is_yes_possible & is_no_possible).all():
+        is_impossible = (yes_probability == 0) & votes.patterns
+        is_impossible |= (no_probability == 0) & ~votes.patterns
+        total[is_impossible.any(axis=1)] = -np.inf
     return cast("Floats", total)
 
 
 def _notes(votes: VoteTable, p: Floats, q: Floats, converged: bool) -> tuple[Remark, ...]:
-    applies = {
+    """Return the messages for an estimate with (K,) sensitivities p and specificities q."""
+    nothing_shared = votes.n_annotators > 1 and bool(votes.yes_votes.max(initial=0) == 1)
+    conditions = {
         Note.ONE_ANNOTATOR: votes.n_annotators == 1,
         Note.STAPLE_TWO_ANNOTATORS: votes.n_annotators == 2,
         Note.STAPLE_SWAPPED: bool((p + q < 1).any()),
-        Note.STAPLE_NOTHING_SHARED: votes.n_annotators > 1
-        and bool(votes.yes_votes.max(initial=0) == 1),
+        Note.STAPLE_NOTHING_SHARED: nothing_shared,
         Note.NOT_CONVERGED: not converged,
     }
-    return tuple(note for note, applying in applies.items() if applying)
+    return tuple(message for message, applies in conditions.items() if applies)

@@ -1,7 +1,8 @@
-"""The headline numbers of a comparison of annotators, with intervals, in one table."""
+"""Summary table of the agreement of annotators, with confidence intervals."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,10 +16,10 @@ from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark
 
-# Resamples between two looks at the progress.
+# Number of resamples between two reports of the progress.
 _BATCH = 200
 
-#: Statistics that come with an interval.
+#: Names of the statistics that have an interval, in the order of the table.
 WITH_INTERVALS = (
     "smyth_bound",
     "mean_f1",
@@ -32,15 +33,16 @@ WITH_INTERVALS = (
 
 
 class AgreementSummary(NamedTuple):
-    """Headline numbers.
+    """Summary of the agreement of annotators.
 
     Attributes:
-        table: a row per statistic (index ``statistic``): ``value``, ``low`` and ``high``, NaN where there is no
-            interval, and ``draws``, how many of the resamples gave the statistic a value. The statistics are
-            ``annotators``, ``study_area``, ``marked_by_any``, ``marked_by_all``, and those with intervals.
-        n_blocks: number of blocks resampled; 0 where the table has no places.
-        n_marked: number of them that hold marks.
-        notes: what to show beside the numbers.
+        table: a row per statistic (index ``statistic``) with the columns ``value``, ``low`` and
+            ``high`` (NaN where there is no interval), and ``draws``, the number of resamples in
+            which the statistic is defined. The statistics are ``annotators``, ``study_area``,
+            ``marked_by_any``, ``marked_by_all``, and ``WITH_INTERVALS``.
+        n_blocks: number of resampled blocks; 0 if the vote table has neither tiles nor a map.
+        n_marked: number of blocks that contain marks.
+        notes: messages to show beside the numbers.
     """
 
     table: pd.DataFrame
@@ -57,83 +59,140 @@ def agreement_summary(
     resamples: int = 1000,
     progress: Progress = no_progress,
 ) -> AgreementSummary:
-    """Summarise how far annotators agree.
+    """Summarise the agreement of annotators in a table with intervals.
 
     Args:
-        votes: with a map (pixels or faces), or merged from tiles, which are the blocks then; no intervals otherwise.
-        block_side: side of a block in pixels or, for faces, metres; should be larger than the objects.
+        votes: vote table with a map (pixels or faces), or merged from tiles, which are then the
+            blocks. Without any of these there are no intervals.
+        block_side: side of a block in pixels or, for faces, metres; an eighth of the longer side of
+            the study area by default. It should be larger than the objects.
+        resamples: number of bootstrap resamples of the blocks.
+        progress: called with the fraction of the work done.
+
+    Returns:
+        The table with the number of blocks and messages for the user.
+
+    Raises:
+        InputError: if the blocks are too small.
 
     >>> votes = VoteTable.from_stack(np.random.default_rng(0).random((3, 40, 40)) < 0.4)
     >>> agreement_summary(votes).table.loc["mean_f1", ["value", "low", "high"]].round(2).tolist()
     [0.4, 0.38, 0.42]
     """
-    by_votes, shared = measures.vote_weights(votes), votes.shared_sums
+    by_votes = measures.vote_weights(votes)
+    shared = votes.shared_sums
+    marks_nothing = np.diagonal(shared) == 0
+    estimate = _statistics(by_votes, shared, votes.unit, np.ones_like(marks_nothing))
+    low = np.full(len(estimate), np.nan)
+    high = np.full(len(estimate), np.nan)
+    n_defined = np.zeros(len(estimate), dtype=np.int64)
+    n_blocks = 0
+    n_marked = 0
+    notes = measures.agreement_notes(votes)
+    if votes.has_places:
+        blocks = block_weights(votes, block_side)
+        sums = _block_sums(votes, blocks, part_of(progress, 0.0, 0.5))
+        n_blocks = len(sums.by_votes)
+        n_marked = int(np.count_nonzero(sums.by_votes[:, 1:].any(axis=1)))
+        values = _resample(sums, votes.unit, marks_nothing, resamples, part_of(progress, 0.5, 1.0))
+        low, high, interval_notes = block_interval(estimate, values, n_marked)
+        n_defined = np.count_nonzero(~np.isnan(values), axis=0)
+        if not np.isnan(estimate).all():
+            notes += interval_notes
+
     sizes = {
         "annotators": float(votes.n_annotators),
         "study_area": votes.total,
         "marked_by_any": float(by_votes[1:].sum()),
         "marked_by_all": float(by_votes[-1]),
     }
-    n_blocks, n_marked, notes = 0, 0, measures.agreement_notes(votes)
-    marked, pairs = np.diagonal(shared), np.triu_indices(len(shared), 1)
-    estimate = _statistics(by_votes, shared, votes.unit, pairs, np.ones_like(marked, dtype=bool))
-    low = high = np.full(len(estimate), np.nan)
-    known = np.zeros(len(estimate), dtype=np.int64)
-    if votes.has_places:
-        blocks = block_weights(votes, block_side)
-        votes_of_blocks, shared_of_blocks = _block_sums(votes, blocks, part_of(progress, 0.0, 0.5))
-        n_blocks, n_marked = (
-            len(votes_of_blocks),
-            int(np.count_nonzero(votes_of_blocks[:, 1:].any(axis=1))),
-        )
-        found: list[Floats] = []
-        for counts in block_resamples(n_blocks, resamples, 0, shared.size):
-            sums = zip(counts @ votes_of_blocks, np.tensordot(counts, shared_of_blocks, axes=1))
-            for number, one in enumerate(sums):
-                if number % _BATCH == 0:
-                    progress(0.5 + 0.5 * len(found) / resamples)
-                found.append(_statistics(*one, votes.unit, pairs, marked == 0))
-        values = np.array(found).reshape(-1, len(estimate))
-        low, high, told = block_interval(estimate, values, n_marked)
-        known = np.count_nonzero(~np.isnan(values), axis=0)
-        if not np.isnan(estimate).all():
-            notes += told
-    statistics = pd.DataFrame(
-        {"value": estimate, "low": low, "high": high, "draws": known}, index=[*WITH_INTERVALS]
+    size_rows = pd.DataFrame({"value": pd.Series(sizes), "low": np.nan, "high": np.nan, "draws": 0})
+    statistic_rows = pd.DataFrame(
+        {"value": estimate, "low": low, "high": high, "draws": n_defined}, index=[*WITH_INTERVALS]
     )
-    plain = pd.DataFrame({"value": pd.Series(sizes), "low": np.nan, "high": np.nan, "draws": 0})
-    table = pd.concat([plain, statistics]).rename_axis("statistic")
+    table = pd.concat([size_rows, statistic_rows]).rename_axis("statistic")
     return AgreementSummary(table, n_blocks, n_marked, notes)
 
 
-def _statistics(
-    by_votes: Floats, shared: Floats, unit: float, pairs: tuple[Ints, Ints], empty: Bools
-) -> Floats:
-    """The statistics of ``WITH_INTERVALS``, in that order, from the weights of votes and the shared ones of ``pairs``.
+class _BlockSums(NamedTuple):
+    """Sums over the T blocks of a vote table, from which all statistics follow."""
 
-    Two annotators who both marked nothing agree only where they are ``empty`` (K,) anyway: of those whose marks lie in
-    blocks outside the resample, nothing is known.
+    by_votes: Floats  #: (T, K + 1) weight of the units with 0 to K votes.
+    shared: Floats  #: (T, K, K) weight that both of two annotators marked.
+
+
+def _resample(
+    sums: _BlockSums, unit: float, marks_nothing: Bools, resamples: int, progress: Progress
+) -> Floats:
+    """Return the (resamples, S) statistics of the bootstrap resamples of the blocks.
+
+    Args:
+        sums: sums of each block.
+        unit: weight of one unit.
+        marks_nothing: (K,) annotators without marks in the whole study area.
+        resamples: number of resamples.
+        progress: called with the fraction of the resamples done.
     """
-    first, second = pairs
-    marking = np.diagonal(shared) > 0
-    known = marking[first] | marking[second] | (empty[first] & empty[second])
-    f1 = measures.pairwise_f1_of(shared)[first, second][known]
-    of_pairs = (f1.mean(), f1.min(), f1.max()) if len(f1) else (np.nan,) * 3
+    values: list[Floats] = []
+    n_blocks, k, _ = sums.shared.shape
+    for counts in block_resamples(n_blocks, resamples, seed=0, numbers=k * k):
+        by_votes = counts @ sums.by_votes
+        shared = np.tensordot(counts, sums.shared, axes=1)
+        for row in range(len(counts)):
+            if row % _BATCH == 0:
+                progress(len(values) / resamples)
+            values.append(_statistics(by_votes[row], shared[row], unit, marks_nothing))
+    return np.array(values).reshape(-1, len(WITH_INTERVALS))
+
+
+def _statistics(by_votes: Floats, shared: Floats, unit: float, marks_nothing: Bools) -> Floats:
+    """Return the statistics of ``WITH_INTERVALS``, in that order.
+
+    The F1 of two annotators without marks in a resample is 1 only if both marked nothing in the
+    whole study area. If their marks lie in blocks outside of the resample, it is unknown, and the
+    pair is excluded.
+
+    Args:
+        by_votes: (K + 1,) weight of the units with 0 to K votes.
+        shared: (K, K) weight that both of two annotators marked.
+        unit: weight of one unit.
+        marks_nothing: (K,) annotators without marks in the whole study area.
+    """
+    first, second = _pair_indices(len(shared))
+    has_marks = np.diagonal(shared) > 0
+    is_known = has_marks[first] | has_marks[second] | (marks_nothing[first] & marks_nothing[second])
+    f1 = measures.pairwise_f1_of(shared)[first, second][is_known]
+    f1_statistics = (f1.mean(), f1.min(), f1.max()) if len(f1) else (np.nan, np.nan, np.nan)
     return np.array(
-        [measures.smyth_bound_of(by_votes), *of_pairs, *measures.coefficients_of(by_votes, unit)]
+        [
+            measures.smyth_bound_of(by_votes),
+            *f1_statistics,
+            *measures.coefficients_of(by_votes, unit),
+        ]
     )
 
 
-def _block_sums(votes: VoteTable, blocks: Any, progress: Progress) -> tuple[Floats, Floats]:
-    """(T, K + 1) weights of votes and (T, K, K) shared weights of each block.
+@cache
+def _pair_indices(k: int) -> tuple[Ints, Ints]:
+    """Return the first and the second annotator of each pair of k annotators."""
+    return np.triu_indices(k, 1)
 
-    All the statistics follow from these sums, which add up over blocks: a resample needs no look at the patterns.
+
+def _block_sums(votes: VoteTable, blocks: Any, progress: Progress) -> _BlockSums:
+    """Return the sums of each block; they add up to those of a resample of blocks.
+
+    Args:
+        votes: vote table of K annotators and M patterns.
+        blocks: (T, M) sparse weight of each pattern in each block.
+        progress: called with the fraction of the blocks done.
     """
     k = votes.n_annotators
-    by_votes = np.zeros((blocks.shape[0], k + 1))
-    shared = np.zeros((blocks.shape[0], k, k))
-    for row, _ in steps(range(blocks.shape[0]), progress):
+    n_blocks = blocks.shape[0]
+    by_votes = np.zeros((n_blocks, k + 1))
+    shared = np.zeros((n_blocks, k, k))
+    for row, _ in steps(range(n_blocks), progress):
         entries = slice(blocks.indptr[row], blocks.indptr[row + 1])
-        own = VoteTable(votes.patterns[blocks.indices[entries]], blocks.data[entries])
-        by_votes[row], shared[row] = measures.vote_weights(own), own.shared_sums
-    return by_votes, shared
+        block_votes = VoteTable(votes.patterns[blocks.indices[entries]], blocks.data[entries])
+        by_votes[row] = measures.vote_weights(block_votes)
+        shared[row] = block_votes.shared_sums
+    return _BlockSums(by_votes, shared)

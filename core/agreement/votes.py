@@ -1,8 +1,9 @@
-"""The vote table: how much of the study area was decided in which way by K annotators.
+"""The vote table: distinct patterns of the decisions of K annotators, with their weights.
 
-Every annotator says yes or no at every unit: a pixel, or a face of the overlaid polygons. The K decisions at a
-unit make one pattern; the table lists the distinct patterns with the number of pixels, or the area, that was decided
-so. Agreement, voting, STAPLE and SIMPLE are functions of the table; the pattern of each unit leads back to the map.
+Each annotator decides yes or no at every unit, a pixel or a face of the overlaid polygons. The K
+decisions at a unit form a pattern. The table lists the distinct patterns with the number of pixels,
+or the area, that has each of them. Agreement, voting, STAPLE and SIMPLE are functions of the table.
+An index of the pattern of each unit leads from the patterns back to the map.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Union, cast
+from typing import Any, NamedTuple, Union, cast
 
 import numpy as np
 import pandas as pd
@@ -29,14 +30,14 @@ from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark
 from randcrowns.core.systems import check_one_system, polygons_and_system
 
-# Patterns turned into numbers at a time, so that 64 annotators need little memory.
-_ROWS = 1 << 16
-# (256, 8) the decisions of eight annotators that a byte stands for.
-_EIGHT_DECISIONS = np.unpackbits(
+# Rows processed at a time, so that the patterns of 64 annotators need little memory as floats.
+_ROWS_PER_CHUNK = 1 << 16
+# (256, 8) decisions of eight annotators that each value of a byte stands for.
+_BYTE_DECISIONS = np.unpackbits(
     np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little"
 ).astype(float)
 
-#: One block of a K x rows x columns stack, with or without the units to exclude.
+#: A (K, rows, columns) stack of decisions, or a stack with the mask of the pixels to exclude.
 Tile = Union[ArrayLike, "tuple[ArrayLike, ArrayLike | None]"]
 
 
@@ -45,15 +46,18 @@ class VoteTable:
     """Distinct patterns of K annotators' decisions, each with a weight.
 
     Attributes:
-        patterns: (M, K) bool, who said yes.
-        weights: (M,) float64, pixels (or square metres) decided so; their sum is the study area.
-        index: pattern of each pixel (the shape of the stack) or face, smallest unsigned integers that hold it; M where
-            a unit is outside of the study area. None when the table was merged from tiles.
+        patterns: (M, K) bool, decisions of the annotators.
+        weights: (M,) float64, number of pixels (or area, m²) with each pattern; their sum is the
+            study area.
+        index: pattern of each pixel (in the shape of the stack) or face, in the smallest unsigned
+            integers; M where a unit is outside of the study area. None if the table was merged from
+            tiles.
         names: (K,) names of the annotators.
-        faces: polygon of each unit, when the table comes from polygons; many are in a file, indexed as an array is.
-        blocks: (T, M) sparse weights of each tile, or block, when the table was made of such.
-        notes: what to tell the user about the input.
-        unit: weight of one decision's unit, a pixel; 0 for an exact overlay, which has none.
+        faces: polygon of each unit, if the table comes from polygons. Many polygons are in a file,
+            which is indexed like an array.
+        blocks: (T, M) sparse weights of each tile or block, if the table was made from such.
+        notes: messages about the input for the user.
+        unit: weight of one unit, a pixel; 0 for an exact overlay, whose units have no fixed size.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
     >>> votes.patterns.tolist(), votes.weights.tolist()
@@ -73,17 +77,24 @@ class VoteTable:
         names = self.names or range(1, self.n_annotators + 1)
         object.__setattr__(self, "names", tuple(map(str, names)))
         if len(self.names) != self.n_annotators:
-            said = "There are {n_annotators} annotators but {names} names."
-            raise InputError(said, n_annotators=self.n_annotators, names=len(self.names))
+            raise InputError(
+                "There are {n_annotators} annotators but {names} names.",
+                n_annotators=self.n_annotators,
+                names=len(self.names),
+            )
         if self.weights.shape != (len(self.patterns),):
-            said = "There are {patterns} patterns but weights of shape {shape}."
-            raise InputError(said, patterns=len(self.patterns), shape=str(self.weights.shape))
+            raise InputError(
+                "There are {patterns} patterns but weights of shape {shape}.",
+                patterns=len(self.patterns),
+                shape=str(self.weights.shape),
+            )
         if not (self.weights.min(initial=0.0) >= 0 and np.isfinite(self.weights.sum())):
             raise InputError("The weights of a vote table must be numbers of 0 or more.")
         if len(set(self.names)) != len(self.names):
-            twice = next(name for name in self.names if self.names.count(name) > 1)
+            duplicate = next(name for name in self.names if self.names.count(name) > 1)
             raise InputError(
-                "Two annotators are named '{twice}'; give each a name of their own.", twice=twice
+                "Two annotators are named '{twice}'; give each a name of their own.",
+                twice=duplicate,
             )
 
     @classmethod
@@ -99,23 +110,32 @@ class VoteTable:
         """Count the patterns of a stack of rasters.
 
         Args:
-            stack: K x anything, or a list of K arrays of one shape; bool, or integers where anything but 0 is a yes.
-            mask: units to exclude (True), as in numpy's masked arrays; the shape of one annotator's raster. What is
-                masked in any raster of a masked array is excluded as well.
+            stack: (K, …) array, or a list of K arrays of one shape; bool, or integers where all
+                values but 0 mean yes. Pixels that are masked in any raster of a masked array are
+                excluded.
+            mask: units to exclude (True), in the shape of one raster.
             names: names of the annotators; "1", "2", … by default.
             pixel_area: weight of one pixel.
 
+        Returns:
+            Vote table with the index of each pixel.
+
         Raises:
-            InputError: for no annotators or more than 64, different shapes, values that are not decisions, or a pixel
-                area that is not above 0.
+            InputError: if there are no annotators or more than 64, shapes differ, values are not
+                decisions, or the pixel area is not above 0.
+
+        >>> VoteTable.from_stack([[True, False, False]], [False, False, True]).weights.tolist()
+        [1.0, 1.0]
         """
         check_pixel(pixel_area)
         packed = pack(stack, mask, with_index=True)
-        patterns, weights = (
-            unpack(packed.codes, packed.n_annotators),
-            packed.counts * float(pixel_area),
+        return cls(
+            patterns=unpack(packed.codes, packed.n_annotators),
+            weights=packed.counts * float(pixel_area),
+            index=packed.index,
+            names=tuple(names),
+            unit=float(pixel_area),
         )
-        return cls(patterns, weights, packed.index, tuple(names), unit=float(pixel_area))
 
     @classmethod
     @as_declared
@@ -128,38 +148,62 @@ class VoteTable:
         borders: Borders | None = None,
         progress: Progress = no_progress,
     ) -> VoteTable:
-        """Overlay the annotators' polygons exactly; no pixel size is involved.
+        """Overlay the annotators' polygons exactly, without a pixel size.
 
         Args:
-            layers: polygons of each annotator (arrays of shapely polygons, or anything with a ``geometry``), or a
-                mapping from names to them; "1", "2", … by default. Overlaps within one annotator count once.
-            area: the study area, one polygon or several. Without it only what somebody marked is counted.
-            faces: keep the faces, for a map; without them many annotators need a tenth of the time and memory.
-            borders: makes blocks for resampling where no faces are kept, as
-                :func:`randcrowns.core.agreement.blocks.block_borders` does.
+            layers: polygons of each annotator (arrays of shapely polygons, or objects with a
+                ``geometry``), or a mapping from names to them; the names are "1", "2", … by
+                default. Overlapping polygons of one annotator are counted once.
+            area: study area, one polygon or several. Without it only the area that annotators
+                marked is counted.
+            faces: True to store the faces, for a map. Without them many annotators need a tenth of
+                the time and memory.
+            borders: function that returns the block borders of an extent, as
+                :func:`randcrowns.core.agreement.blocks.block_borders` does. It makes blocks for
+                resampling if the faces are not stored.
+            progress: called with the fraction of the work done.
+
+        Returns:
+            Vote table with areas (m²) as weights.
 
         Raises:
-            InputError: for no annotators or more than 64, geometries that are no polygons, or an empty study area.
+            InputError: if there are no annotators or more than 64, geometries are not polygons, or
+                the study area is empty.
+
+        >>> import shapely
+        >>> layers = {"ann": [shapely.box(0, 0, 2, 1)], "ben": [shapely.box(1, 0, 4, 1)]}
+        >>> votes = VoteTable.from_polygons(layers)
+        >>> votes.patterns.tolist(), votes.weights.tolist()
+        ([[True, False], [False, True], [True, True]], [1.0, 2.0, 1.0])
         """
-        layers = by_name(layers)
-        if not 0 < len(layers) <= MOST_ANNOTATORS:
-            said = "Between 1 and {most} annotators can be compared, not {number}."
-            raise InputError(said, most=MOST_ANNOTATORS, number=len(layers))
+        named_layers = by_name(layers)
+        if not 0 < len(named_layers) <= MOST_ANNOTATORS:
+            raise InputError(
+                "Between 1 and {most} annotators can be compared, not {number}.",
+                most=MOST_ANNOTATORS,
+                number=len(named_layers),
+            )
+        names = tuple(named_layers)
         if faces:
-            overlay = overlay_faces(list(layers.values()), area, progress)
-            table = cls.from_faces(overlay.decisions, overlay.faces, overlay.areas, tuple(layers))
+            overlay = overlay_faces(list(named_layers.values()), area, progress)
+            table = cls.from_faces(overlay.decisions, overlay.faces, overlay.areas, names)
             n_repaired = overlay.n_repaired
         else:
-            sums = overlay_areas(list(layers.values()), area, borders, progress)
-            blocks = None if borders is None else scipy.sparse.csr_matrix(sums.areas)
+            sums = overlay_areas(list(named_layers.values()), area, borders, progress)
             table = cls(
-                sums.patterns, sums.areas.sum(axis=0), names=tuple(layers), blocks=blocks, unit=0.0
+                patterns=sums.patterns,
+                weights=sums.areas.sum(axis=0),
+                names=names,
+                blocks=None if borders is None else scipy.sparse.csr_matrix(sums.areas),
+                unit=0.0,
             )
             n_repaired = sums.n_repaired
-        notes = ((Note.NO_STUDY_AREA,) if area is None else ()) + (
-            (Note.REPAIRED,) if n_repaired else ()
-        )
-        return replace(table, notes=notes)
+        notes: list[Remark] = []
+        if area is None:
+            notes.append(Note.NO_STUDY_AREA)
+        if n_repaired:
+            notes.append(Note.REPAIRED)
+        return replace(table, notes=tuple(notes))
 
     @classmethod
     def from_faces(
@@ -169,11 +213,31 @@ class VoteTable:
         areas: Floats,
         names: tuple[str, ...] = (),
     ) -> VoteTable:
-        """The table of (F, K) decisions on (F,) faces with their areas."""
+        """Count the patterns of the faces of an overlay.
+
+        Args:
+            decisions: (F, K) bool, decisions of the annotators on each face.
+            faces: (F,) polygons that do not overlap.
+            areas: (F,) areas of the faces, m².
+            names: names of the annotators; "1", "2", … by default.
+
+        Returns:
+            Vote table with areas as weights and the index of each face.
+
+        >>> import shapely
+        >>> faces = np.array([shapely.box(0, 0, 2, 1), shapely.box(2, 0, 3, 1)])
+        >>> decisions = np.array([[True, False], [True, True]])
+        >>> VoteTable.from_faces(decisions, faces, shapely.area(faces)).weights.tolist()
+        [2.0, 1.0]
+        """
         packed = pack(decisions.T, None, with_index=True)
-        weights = np.bincount(packed.index, areas, len(packed.codes)).astype(float)
         return cls(
-            unpack(packed.codes, packed.n_annotators), weights, packed.index, names, faces, unit=0.0
+            patterns=unpack(packed.codes, packed.n_annotators),
+            weights=np.bincount(packed.index, areas, len(packed.codes)).astype(float),
+            index=packed.index,
+            names=names,
+            faces=faces,
+            unit=0.0,
         )
 
     @classmethod
@@ -186,21 +250,36 @@ class VoteTable:
         n_tiles: int | None = None,
         progress: Progress = no_progress,
     ) -> VoteTable:
-        """Count over tiles, one in memory at a time; keeps each tile's counts for block resampling.
+        """Count the patterns of several tiles, one tile in memory at a time.
 
         Args:
-            tiles: stacks as for ``from_stack``, or (stack, mask) tuples.
-            n_tiles: how many there are, for the progress.
+            tiles: stacks as for :meth:`from_stack`, or (stack, mask) tuples.
+            names: names of the annotators; "1", "2", … by default.
+            pixel_area: weight of one pixel.
+            n_tiles: number of tiles, for the progress.
+            progress: called with the fraction of the tiles done.
+
+        Returns:
+            Vote table without an index. Each tile is a block for resampling.
+
+        Raises:
+            InputError: if there are no tiles, tiles have different numbers of annotators, or a tile
+                is invalid, see :meth:`from_stack`.
+
+        >>> VoteTable.from_tiles([[[1, 0]], [[1, 1]]]).blocks.toarray().tolist()
+        [[1.0, 1.0], [0.0, 2.0]]
         """
         check_pixel(pixel_area)
-        codes, weights = [], []
+        codes: list[Ints] = []
+        weights: list[Floats] = []
         n_annotators = 0
         for number, tile in enumerate(tiles):
             stack, mask = tile if isinstance(tile, tuple) else (tile, None)
             packed = pack(stack, mask, with_index=False)
             if number and packed.n_annotators != n_annotators:
                 raise InputError(
-                    "Tile {number} has {n_annotators} annotators, those before it {other_n_annotators}.",
+                    "Tile {number} has {n_annotators} annotators, but the tiles before it have "
+                    "{other_n_annotators}.",
                     number=number + 1,
                     n_annotators=packed.n_annotators,
                     other_n_annotators=n_annotators,
@@ -211,247 +290,416 @@ class VoteTable:
             progress((number + 1) / n_tiles if n_tiles else 0.0)
         if not codes:
             raise InputError("There are no tiles to count.")
-        every, column = np.unique(np.concatenate(codes), return_inverse=True)
-        row = np.repeat(np.arange(len(codes)), [len(tile) for tile in codes])
-        blocks = scipy.sparse.csr_matrix(
-            (np.concatenate(weights), (row, column.ravel())), (len(codes), len(every))
-        )
-        total = np.asarray(blocks.sum(axis=0), dtype=float).ravel()
+        merged = _merge_blocks(codes, weights)
         return cls(
-            unpack(every, n_annotators),
-            total,
-            None,
-            tuple(names),
-            blocks=blocks,
+            patterns=unpack(merged.codes, n_annotators),
+            weights=merged.weights,
+            names=tuple(names),
+            blocks=merged.blocks,
             unit=float(pixel_area),
         )
 
     @classmethod
     def merged(cls, tables: Sequence[VoteTable], gap: int = 1) -> VoteTable:
-        """One table of several images or plots of the same annotators, each a block for resampling.
+        """Merge the tables of several images or plots of the same annotators.
 
-        It has the faces of all one after another, or their pixels as :class:`randcrowns.core.agreement.images.Sheet`
-        lays them out, with ``gap`` rows between two; no map where not all have the same of these.
+        Args:
+            tables: vote tables with the same names and units.
+            gap: number of rows between two images in the merged map.
+
+        Returns:
+            Vote table in which each image is a block for resampling. If all tables have faces, it
+            contains the faces of all. If all have maps of rows and columns, its index has the
+            layout of :class:`randcrowns.core.agreement.images.Sheet`. Otherwise it has no map.
+
+        Raises:
+            InputError: if names or units differ.
 
         >>> votes = VoteTable.from_stack([[1, 1, 0], [1, 0, 0]])
         >>> VoteTable.merged([votes, votes]).weights.tolist()
         [2.0, 2.0, 2.0]
         """
         first = tables[0]
-        for table in tables:
-            if table.names != first.names or table.unit != first.unit:
-                raise InputError(
-                    "Only votes of the same annotators, in pixels of one size, make one table."
-                )
+        if any(table.names != first.names or table.unit != first.unit for table in tables):
+            raise InputError(
+                "Vote tables can be merged only if they have the same annotators and pixel size."
+            )
         packed = [pack(table.patterns.T, None, with_index=True) for table in tables]
-        every, column = np.unique(
-            np.concatenate([one.codes[one.index] for one in packed]), return_inverse=True
+        merged = _merge_blocks(
+            codes=[table.codes[table.index] for table in packed],
+            weights=[table.weights for table in tables],
         )
-        row = np.repeat(np.arange(len(tables)), [len(table.weights) for table in tables])
-        weights = np.concatenate([table.weights for table in tables])
-        blocks = scipy.sparse.csr_matrix(
-            (weights, (row, column.ravel())), (len(tables), len(every))
-        )
-        total = np.asarray(blocks.sum(axis=0), dtype=float).ravel()
-        notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))
-        patterns = unpack(every, first.n_annotators)
-        rows = np.split(column.ravel(), np.cumsum([len(table.weights) for table in tables])[:-1])
-        outside = len(patterns)
-        kept = [
-            np.append(row, outside).astype(np.min_scalar_type(outside))[table.index]
-            for row, table in zip(rows, tables)
+        n_patterns = len(merged.codes)
+        indices = [
+            _lookup(rows, n_patterns)[table.index]
+            for table, rows in zip(tables, merged.rows)
             if table.index is not None
         ]
-        index, faces = None, None
-        mapped = [table.faces for table in tables if table.faces is not None]
-        if len(kept) == len(mapped) == len(tables):
-            index = np.concatenate(kept)
-            faces = PolygonFile(one[some] for one in mapped for some in slices(len(one), _ROWS))
-        elif len(kept) == len(tables) and all(one.ndim == 2 for one in kept):
-            index = Sheet(tuple(one.shape for one in kept), gap).filled(kept, outside)
-        return cls(patterns, total, index, first.names, faces, blocks, notes, first.unit)
+        face_arrays = [table.faces for table in tables if table.faces is not None]
+        index = None
+        faces = None
+        if len(indices) == len(face_arrays) == len(tables):
+            index = np.concatenate(indices)
+            faces = PolygonFile(
+                array[rows] for array in face_arrays for rows in slices(len(array), _ROWS_PER_CHUNK)
+            )
+        elif len(indices) == len(tables) and all(part.ndim == 2 for part in indices):
+            index = Sheet(tuple(part.shape for part in indices), gap).filled(indices, n_patterns)
+        return cls(
+            patterns=unpack(merged.codes, first.n_annotators),
+            weights=merged.weights,
+            index=index,
+            names=first.names,
+            faces=faces,
+            blocks=merged.blocks,
+            notes=tuple(dict.fromkeys(message for table in tables for message in table.notes)),
+            unit=first.unit,
+        )
 
     @property
     def n_annotators(self) -> int:
-        """K."""
+        """Number of annotators, K."""
         return int(self.patterns.shape[1])
 
     @property
     def total(self) -> float:
-        """Size of the study area."""
+        """Size of the study area, the sum of all weights."""
         return float(self.weights.sum())
 
     @property
     def has_places(self) -> bool:
-        """Whether the table knows where its units are: tiles, faces, or pixels in rows and columns."""
-        on_grid = self.index is not None and self.index.ndim == 2
-        return on_grid or self.faces is not None or self.blocks is not None
+        """True if the units have positions: tiles, faces, or pixels in rows and columns."""
+        is_grid = self.index is not None and self.index.ndim == 2
+        return is_grid or self.faces is not None or self.blocks is not None
 
     @cached_property
     def yes_votes(self) -> Ints:
-        """(M,) number of annotators who said yes, h of the paper's Eq. 2."""
+        """(M,) number h of annotators who said yes (Lampert et al. 2016, Eq. 2)."""
         return cast("Ints", self.patterns.sum(axis=1))
 
     @cached_property
     def _bytes(self) -> Ints:
-        """(ceil(K / 8), M) the decisions of eight annotators each, packed."""
+        """(ceil(K / 8), M) decisions, those of eight annotators packed into each byte."""
         return np.ascontiguousarray(np.packbits(self.patterns, axis=1, bitorder="little").T)
 
     def yes_sums(self, values: Floats) -> Floats:
-        """(K,) for each annotator the sum of the patterns' values (M,) over those with a yes."""
-        sums = [_EIGHT_DECISIONS.T @ np.bincount(byte, values, 256) for byte in self._bytes]
+        """Sum values over the patterns with a yes of each annotator.
+
+        Args:
+            values: (M,) one value per pattern.
+
+        Returns:
+            (K,) sum for each annotator.
+
+        >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
+        >>> votes.yes_sums(votes.weights).tolist()
+        [2.0, 1.0]
+        """
+        sums = [_BYTE_DECISIONS.T @ np.bincount(byte, values, 256) for byte in self._bytes]
         return cast("Floats", np.concatenate(sums)[: self.n_annotators])
 
     def pattern_sums(self, values: Floats) -> Floats:
-        """(M,) for each pattern the sum of the annotators' values (K,) over those who said yes."""
+        """Sum values over the annotators who said yes in each pattern.
+
+        Args:
+            values: (K,) one value per annotator.
+
+        Returns:
+            (M,) sum for each pattern.
+
+        >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
+        >>> votes.pattern_sums(np.array([1.0, 10.0])).tolist()
+        [0.0, 1.0, 11.0]
+        """
         padded = np.zeros(8 * len(self._bytes))
         padded[: self.n_annotators] = values
-        total = np.zeros(len(self.patterns))
-        for byte, of_eight in zip(self._bytes, padded.reshape(-1, 8)):
-            total += (_EIGHT_DECISIONS @ of_eight)[byte]
-        return total
+        sums = np.zeros(len(self.patterns))
+        for byte, eight_values in zip(self._bytes, padded.reshape(-1, 8)):
+            sums += (_BYTE_DECISIONS @ eight_values)[byte]
+        return sums
 
     @cached_property
     def shared_sums(self) -> Floats:
-        """(K, K) weight that both of two annotators marked; on the diagonal what each one marked."""
-        total = np.zeros((self.n_annotators, self.n_annotators))
-        for some in slices(len(self.weights), _ROWS):
-            decisions = self.patterns[some].astype(float)
-            total += (decisions * self.weights[some, None]).T @ decisions
-        return (total + total.T) / 2
+        """(K, K) weight that both of two annotators marked; on the diagonal that of each one."""
+        sums = np.zeros((self.n_annotators, self.n_annotators))
+        for rows in slices(len(self.weights), _ROWS_PER_CHUNK):
+            decisions = self.patterns[rows].astype(float)
+            sums += (decisions * self.weights[rows, None]).T @ decisions
+        return (sums + sums.T) / 2
 
     def opposite(self) -> VoteTable:
-        """The table of what was not marked: every yes a no, without a map."""
+        """Return the table with all decisions inverted, without a map.
+
+        >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
+        >>> votes.opposite().yes_votes.tolist()
+        [2, 1, 0]
+        """
         return VoteTable(
             ~self.patterns, self.weights, names=self.names, notes=self.notes, unit=self.unit
         )
 
     def without(self, annotators: int | Sequence[int] | Ints) -> VoteTable:
-        """The table of the other annotators, row by row the same units, so that patterns may repeat."""
+        """Return the table of the other annotators.
+
+        Args:
+            annotators: index or indices of the annotators to remove.
+
+        Returns:
+            Vote table with the same rows, so that patterns can occur more than once.
+
+        Raises:
+            InputError: if no annotator would remain.
+
+        >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
+        >>> votes.without(1).patterns.tolist()
+        [[False], [True], [True]]
+        """
         if self.n_annotators - np.unique(annotators).size < 1:
             raise InputError("At least one annotator must be left.")
-        keep = np.delete(np.arange(self.n_annotators), annotators)
+        remaining = np.delete(np.arange(self.n_annotators), annotators)
         return replace(
-            self, patterns=self.patterns[:, keep], names=tuple(self.names[k] for k in keep)
+            self,
+            patterns=self.patterns[:, remaining],
+            names=tuple(self.names[k] for k in remaining),
         )
 
     def rows_of(self, stack: ArrayLike, mask: ArrayLike | None = None) -> Ints:
-        """The pattern of each unit of a stack, M where it is excluded or its pattern is not in the table.
+        """Return the row of this table with the pattern of each unit of a stack.
 
-        It leads a consensus of the whole table back to one of its tiles.
+        It maps a consensus of the whole table to one of its tiles, see :meth:`on_map`.
+
+        Args:
+            stack: (K, …) decisions, as for :meth:`from_stack`.
+            mask: units to exclude (True).
+
+        Returns:
+            Rows in the shape of one raster, in the smallest unsigned integers; M where a unit is
+            excluded or its pattern is not in the table.
+
+        Raises:
+            InputError: if the stack has another number of annotators.
+
+        >>> votes = VoteTable.from_tiles([[[1, 0], [1, 1]], [[1, 1], [1, 0]]])
+        >>> votes.rows_of([[1, 0], [1, 1]]).tolist()
+        [2, 1]
         """
         packed = pack(stack, mask, with_index=True)
         own = pack(self.patterns.T, None, with_index=True)
         if packed.n_annotators != own.n_annotators:
-            said = "The stack has {n_annotators} annotators, the table {other_n_annotators}."
             raise InputError(
-                said, n_annotators=packed.n_annotators, other_n_annotators=own.n_annotators
+                "The stack has {n_annotators} annotators, the table {other_n_annotators}.",
+                n_annotators=packed.n_annotators,
+                other_n_annotators=own.n_annotators,
             )
-        outside = len(self.patterns)
+        n_patterns = len(self.patterns)
         row_of_code = np.empty(len(own.codes), dtype=np.int64)
-        row_of_code[own.index] = np.arange(outside)
-        rows = (
-            pd.Series(row_of_code, own.codes).reindex(packed.codes, fill_value=outside).to_numpy()
-        )
-        return np.append(rows, outside).astype(np.min_scalar_type(outside))[packed.index]
+        row_of_code[own.index] = np.arange(n_patterns)
+        rows = pd.Series(row_of_code, own.codes).reindex(packed.codes, fill_value=n_patterns)
+        return _lookup(rows.to_numpy(), n_patterns)[packed.index]
 
     def on_map(
         self, values: ArrayLike, outside: float | None = None, index: Array | None = None
     ) -> Array:
-        """Take a value per pattern to every pixel or face.
+        """Assign the value of its pattern to every pixel or face.
 
         Args:
             values: (M,) one value per pattern.
-            outside: value outside of the study area; False for bool values, otherwise NaN (which makes whole numbers
-                floats) by default.
-            index: rows from ``rows_of``; the table's own by default.
+            outside: value outside of the study area. By default False for bool values and NaN for
+                numbers, which turns integers into floats.
+            index: rows from :meth:`rows_of`; the index of the table by default.
+
+        Returns:
+            Values in the shape of the index.
+
+        Raises:
+            InputError: if the table has no index, or if there is not one value per pattern.
+
+        >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
+        >>> votes.on_map(votes.yes_votes, outside=0).tolist()
+        [2, 1, 0, 0]
         """
-        values = plain_array(values, "The list of values")
-        index = self.index if index is None else index
-        if index is None:
+        pattern_values = plain_array(values, "The list of values")
+        unit_index = self.index if index is None else index
+        if unit_index is None:
             raise InputError(
                 "A table merged from tiles has no map; read the tiles again and use rows_of."
             )
-        if values.shape[:1] != (len(self.patterns),):
-            said = "Expected {patterns} values, one per pattern, got {shape}."
-            raise InputError(said, patterns=len(self.patterns), shape=str(values.shape[:1]))
+        if pattern_values.shape[:1] != (len(self.patterns),):
+            raise InputError(
+                "Expected {patterns} values, one per pattern, got {shape}.",
+                patterns=len(self.patterns),
+                shape=str(pattern_values.shape[:1]),
+            )
         if outside is None:
-            outside = False if values.dtype == bool else np.nan
-            if values.dtype.kind in "iu":
-                values = values.astype(float)
-        return np.append(values, np.asarray(outside, dtype=values.dtype))[index]
+            outside = False if pattern_values.dtype == bool else np.nan
+            if pattern_values.dtype.kind in "iu":
+                pattern_values = pattern_values.astype(float)
+        fill = np.asarray(outside, dtype=pattern_values.dtype)
+        return np.append(pattern_values, fill)[unit_index]
 
 
+class _MergedBlocks(NamedTuple):
+    """Patterns of several blocks, counted together."""
+
+    codes: Ints  #: (M,) distinct packed patterns, ascending.
+    weights: Floats  #: (M,) total weight of each pattern.
+    blocks: Any  #: (T, M) sparse weight of each pattern in each block.
+    rows: list[Ints]  #: for each block, the rows of its patterns among the distinct patterns.
+
+
+def _merge_blocks(codes: Sequence[Ints], weights: Sequence[Floats]) -> _MergedBlocks:
+    """Merge the patterns of T blocks, given the packed patterns and the weights of each block."""
+    distinct_codes, row = np.unique(np.concatenate(codes), return_inverse=True)
+    sizes = [len(block) for block in codes]
+    block = np.repeat(np.arange(len(codes)), sizes)
+    blocks = scipy.sparse.csr_matrix(
+        (np.concatenate(weights), (block, row.ravel())), (len(codes), len(distinct_codes))
+    )
+    return _MergedBlocks(
+        codes=distinct_codes,
+        weights=np.asarray(blocks.sum(axis=0), dtype=float).ravel(),
+        blocks=blocks,
+        rows=np.split(row.ravel(), np.cumsum(sizes)[:-1]),
+    )
+
+
+def _lookup(rows: Ints, outside: int) -> Ints:
+    """Return the rows followed by ``outside``, in the smallest unsigned integers.
+
+    An index of n patterns, in which n means excluded, can be translated with it.
+    """
+    return np.append(rows, outside).astype(np.min_scalar_type(outside))
+
+
+#: Maximum number of annotators: their decisions are packed into 64 bits.
 MOST_ANNOTATORS = 64
 
-# Up to this many annotators every possible pattern has a counter.
+# Up to this number of annotators each possible pattern has a counter.
 _COUNTED_BITS = 16
-# Units worked on at a time: what is in hand stays in the processor's cache.
+# Units processed at a time, few enough to stay in the processor's cache.
 _CHUNK = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
 class Packed:
-    """Distinct patterns of a stack."""
+    """Distinct patterns of a stack of decisions, packed into integers.
 
-    n_annotators: int  #: K.
-    codes: Ints  #: (M,) uint64, ascending; bit k is annotator k's decision.
-    counts: Ints  #: (M,) int64 number of units.
-    index: (
-        Ints  #: place in ``codes`` of each unit, in the units' shape; M where a unit is excluded.
-    )
+    Attributes:
+        n_annotators: number of annotators, K.
+        codes: (M,) uint64 packed patterns, ascending; bit k is the decision of annotator k.
+        counts: (M,) int64 number of units with each pattern.
+        index: row of ``codes`` of each unit, in the shape of the units; M where a unit is excluded.
+    """
+
+    n_annotators: int
+    codes: Ints
+    counts: Ints
+    index: Ints
 
 
 def pack(stack: ArrayLike, mask: ArrayLike | None, *, with_index: bool) -> Packed:
-    """Pack and count a stack of decisions, see :meth:`VoteTable.from_stack`; the index is empty unless it is wanted."""
+    """Count the distinct patterns of a stack of decisions.
+
+    Args:
+        stack: (K, …) decisions, as for :meth:`VoteTable.from_stack`.
+        mask: units to exclude (True), or None.
+        with_index: True to return the index; otherwise it is empty.
+
+    Returns:
+        The packed patterns with their counts.
+
+    Raises:
+        InputError: if the stack or the mask is invalid, see :meth:`VoteTable.from_stack`.
+
+    >>> packed = pack([[1, 1, 0, 0], [1, 0, 0, 0]], None, with_index=True)
+    >>> packed.codes.tolist(), packed.counts.tolist(), packed.index.tolist()
+    ([0, 1, 3], [2, 1, 1], [2, 1, 0, 0])
+    """
     layers = _decision_layers(stack)
     shape = layers[0].shape
-    excluded = None
+    excluded: Bools | None = None
     if mask is not None:
-        given = plain_array(mask, "The mask")
-        if given.dtype != bool:
-            said = "The mask must be True or False at every unit (True excludes it), not {dtype}."
-            raise InputError(said, dtype=given.dtype)
-        if given.shape != shape:
-            said = "The mask has the shape {shape}, the decisions {other_shape}."
-            raise InputError(said, shape=str(given.shape), other_shape=str(shape))
-        excluded = given.ravel()
+        mask_array = plain_array(mask, "The mask")
+        if mask_array.dtype != bool:
+            raise InputError(
+                "The mask must be True or False at every unit (True excludes it), not {dtype}.",
+                dtype=mask_array.dtype,
+            )
+        if mask_array.shape != shape:
+            raise InputError(
+                "The mask has the shape {shape}, the decisions {other_shape}.",
+                shape=str(mask_array.shape),
+                other_shape=str(shape),
+            )
+        excluded = mask_array.ravel()
     for layer in stack:  # type: ignore[union-attr]
         if np.ma.is_masked(layer):
             masked = np.ma.getmaskarray(layer).ravel()
             excluded = masked if excluded is None else excluded | masked
+
     units = _packed_units([layer.ravel() for layer in layers])
-    codes, counts, index = _counted(units, len(layers), excluded, with_index)
+    codes, counts, index = _count_patterns(units, len(layers), excluded, with_index)
     return Packed(
-        len(layers), codes.astype(np.uint64), counts, index.reshape(shape) if with_index else index
+        n_annotators=len(layers),
+        codes=codes.astype(np.uint64),
+        counts=counts,
+        index=index.reshape(shape) if with_index else index,
     )
 
 
 def unpack(codes: Ints, n_annotators: int) -> Bools:
-    """(M, K) decisions of packed patterns."""
+    """Return the (M, K) decisions of (M,) packed patterns of K annotators.
+
+    >>> unpack(np.array([0, 1, 3]), 2).tolist()
+    [[False, False], [True, False], [True, True]]
+    """
     bits = np.arange(n_annotators, dtype=np.uint64)
     return cast("Bools", (codes.astype(np.uint64)[:, None] >> bits) & np.uint64(1) != 0)
 
 
 def by_name(layers: Sequence[Any] | Mapping[str, Any]) -> dict[str, Any]:
-    """The annotators' layers by name; those of a sequence are called "1", "2", …"""
-    named = layers.items() if isinstance(layers, Mapping) else enumerate(layers, start=1)
-    found = {str(name): layer for name, layer in named}
-    check_one_system(polygons_and_system(layer, name)[1] for name, layer in found.items())
-    return found
+    """Return the annotators' layers by name.
+
+    Args:
+        layers: layers of the annotators, or a mapping from names to them. The names of a sequence
+            are "1", "2", ….
+
+    Raises:
+        InputError: if the layers have different coordinate systems, or one that is not in metres.
+
+    >>> by_name([[], []])
+    {'1': [], '2': []}
+    """
+    named_layers = layers.items() if isinstance(layers, Mapping) else enumerate(layers, start=1)
+    result = {str(name): layer for name, layer in named_layers}
+    check_one_system(polygons_and_system(layer, name)[1] for name, layer in result.items())
+    return result
 
 
 def check_pixel(area: float) -> None:
-    """Refuse a pixel without an area."""
+    """Raise an error if the area of a pixel is not positive and finite.
+
+    >>> check_pixel(0.25)
+    >>> check_pixel(0.0)
+    Traceback (most recent call last):
+    ...
+    randcrowns.core.errors.InputError: The area of a pixel must be a number above 0, not 0.
+    """
     if not 0 < area < np.inf:
         raise InputError("The area of a pixel must be a number above 0, not {area:g}.", area=area)
 
 
-def _decision_layers(stack: ArrayLike) -> list[Array]:
+def _decision_layers(stack: ArrayLike) -> list[Bools]:
+    """Return the decisions of each annotator as bool arrays of one shape.
+
+    Raises:
+        InputError: if there are no annotators or more than 64, shapes differ, or values are not
+            decisions.
+    """
     if not is_row(stack):
         raise InputError("The decisions must be a stack, or a list with an array per annotator.")
-    given: Any = stack
-    layers = [plain_array(layer, f"Annotator {k}") for k, layer in enumerate(given, start=1)]
+    rasters: Any = stack
+    layers = [plain_array(layer, f"Annotator {k}") for k, layer in enumerate(rasters, start=1)]
     if not 0 < len(layers) <= MOST_ANNOTATORS:
         raise InputError(
             "Between 1 and {most} annotators can be compared, not {number}.",
@@ -460,58 +708,73 @@ def _decision_layers(stack: ArrayLike) -> list[Array]:
         )
     for k, layer in enumerate(layers):
         if layer.shape != layers[0].shape:
-            said = "Annotator {number} has the shape {shape}, annotator 1 has {other_shape}."
             raise InputError(
-                said, number=k + 1, shape=str(layer.shape), other_shape=str(layers[0].shape)
+                "Annotator {number} has the shape {shape}, annotator 1 has {other_shape}.",
+                number=k + 1,
+                shape=str(layer.shape),
+                other_shape=str(layers[0].shape),
             )
         if layer.dtype.kind in "iu":
             layers[k] = layer != 0
         elif layer.dtype != bool:
-            said = (
-                "Annotator {number}: decisions must be yes or no (bool, or integers), not {dtype}. Compare "
-                "probabilities with a threshold first, and give missing pixels in the mask."
+            raise InputError(
+                "Annotator {number}: decisions must be yes or no (bool, or integers), not {dtype}. "
+                "Compare probabilities with a threshold first, and give missing pixels in the "
+                "mask.",
+                number=k + 1,
+                dtype=layer.dtype,
             )
-            raise InputError(said, number=k + 1, dtype=layer.dtype)
     return layers
 
 
 def _packed_units(layers: list[Bools]) -> Ints:
-    """(N,) packed decisions in the smallest unsigned integers of K bits."""
-    dtype = np.dtype(next(f"u{size}" for size in (1, 2, 4, 8) if 8 * size >= len(layers)))
+    """Return the (N,) packed decisions of K (N,) layers, in the smallest unsigned integers."""
+    size = next(size for size in (1, 2, 4, 8) if 8 * size >= len(layers))
+    dtype = np.dtype(f"u{size}")
     units = np.zeros(len(layers[0]), dtype=dtype)
-    shifted = np.empty(min(_CHUNK, len(units)), dtype=dtype)
-    for some in slices(len(units), _CHUNK):
-        part = units[some]
+    buffer = np.empty(min(_CHUNK, len(units)), dtype=dtype)
+    for chunk in slices(len(units), _CHUNK):
+        packed = units[chunk]
         for k, layer in enumerate(layers):
-            decision = layer[some].view(np.uint8)
-            bit = np.left_shift(decision, dtype.type(k), out=shifted[: len(part)], dtype=dtype)
-            part |= bit
+            decision = layer[chunk].view(np.uint8)
+            bit = np.left_shift(decision, dtype.type(k), out=buffer[: len(packed)], dtype=dtype)
+            packed |= bit
     return units
 
 
-def _counted(
+class _PatternCounts(NamedTuple):
+    """Distinct patterns with their counts."""
+
+    codes: Array  #: (M,) packed patterns that occur, ascending.
+    counts: Ints  #: (M,) number of units with each pattern.
+    unit_rows: Ints  #: (N,) row of the pattern of each unit, M where it is excluded; or empty.
+
+
+def _count_patterns(
     units: Ints, n_annotators: int, excluded: Bools | None, with_index: bool
-) -> tuple[Array, Ints, Ints]:
-    """Codes of the patterns that occur, ascending, their counts, and the index of the units."""
-    few = n_annotators <= _COUNTED_BITS
-    place, found = (units, np.arange(1 << n_annotators)) if few else pd.factorize(units)
-    counts = np.zeros(len(found), dtype=np.int64)
-    for some in slices(len(units), max(_CHUNK, len(found))):
-        part = place[some] if excluded is None else place[some][~excluded[some]]
-        counts += np.bincount(part, minlength=len(counts))
+) -> _PatternCounts:
+    """Count the distinct patterns of (N,) packed units that are not excluded."""
+    if n_annotators <= _COUNTED_BITS:
+        code_rows = units
+        codes = np.arange(1 << n_annotators)
+    else:
+        code_rows, codes = pd.factorize(units)
+    counts = np.zeros(len(codes), dtype=np.int64)
+    for chunk in slices(len(units), max(_CHUNK, len(codes))):
+        chunk_rows = code_rows[chunk]
+        if excluded is not None:
+            chunk_rows = chunk_rows[~excluded[chunk]]
+        counts += np.bincount(chunk_rows, minlength=len(counts))
     present = np.flatnonzero(counts)
-    present = present[np.argsort(found[present])]
+    present = present[np.argsort(codes[present])]
     if not with_index:
-        return found[present], counts[present], units[:0]
-    rank = np.zeros(len(found), dtype=_index_type(len(present), excluded))
+        return _PatternCounts(codes[present], counts[present], units[:0])
+
+    # The largest index is that of the last pattern, or M where units are excluded.
+    largest_index = len(present) - 1 if excluded is None else len(present)
+    rank = np.zeros(len(codes), dtype=np.min_scalar_type(max(largest_index, 0)))
     rank[present] = np.arange(len(present))
-    index = rank[place]
+    index = rank[code_rows]
     if excluded is not None:
         index[excluded] = len(present)
-    return found[present], counts[present], index
-
-
-def _index_type(n_patterns: int, excluded: Bools | None) -> np.dtype[Any]:
-    """Smallest unsigned integers for the patterns' places, and for one more where units are excluded."""
-    largest = n_patterns - (excluded is None)
-    return np.min_scalar_type(max(largest, 0))
+    return _PatternCounts(codes[present], counts[present], index)

@@ -1,4 +1,4 @@
-"""Ranking detectors under many ground truths (Lampert et al. 2016)."""
+"""Rankings of detectors under several ground truths (Lampert et al. 2016)."""
 
 from randcrowns.core.detectors.certainty import RankProbabilities, rank_probabilities
 from randcrowns.core.detectors.correlations import AgreementCorrelations, agreement_correlations

@@ -1,7 +1,9 @@
-"""How sure a ranking is, by area or over whole crowns: ranks over bootstrap samples of annotators and tiles, or plots.
+"""Certainty of a ranking of detectors, from bootstrap samples of annotators and of tiles or plots.
 
-Annotators and tiles are resampled with replacement; each time the ground truth is made of the resampled annotators, and
-the detectors are ranked on the resampled tiles. Tiles, not pixels, since neighbouring pixels say the same.
+Annotators and tiles are resampled with replacement. For each resample the ground truth is computed
+from the resampled annotators, and the detectors are ranked on the resampled tiles. Tiles are
+resampled instead of pixels because neighbouring pixels are not independent. Rankings by area and by
+whole crowns have their own functions.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -21,6 +23,7 @@ from scipy.special import stdtrit
 from randcrowns.core.agreement.consensus import Rule, half
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import (
+    Array,
     Bools,
     Floats,
     Ints,
@@ -45,21 +48,30 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, part_of, steps
 
-#: Numbers at a time, of detections in resamples.
+# Largest number of values (detections times resamples) in memory at a time.
 _CELLS = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class RankProbabilities:
-    """Areas under the P̄-recall curve and ranks over many resamples of annotators and tiles.
+    """Values of detectors in bootstrap samples of annotators and tiles, and statistics of them.
+
+    A value is the area under the P̄-recall curve (AUCR), or the average precision of whole crowns.
 
     Attributes:
-        estimate: (detector) AUCR with every annotator and tile once.
-        resamples: one row per resample and one column per detector: AUCR; NaN where its ground truth marks nothing
-            or everything. Those without a value of every detector do not count.
+        estimate: value of each detector with every annotator and every tile once.
+        resamples: values, one row per resample and one column per detector; NaN if the ground truth
+            of the resample marks nothing or everything. Only resamples with a value of every
+            detector are used.
         drawn: (resamples, annotators) how often each annotator is in each resample.
-        tiles: how many there are.
-        kind: what tiles are called: ``tiles``, or ``plots``.
+        tiles: number of tiles (or plots).
+        kind: what the tiles are, ``tiles`` or ``plots``.
+
+    >>> estimate = pd.Series({"a": 0.6, "b": 0.5})
+    >>> resamples = pd.DataFrame({"a": [0.7, 0.6], "b": [0.5, 0.6]})
+    >>> ranks = RankProbabilities(estimate, resamples, np.ones((2, 1)), tiles=9)
+    >>> float(ranks.better.loc["a", "b"])
+    0.75
     """
 
     estimate: pd.Series
@@ -70,99 +82,164 @@ class RankProbabilities:
 
     @property
     def annotators(self) -> int:
-        """How many there are."""
+        """Number of annotators."""
         return self.drawn.shape[1]
 
     @cached_property
     def probabilities(self) -> pd.DataFrame:
-        """Share of the resamples, a row per detector and a column per rank (1 is best, ties share the better rank)."""
+        """Share of the resamples with each rank: one row per detector, one column per rank.
+
+        Rank 1 is best; ties share the better rank. NaN if no resample could be ranked.
+        """
         ranks = ranks_of(self.resamples.dropna().T).to_numpy()
-        places = range(1, self.resamples.shape[1] + 1)
         shares = {
-            place: (ranks == place).mean(axis=1) if ranks.size else np.nan for place in places
+            rank: (ranks == rank).mean(axis=1) if ranks.size else np.nan
+            for rank in range(1, self.resamples.shape[1] + 1)
         }
         return cast("pd.DataFrame", pd.DataFrame(shares, index=self.resamples.columns))
 
     @cached_property
     def better(self) -> pd.DataFrame:
-        """Share of the resamples in which the detector of the row beats that of the column, ties counting half; NaN on
-        the diagonal. What lies no further apart than :data:`randcrowns.core.detectors.ranking.TIE` ties."""
-        areas, names = self.resamples.dropna().to_numpy(), self.resamples.columns
-        wins = np.sign(untied(areas[:, :, None] - areas[:, None, :]))
-        shares = (
-            (1.0 + wins.mean(axis=0)) / 2.0 if len(areas) else np.full((len(names),) * 2, np.nan)
-        )
+        """Share of the resamples in which the detector of the row beats that of the column.
+
+        Ties count half: values that differ by no more than
+        :data:`randcrowns.core.detectors.ranking.TIE`. NaN on the diagonal, and if no resample could
+        be ranked.
+        """
+        names = self.resamples.columns
+        values = self.resamples.dropna().to_numpy()
+        if len(values):
+            wins = np.sign(untied(values[:, :, None] - values[:, None, :]))
+            shares = (1.0 + wins.mean(axis=0)) / 2.0
+        else:
+            shares = np.full((len(names), len(names)), np.nan)
         np.fill_diagonal(shares, np.nan)
         return cast("pd.DataFrame", pd.DataFrame(shares, index=names, columns=names))
 
     @property
     def order(self) -> list[str]:
-        """The detectors that have an estimate from the best to the worst, tied ones as they were given."""
-        return list(
-            ranks_of(self.estimate.dropna().to_frame()).iloc[:, 0].sort_values(kind="stable").index
-        )
+        """Detectors with an estimate from the best to the worst; tied ones in their given order."""
+        ranks = ranks_of(self.estimate.dropna().to_frame()).iloc[:, 0]
+        return list(ranks.sort_values(kind="stable").index)
 
     @property
     def used(self) -> int:
-        """Number of resamples that could be ranked."""
-        return int(self.resamples.notna().all(axis=1).sum())
+        """Number of resamples in which all detectors have a value."""
+        return int(self._is_used.sum())
+
+    @property
+    def _is_used(self) -> Bools:
+        """(resamples,) True for resamples in which all detectors have a value."""
+        return np.asarray(self.resamples.notna().all(axis=1))
 
     def least_leads(self, best: str, level: float) -> pd.Series:
-        """How far one detector leads each of the others at least; all of these hold together with this probability.
+        """Compute simultaneous lower bounds of the leads of one detector over all others.
 
-        A lead less √(Σ tᵢ²·vᵢ), which no shares of the variances vᵢ make too short (Banerjee 1961). v is the spread of
-        the lead over the resamples: what of it follows from how often each annotator was drawn, with as many degrees of
-        freedom as there are annotators, less one, and the rest, with as many as there are tiles, less one; each is made
-        larger by n/(n - 1), since resampling n units shows that much too little. t is that of (1 - level) / k for k
-        detectors, the best of which is known only afterwards (Bonferroni).
+        The lead over another detector is the difference of their estimates. Its variance over the
+        resamples has two parts. Part v1 is explained by how often each annotator was drawn (linear
+        regression) and has n1 - 1 degrees of freedom for n1 annotators. Part v2 is the rest and has
+        n2 - 1 for n2 tiles. Each part is multiplied by n/(n - 1), because resampling n units
+        underestimates a variance by that factor. The bound is the lead minus √(Σ tᵢ²·vᵢ), which
+        covers at least the required probability for any shares of the two variances (Banerjee
+        1961). tᵢ is Student's quantile at 1 - (1 - level)/k for k detectors, of which the best is
+        known only afterwards (Bonferroni).
+
+        Args:
+            best: name of the detector.
+            level: probability with which all bounds hold together, 0 to 1.
+
+        Returns:
+            Lower bound of the lead over each other detector with an estimate, by name.
+
+        >>> estimate = pd.Series({"a": 0.6, "b": 0.5})
+        >>> resamples = pd.DataFrame({"a": [0.6, 0.6], "b": [0.5, 0.5]})
+        >>> ranks = RankProbabilities(estimate, resamples, np.ones((2, 1)), tiles=9)
+        >>> round(float(ranks.least_leads("a", 0.95)["b"]), 9)
+        0.1
         """
         others = [name for name in self.order if name != best]
-        used = self.resamples.notna().all(axis=1).to_numpy()
-        drawn = self.resamples[used]
+        values = self.resamples[self._is_used]
         lead = untied(self.estimate[best] - self.estimate[others].to_numpy(dtype=float))
-        ahead = untied(drawn[[best]].to_numpy() - drawn[others].to_numpy())
-        variance = ahead.var(axis=0, ddof=1)
-        of_annotators = variance if self.tiles == 1 else np.zeros(len(others))
-        if self.annotators > 1 and self.tiles > 1:
-            times = self.drawn[used] - self.drawn[used].mean(axis=0)
-            about = ahead - ahead.mean(axis=0)
-            rest = about - times @ np.linalg.lstsq(times, about, rcond=None)[0]
-            left = max(len(ahead) - self.annotators, 1)
-            of_annotators = np.clip(variance - np.square(rest).sum(axis=0) / left, 0.0, variance)
-        parts = [(of_annotators, self.annotators), (variance - of_annotators, self.tiles)]
+        leads = untied(values[[best]].to_numpy() - values[others].to_numpy())
+        variance = leads.var(axis=0, ddof=1)
+        by_annotators = self._variance_by_annotators(leads, variance)
+
         error = (1 - level) / (len(others) + 1)
-        reach = sum(
+        parts = ((by_annotators, self.annotators), (variance - by_annotators, self.tiles))
+        squared_reach = sum(
             stdtrit(number - 1, 1 - error) ** 2 * part * number / (number - 1)
             for part, number in parts
             if number > 1
         )
-        least = np.where(variance > 0, lead - np.sqrt(reach), np.minimum(lead, ahead.mean(axis=0)))
-        return cast("pd.Series", pd.Series(least, index=others))
+        bound = np.where(
+            variance > 0, lead - np.sqrt(squared_reach), np.minimum(lead, leads.mean(axis=0))
+        )
+        return cast("pd.Series", pd.Series(bound, index=others))
+
+    def _variance_by_annotators(self, leads: Floats, variance: Floats) -> Floats:
+        """Return the part of the variance of leads that the drawn annotators explain.
+
+        Args:
+            leads: (used resamples, others) leads over each other detector.
+            variance: (others,) their variance.
+
+        Returns:
+            (others,) variances, 0 to ``variance``.
+        """
+        if self.tiles == 1:
+            return variance
+        if min(self.annotators, self.tiles) <= 1:
+            return np.zeros(len(variance))
+        drawn = self.drawn[self._is_used]
+        times = drawn - drawn.mean(axis=0)
+        deviation = leads - leads.mean(axis=0)
+        coefficients = np.linalg.lstsq(times, deviation, rcond=None)[0]
+        residual = deviation - times @ coefficients
+        degrees_of_freedom = max(len(leads) - self.annotators, 1)
+        unexplained = np.square(residual).sum(axis=0) / degrees_of_freedom
+        return cast("Floats", np.clip(variance - unexplained, 0.0, variance))
 
 
 def untied(differences: ArrayLike) -> Floats:
-    """The differences, 0 where they are no more than rounding."""
-    found = np.asarray(differences, dtype=float)
-    return np.where(np.abs(found) <= TIE, 0.0, found)
+    """Set differences of tied values to 0.
+
+    Args:
+        differences: differences of values, any shape.
+
+    Returns:
+        Same shape; 0 where the difference is at most :data:`randcrowns.core.detectors.ranking.TIE`.
+
+    >>> untied([0.1, 1e-12]).tolist()
+    [0.1, 0.0]
+    """
+    values = np.asarray(differences, dtype=float)
+    return np.where(np.abs(values) <= TIE, 0.0, values)
 
 
 def square_tiles(shape: tuple[int, int], side: int) -> Ints:
-    """(rows, columns) number of the square tile each pixel lies in; those at the far edges may be smaller.
+    """Return the number of the square tile of each pixel, counted row by row.
 
     Args:
-        shape: rows and columns.
-        side: side of a tile in pixels; wider than the objects and the distance over which neighbours resemble.
+        shape: rows and columns of the raster.
+        side: side of a tile in pixels. It should exceed the size of the objects, and the distance
+            within which pixels are correlated.
+
+    Returns:
+        (rows, columns) tile numbers from 0. Tiles at the far edges may be smaller.
 
     Raises:
-        InputError: for a side below one pixel.
+        InputError: if the side is below one pixel.
+
+    >>> square_tiles((2, 3), 2).tolist()
+    [[0, 0, 1], [0, 0, 1]]
     """
     if side < 1:
         raise InputError(
-            "Tiles of {side} pixels cannot be made; give a side of at least one pixel.", side=side
+            "Tiles of {side} pixels are too small. Give a side of at least one pixel.", side=side
         )
     rows, columns = (np.arange(size) // side for size in shape)
-    per_row = -(-shape[1] // side)
-    return rows[:, None] * per_row + columns[None, :]
+    tiles_per_row = -(-shape[1] // side)
+    return rows[:, None] * tiles_per_row + columns[None, :]
 
 
 @as_declared
@@ -182,226 +259,306 @@ def rank_probabilities(
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> RankProbabilities:
-    """Rank the detectors on bootstrap samples of annotators and tiles.
+    """Rank detectors by AUCR in bootstrap samples of annotators and tiles.
 
-    Scores are put into at most ``thresholds`` groups beforehand (equal scores stay together, and fewer distinct
-    scores stay as they are), which moves an area under the curve by far less than resampling does.
+    For speed the scores of a detector are put into at most ``thresholds`` groups first. Equal
+    scores share a group, and scores with no more distinct values are not grouped. Grouping changes
+    the area under the curve far less than resampling does.
 
     Args:
-        scores: a score per unit for each detector, by name or in a row. Units where any detector has none are excluded.
+        scores: scores per unit of each detector, by name or in a sequence. Units where any detector
+            has no score are excluded.
         votes: vote table of those units, with its index.
         tiles: number of the tile of each unit, 0 or more; see :func:`square_tiles`.
-        low, high: limits of the fraction of positives.
-        rule: makes the ground truth of the resampled annotators (one who is in it twice has two votes).
+        low: lower limit of the fraction of positives.
+        high: upper limit of the fraction of positives.
+        rule: computes the ground truth from a vote table of the resampled annotators. An annotator
+            who is drawn twice has two votes.
         weight: weight of each unit, such as a face's area; 1 by default.
-        valid: where to look; everywhere inside the vote table's study area by default.
-        tolerance: how far a detection may lie from the ground truth; rasters only. What lies near a pixel is looked up
-            in the scene as it is: a tile is resampled with its surroundings.
-        thresholds: most thresholds per detector.
-        seed: of the random numbers; the same seed gives the same answer.
+        valid: units to count; by default the study area of the vote table.
+        tolerance: distance that a detection may have from the ground truth; rasters only. Pixels
+            nearby are taken from the original scene: a tile is resampled with its surroundings.
+        resamples: number of bootstrap samples.
+        thresholds: maximum number of groups of scores per detector.
+        seed: seed of the random numbers; the same seed gives the same result.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        AUCR of the detectors in each bootstrap sample.
 
     Raises:
-        InputError: no detectors, shapes that differ, no index, no unit left, no resamples or too many.
+        InputError: if there is no detector, shapes differ, the vote table has no index, no unit can
+            be used, or the number of resamples is below 1 or needs too much memory.
 
     >>> votes = VoteTable.from_stack(np.random.default_rng(0).random((3, 8, 8)) < 0.4)
     >>> scores = {"all": votes.on_map(votes.yes_votes), "none": np.zeros((8, 8))}
-    >>> rank_probabilities(scores, votes, square_tiles((8, 8), 2), resamples=20).probabilities[1].to_dict()
+    >>> ranks = rank_probabilities(scores, votes, square_tiles((8, 8), 2), resamples=20)
+    >>> ranks.probabilities[1].to_dict()
     {'all': 1.0, 'none': 0.0}
     """
     check_skew_limits(low, high)
-    tolerance = tolerance if tolerance is not None and tolerance.distance > 0 else None
+    if tolerance is not None and not tolerance.distance > 0:
+        tolerance = None
     if votes.index is None:
         raise InputError(
-            "A vote table merged from tiles has no map: rank the detectors on one that has."
+            "A vote table merged from tiles has no map. Rank the detectors on one that has."
         )
     if resamples < 1 or thresholds < 1:
-        said = "There are {resamples} resamples and {thresholds} thresholds; give at least one of each."
-        raise InputError(said, resamples=resamples, thresholds=thresholds)
-    values = {name: as_score(score, name) for name, score in named(scores, "Detector").items()}
-    if not values:
-        raise InputError("Ranking needs at least one detector; pick one.")
+        message = (
+            "There are {resamples} resamples and {thresholds} thresholds. "
+            "Give at least one of each."
+        )
+        raise InputError(message, resamples=resamples, thresholds=thresholds)
+    given_scores = named(scores, "Detector")
+    score_arrays = {name: as_score(score, name) for name, score in given_scores.items()}
+    if not score_arrays:
+        raise InputError("Ranking needs at least one detector. Choose one.")
     shape = votes.index.shape
     tile = plain_array(tiles, "The tile numbers")
-    for name, array in {**values, "The tile number": tile}.items():
-        if array.shape != shape:
-            said = (
-                "{name} has shape {shape}, the vote table {other_shape}: give both the same grid."
-            )
-            raise InputError(said, name=name, shape=str(array.shape), other_shape=str(shape))
-    area = usable_units(shape, *named(scores, "").values(), valid=valid) & (
-        votes.index < len(votes.patterns)
-    )
+    _check_shapes({**score_arrays, "The tile number": tile}, shape)
+    has_scores = usable_units(shape, *given_scores.values(), valid=valid)
+    area = has_scores & (votes.index < len(votes.patterns))
     if not area.any():
         raise InputError(
             "No unit of the study area has a score from every detector, so nothing can be ranked."
         )
-    heavy = np.ones(int(area.sum())) if weight is None else as_weight(weight, shape)[area]
-    tile_of = distinct_values(tile[area]).place
-    n_tiles = int(tile_of.max()) + 1
+
+    weights = np.ones(int(area.sum())) if weight is None else as_weight(weight, shape)[area]
+    tile_of_unit = distinct_values(tile[area]).place
+    n_tiles = int(tile_of_unit.max()) + 1
     pattern = votes.index[area].astype(np.int64)
-    per_tile = _sums(tile_of, pattern, heavy, (n_tiles, len(votes.patterns)))
-    units = _Units(pattern, votes.yes_votes[pattern] > 0, tile_of, heavy, n_tiles, thresholds)
-    told, progress = part_of(progress, 0.0, 0.2), part_of(progress, 0.2, 1.0)
-    near, sets = pattern, scipy.sparse.identity(len(votes.patterns), dtype=np.int32, format="csr")
+    n_patterns = len(votes.patterns)
+    pattern_weights = _sum_weights(tile_of_unit, pattern, weights, (n_tiles, n_patterns))
+    units = _Units(
+        pattern, votes.yes_votes[pattern] > 0, tile_of_unit, weights, n_tiles, thresholds
+    )
+
+    preparing = part_of(progress, 0.0, 0.2)
+    resampling = part_of(progress, 0.2, 1.0)
+    # Set of patterns near each unit; without a tolerance it is the unit's own pattern.
+    set_of_unit = pattern
+    sets = scipy.sparse.identity(n_patterns, dtype=np.int32, format="csr")
     if tolerance is not None:
         kind = np.where(area, votes.index.astype(np.int64), -1)
-        sets_of, sets = tolerance.kinds_nearby(kind, len(votes.patterns), part_of(told, 0.0, 0.5))
-        near = sets_of[area]
+        set_on_map, sets = tolerance.kinds_nearby(kind, n_patterns, part_of(preparing, 0.0, 0.5))
+        set_of_unit = set_on_map[area]
     curves = []
-    for score, _ in steps(list(values.values()), part_of(told, 0.5, 1.0)):
+    for score, _ in steps(list(score_arrays.values()), part_of(preparing, 0.5, 1.0)):
         if tolerance is None:
             curves.append(units.curve(score[area]))
         else:
             highest = tolerance.highest_nearby(np.where(area, score, -np.inf))
-            curves.append(units.forgiving_curve(score[area], highest[area], near))
+            curves.append(units.tolerant_curve(score[area], highest[area], set_of_unit))
 
-    def areas(annotators: Ints, times: Floats) -> list[float]:
-        truth = rule(VoteTable(votes.patterns[:, annotators], per_tile.T @ times))
-        counted = sets @ truth.astype(np.int32) == 0
+    def areas_under_curves(annotators: Ints, times: Floats) -> list[float]:
+        """Return the AUCR of each detector for drawn annotators and tiles counted ``times``."""
+        truth = rule(VoteTable(votes.patterns[:, annotators], pattern_weights.T @ times))
+        is_counted = sets @ truth.astype(np.int32) == 0
         return [
-            area_under_p_bar(curve.points(truth, counted, times).segments, low, high)
+            area_under_p_bar(curve.points(truth, is_counted, times).segments, low, high)
             for curve in curves
         ]
 
     rng = generator(seed)
-    everyone = np.arange(votes.n_annotators)
-    estimate = pd.Series(areas(everyone, np.ones(n_tiles)), index=list(values))
-    table, drawn = _table(resamples, len(values)), np.zeros((resamples, everyone.size))
-    for number, _ in steps(range(resamples), progress):
-        annotators = rng.choice(everyone, everyone.size)
-        times = np.bincount(rng.integers(n_tiles, size=n_tiles), minlength=n_tiles).astype(float)
-        table[number] = areas(np.sort(annotators), times)
-        drawn[number] = np.bincount(annotators, minlength=everyone.size)
-    found = pd.DataFrame(table, columns=list(values))
-    return RankProbabilities(estimate, found, drawn, n_tiles)
+    all_annotators = np.arange(votes.n_annotators)
+    names = list(score_arrays)
+    estimate = pd.Series(areas_under_curves(all_annotators, np.ones(n_tiles)), index=names)
+    values = _empty_table(resamples, len(names))
+    drawn = np.zeros((resamples, all_annotators.size))
+    for number, _ in steps(range(resamples), resampling):
+        annotators = rng.choice(all_annotators, all_annotators.size)
+        drawn_tiles = rng.integers(n_tiles, size=n_tiles)
+        times = np.bincount(drawn_tiles, minlength=n_tiles).astype(float)
+        values[number] = areas_under_curves(np.sort(annotators), times)
+        drawn[number] = np.bincount(annotators, minlength=all_annotators.size)
+    return RankProbabilities(estimate, pd.DataFrame(values, columns=names), drawn, n_tiles)
+
+
+def _check_shapes(arrays: Mapping[str, Array], shape: tuple[int, ...]) -> None:
+    """Raise InputError unless all arrays (by name) have the shape of the vote table."""
+    for name, array in arrays.items():
+        if array.shape != shape:
+            message = (
+                "{name} has shape {shape}, the vote table {other_shape}. Give both the same grid."
+            )
+            raise InputError(message, name=name, shape=str(array.shape), other_shape=str(shape))
+
+
+class _Cells(NamedTuple):
+    """Weights of the units of one detector, summed by group of scores and kind of unit."""
+
+    per_tile: scipy.sparse.csr_matrix  #: (cells, tiles) weights.
+    group: Ints  #: (cells,) group of scores, 0 for the highest scores.
+    kind: Ints  #: (cells,) kind of unit: its pattern of votes, or set of patterns nearby.
 
 
 @dataclass(frozen=True, eq=False)
-class _Cells:
-    """Weight of each tile in every (group of scores, kind of unit) cell of one detector."""
+class _ResampledCurve:
+    """ROC curve of one detector for any ground truth and any resample of tiles.
 
-    per_tile: scipy.sparse.csr_matrix
-    group: Ints
-    kind: Ints
-
-
-@dataclass(frozen=True, eq=False)
-class _Curve:
-    """What one detector finds where a unit is marked, and where it is not; the same cells without a tolerance."""
+    Attributes:
+        marked: weights of units, by the group that counts where the ground truth marks a unit, and
+            by pattern.
+        others: weights of units, by the group that counts elsewhere, and by pattern or set of
+            patterns; the same object as ``marked`` without a tolerance.
+        n_groups: number of groups of scores.
+    """
 
     marked: _Cells
     others: _Cells
-    groups: int
+    n_groups: int
 
     def points(self, truth: Bools, counted: Bools, times: Floats) -> RocPoints:
-        """The ROC points when each tile counts so many times: ``truth`` kinds are right, ``counted`` ones false."""
-        size = self.marked.per_tile @ times
-        other_size = size if self.others is self.marked else self.others.per_tile @ times
-        found, false = (
-            np.cumsum(
-                np.bincount(cells.group, np.where(wanted[cells.kind], sizes, 0.0), self.groups)
-            )
-            for cells, sizes, wanted in (
-                (self.marked, size, truth),
-                (self.others, other_size, counted),
-            )
+        """Return the ROC points of a resample.
+
+        Args:
+            truth: (patterns,) True for patterns that the ground truth marks.
+            counted: (kinds,) True for kinds of unmarked units that count as false positives.
+            times: (tiles,) how often each tile was drawn.
+        """
+        marked_weight = self.marked.per_tile @ times
+        has_tolerance = self.others is not self.marked
+        other_weight = self.others.per_tile @ times if has_tolerance else marked_weight
+        return RocPoints(
+            -np.arange(self.n_groups, dtype=float),
+            self._cumulate(self.marked, marked_weight, truth),
+            self._cumulate(self.others, other_weight, counted),
         )
-        return RocPoints(-np.arange(self.groups, dtype=float), found, false)
+
+    def _cumulate(self, cells: _Cells, weight: Floats, is_selected: Bools) -> Floats:
+        """Return the running sum (groups,) of the weights (cells,) of the selected kinds."""
+        selected_weight = np.where(is_selected[cells.kind], weight, 0.0)
+        return np.cumsum(np.bincount(cells.group, selected_weight, self.n_groups))
 
 
 @dataclass(frozen=True, eq=False)
 class _Units:
-    """The units: their pattern, whether anyone marked them, their tile and weight."""
+    """Units of the study area that all detectors share."""
 
-    pattern: Ints
-    voted: Bools
-    tile: Ints
-    weight: Floats
-    n_tiles: int
-    groups: int
+    pattern: Ints  #: (n,) number of the pattern of votes.
+    voted: Bools  #: (n,) True if any annotator marked the unit.
+    tile: Ints  #: (n,) number of the tile.
+    weight: Floats  #: (n,) weights.
+    n_tiles: int  #: number of tiles.
+    n_groups: int  #: maximum number of groups of scores.
 
-    def curve(self, score: Floats) -> _Curve:
-        cells = self._cells(_groups(score, self.voted, self.groups), self.pattern)
-        return _Curve(cells, cells, self.groups)
+    def curve(self, score: Floats) -> _ResampledCurve:
+        """Return the curve of a detector from its scores (n,)."""
+        group = _score_groups(score, self.voted, self.n_groups)
+        cells = self._sum_cells(group, self.pattern)
+        return _ResampledCurve(cells, cells, self.n_groups)
 
-    def forgiving_curve(self, own: Floats, highest: Floats, near: Ints) -> _Curve:
-        """Marked units have the highest score nearby, the others their own, unless anything near them is marked."""
-        group = _groups(np.concatenate([highest, own]), np.tile(self.voted, 2), self.groups)
-        marked, others = np.split(group, 2)
-        return _Curve(self._cells(marked, self.pattern), self._cells(others, near), self.groups)
+    def tolerant_curve(self, own: Floats, highest: Floats, near: Ints) -> _ResampledCurve:
+        """Return the curve of a detector with a tolerance.
 
-    def _cells(self, group: Ints, kind: Ints) -> _Cells:
-        kinds = int(kind.max()) + 1
-        cell, cell_of = distinct_values(group * kinds + kind)[:2]
-        per_tile = _sums(cell_of, self.tile, self.weight, (cell.size, self.n_tiles))
-        return _Cells(per_tile, cell // kinds, cell % kinds)
+        Marked units have the highest score nearby. The others have their own score, and count only
+        if no unit nearby is marked.
+
+        Args:
+            own: (n,) scores of the detector.
+            highest: (n,) highest score near each unit.
+            near: (n,) number of the set of patterns near each unit.
+        """
+        scores = np.concatenate([highest, own])
+        group = _score_groups(scores, np.tile(self.voted, 2), self.n_groups)
+        marked_group, other_group = np.split(group, 2)
+        return _ResampledCurve(
+            self._sum_cells(marked_group, self.pattern),
+            self._sum_cells(other_group, near),
+            self.n_groups,
+        )
+
+    def _sum_cells(self, group: Ints, kind: Ints) -> _Cells:
+        """Sum the weights of the units by group (n,), kind (n,) and tile."""
+        n_kinds = int(kind.max()) + 1
+        code, cell_of_unit = distinct_values(group * n_kinds + kind)[:2]
+        per_tile = _sum_weights(cell_of_unit, self.tile, self.weight, (code.size, self.n_tiles))
+        return _Cells(per_tile, code // n_kinds, code % n_kinds)
 
 
-def _groups(score: Floats, voted: Bools, most: int) -> Ints:
-    """Number of each unit's group of scores, 0 for the highest; at most ``most`` groups, equal scores together.
+def _score_groups(score: Floats, voted: Bools, n_groups: int) -> Ints:
+    """Divide scores into groups of neighbouring values; equal scores share a group.
 
-    Each group gets about the same sum of two shares: of what anyone marked, and of what nobody did. The curve is
-    then resolved evenly along both of its axes however rare the object is.
+    Each group has about the same sum of two shares: its share of the units that anyone marked, and
+    its share of those that nobody marked. The curve is then resolved evenly along both axes,
+    however rare the object is.
+
+    Args:
+        score: (n,) scores.
+        voted: (n,) True if any annotator marked the unit.
+        n_groups: maximum number of groups.
+
+    Returns:
+        (n,) number of the group of each score, 0 for the highest.
     """
     distinct, place, order, first = distinct_values(score)
-    if distinct.size <= most:
+    if distinct.size <= n_groups:
         return distinct.size - 1 - place
-    # Whole numbers as they are: added up while they are converted they would hold Python's lock.
-    marked = np.add.reduceat(voted[order].astype(np.int64), first)
-    others = np.diff(first, append=score.size) - marked
-    del distinct, order, first
-    share = (marked / max(marked.sum(), 1) + others / max((~voted).sum(), 1))[::-1]
-    above = np.cumsum(share) - share
-    return cast(
-        "Ints", np.minimum((above * (most / share.sum())).astype(np.int64), most - 1)[::-1][place]
+    # Converted first: a sum that converts booleans would hold Python's global interpreter lock.
+    n_marked = np.add.reduceat(voted[order].astype(np.int64), first)
+    n_others = np.diff(first, append=score.size) - n_marked
+    del distinct, order, first  # the arrays are large
+    share = n_marked / max(n_marked.sum(), 1) + n_others / max((~voted).sum(), 1)
+    falling_share = share[::-1]
+    share_above = np.cumsum(falling_share) - falling_share
+    group = np.minimum(
+        (share_above * (n_groups / falling_share.sum())).astype(np.int64), n_groups - 1
     )
+    return cast("Ints", group[::-1][place])
 
 
-def _sums(
+def _sum_weights(
     row: Ints, column: Ints, weight: Floats, shape: tuple[int, int]
 ) -> scipy.sparse.csr_matrix:
+    """Return a sparse matrix of the sums of weights (n,) by row (n,) and column (n,)."""
     return scipy.sparse.coo_matrix((weight, (row, column)), shape).tocsr()
 
 
-def _table(resamples: int, detectors: int) -> Floats:
+def _empty_table(resamples: int, detectors: int) -> Floats:
+    """Return an uninitialized array (resamples, detectors); raise InputError if it is too large."""
     try:
         return np.empty((resamples, detectors))
     except (MemoryError, ValueError) as error:
         raise InputError(
-            "The memory does not suffice for {resamples:,} resamples; take fewer, such as 1,000.",
+            "The memory does not suffice for {resamples:,} resamples. Use fewer, such as 1,000.",
             resamples=resamples,
         ) from error
 
 
 def crown_units(sides: Mapping[str, Crowns], side: float) -> tuple[dict[str, Ints], bool]:
-    """The plot of each crown; or, where some have none known or all have the same, the square tile of its middle.
+    """Assign each crown to a unit for resampling: its plot, or else a square tile.
+
+    Tiles are used if some crowns have no plot, or all have the same. A crown belongs to the tile of
+    the centre of its bounding box.
 
     Args:
-        sides: crowns of the annotators and of the detectors by name.
-        side: of a tile, metres; wider than a crown.
+        sides: crowns of the annotators and of the detectors, by name.
+        side: side of a tile, m; it should exceed the width of a crown.
 
     Returns:
-        Number of the unit of each crown by name, and whether units are plots.
+        Number of the unit of each crown (n,) by name, and True if units are plots.
 
-    >>> crowns = Crowns([shapely.box(0, 0, 4, 4), shapely.box(30, 0, 34, 4), shapely.box(32, 4, 36, 8)])
-    >>> units, plots = crown_units({"ann": crowns, "found": crowns.subset([1])}, 10)
-    >>> units["ann"].tolist(), units["found"].tolist(), plots
+    >>> boxes = [shapely.box(0, 0, 4, 4), shapely.box(30, 0, 34, 4), shapely.box(32, 4, 36, 8)]
+    >>> crowns = Crowns(boxes)
+    >>> units, are_plots = crown_units({"ann": crowns, "net": crowns.subset([1])}, 10)
+    >>> units["ann"].tolist(), units["net"].tolist(), are_plots
     ([0, 1, 1], [1], False)
     """
-    ends = np.cumsum([len(crowns) for crowns in sides.values()])[:-1]
-    groups = [crowns.groups for crowns in sides.values()]
-    names = pd.Series(
-        [plot for group in groups if group is not None for plot in group], dtype=object
+    plots_of_layers = [crowns.groups for crowns in sides.values()]
+    crown_plots = pd.Series(
+        [plot for plots in plots_of_layers if plots is not None for plot in plots], dtype=object
     )
-    number = pd.factorize(names, use_na_sentinel=False)[0]
-    plots = len(names.dropna().unique()) > 1 and all(group is not None for group in groups)
-    if not plots:
-        bounds = shapely.bounds(
-            np.concatenate([crowns.geometry for crowns in sides.values()])
-        ).reshape(-1, 4)
+    have_plots = all(plots is not None for plots in plots_of_layers)
+    are_plots = have_plots and len(crown_plots.dropna().unique()) > 1
+    if are_plots:
+        number = pd.factorize(crown_plots, use_na_sentinel=False)[0]
+    else:
+        geometry = np.concatenate([crowns.geometry for crowns in sides.values()])
+        bounds = shapely.bounds(geometry).reshape(-1, 4)
         tiles = np.floor((bounds[:, :2] + bounds[:, 2:]) / (2 * side))
         number = np.unique(tiles, axis=0, return_inverse=True)[1].ravel()
-    return dict(zip(sides, np.split(number.astype(np.int64), ends))), plots
+    ends = np.cumsum([len(crowns) for crowns in sides.values()])[:-1]
+    return dict(zip(sides, np.split(number.astype(np.int64), ends))), are_plots
 
 
 def crown_rank_probabilities(
@@ -413,84 +570,129 @@ def crown_rank_probabilities(
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> RankProbabilities:
-    """Rank detectors by their average precision in bootstrap samples of annotators and units.
+    """Rank detectors by average precision in bootstrap samples of annotators and units.
 
-    A detector's value is the mean of its average precision over the annotators of the sample. Crowns are matched once,
-    in the scene as it is: a crown found counts where its target lies, a stray one where it lies itself. An annotator
-    without a target in the sample has no part in its mean.
+    The value of a detector is the mean of its average precision over the drawn annotators. Crowns
+    are matched once, in the original scene. A match counts in the unit of its target, a false
+    positive in its own unit. Annotators without a target in the resample do not contribute to the
+    mean.
 
     Args:
         ranking: see :func:`randcrowns.core.detectors.crowns.rank_crown_detectors`.
         units: number of the plot or tile of each crown, by name; see :func:`crown_units`.
-        plots: whether units are plots, for words.
-        seed: of the random numbers; the same seed gives the same answer.
+        plots: True if units are plots, for messages.
+        resamples: number of bootstrap samples.
+        seed: seed of the random numbers; the same seed gives the same result.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        Mean average precision of the detectors in each bootstrap sample.
 
     Raises:
-        InputError: without any resample.
+        InputError: if the number of resamples is below 1.
 
     >>> from randcrowns.core import RandCrownsParameters
     >>> from randcrowns.core.detectors.crowns import rank_crown_detectors
     >>> trees = Crowns(shapely.box(np.arange(9) * 9, 0, np.arange(9) * 9 + 5, 5))
-    >>> found = {"all": (trees, np.full(9, 0.5)), "few": (trees.subset([0, 3]), np.full(2, 0.5))}
-    >>> ranked = rank_crown_detectors({"ann": trees}, found, RandCrownsParameters(0.7, 1.2, 3))
-    >>> units, _ = crown_units({"ann": trees, **{name: crowns for name, (crowns, _) in found.items()}}, 9)
-    >>> crown_rank_probabilities(ranked, units, resamples=50).probabilities[1].to_dict()
+    >>> few_trees = trees.subset([0, 3])
+    >>> detections = {"all": (trees, np.full(9, 0.5)), "few": (few_trees, np.full(2, 0.5))}
+    >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
+    >>> ranking = rank_crown_detectors({"ann": trees}, detections, parameters)
+    >>> units, _ = crown_units({"ann": trees, "all": trees, "few": few_trees}, 9)
+    >>> ranks = crown_rank_probabilities(ranking, units, resamples=50)
+    >>> ranks.probabilities[1].to_dict()
     {'all': 1.0, 'few': 0.0}
     """
     if resamples < 1:
-        raise InputError("There are {resamples} resamples; give at least one.", resamples=resamples)
+        raise InputError("There are {resamples} resamples. Give at least one.", resamples=resamples)
     table = ranking.average_precision.dropna(axis=0, how="all").dropna(axis=1, how="all")
-    detectors, annotators = list(table.index), list(table.columns)
-    judged = [
-        one for one in ranking.judged if one.detector in detectors and one.truth in annotators
+    detectors = list(table.index)
+    annotators = list(table.columns)
+    all_judged = [
+        judged
+        for judged in ranking.judged
+        if judged.detector in detectors and judged.truth in annotators
     ]
-    counted = [units[one.truth][one.targets] for one in judged] + [
-        units[one.detector][one.strays] for one in judged
-    ]
-    unit = np.unique(np.concatenate(counted)) if counted else np.zeros(0, np.int64)
+    counted_units = [units[judged.truth][judged.targets] for judged in all_judged]
+    counted_units += [units[judged.detector][judged.strays] for judged in all_judged]
+    unit_numbers = np.unique(np.concatenate(counted_units)) if counted_units else np.zeros(0, int)
+
     rng = generator(seed)
-    times, drawn = (_drawn(number, resamples, rng) for number in (unit.size, len(annotators)))
+    times = _multiplicities(unit_numbers.size, resamples, rng)
+    drawn = _multiplicities(len(annotators), resamples, rng)
     values = np.full((len(detectors), resamples, len(annotators)), np.nan)
-    for one, told in steps(judged, progress):
-        place = {name: np.searchsorted(unit, units[name]) for name in (one.truth, one.detector)}
-        found_by = values[detectors.index(one.detector), :, annotators.index(one.truth)]
-        for some in slices(resamples, max(1, _CELLS // (len(one.detections) + 1))):
-            found_by[some] = _average_precisions(one, place, times[some].T)
-            told(some.stop / resamples)
-    known = ~np.isnan(values)
-    weight = np.where(known, drawn, 0.0).sum(axis=2)
+    for judged, share in steps(all_judged, progress):
+        target_unit = np.searchsorted(unit_numbers, units[judged.truth])
+        detection_unit = np.searchsorted(unit_numbers, units[judged.detector])
+        pair_values = values[detectors.index(judged.detector), :, annotators.index(judged.truth)]
+        for part in slices(resamples, max(1, _CELLS // (len(judged.detections) + 1))):
+            pair_values[part] = _resampled_average_precision(
+                judged, target_unit, detection_unit, times[part].T
+            )
+            share(part.stop / resamples)
+
+    has_value = ~np.isnan(values)
+    weight = np.where(has_value, drawn, 0.0).sum(axis=2)
     with np.errstate(invalid="ignore"):
-        means = np.where(known, values * drawn, 0.0).sum(axis=2) / weight
-    found = pd.DataFrame(means.T, columns=detectors)
-    kind = "plots" if plots else "tiles"
-    return RankProbabilities(table.mean(axis=1), found, drawn, int(unit.size), kind)
+        means = np.where(has_value, values * drawn, 0.0).sum(axis=2) / weight
+    return RankProbabilities(
+        table.mean(axis=1),
+        pd.DataFrame(means.T, columns=detectors),
+        drawn,
+        int(unit_numbers.size),
+        "plots" if plots else "tiles",
+    )
 
 
-def _drawn(number: int, resamples: int, rng: np.random.Generator) -> Floats:
-    """(resamples, number) how often each of so many is in a resample of as many."""
-    most = max(number, 1)
-    return rng.multinomial(number, np.full(most, 1 / most), resamples).astype(float)[:, :number]
+def _multiplicities(number: int, resamples: int, rng: np.random.Generator) -> Floats:
+    """Return how often each of n items is drawn when n are drawn with replacement.
 
+    Args:
+        number: number n of items, possibly 0.
+        resamples: number of resamples.
+        rng: source of random numbers.
 
-def _average_precisions(one: Judged, place: Mapping[str, Ints], times: Floats) -> Floats:
-    """(resamples,) average precision where each unit (row of ``times``) counts so many times; NaN without a target.
-
-    Only at scores at which a target is found does the recall grow; what is stray in between joins the next of them.
+    Returns:
+        (resamples, n) counts as floats.
     """
-    targets, strays = place[one.truth], place[one.detector]
-    positives = np.bincount(targets[one.targets], minlength=len(times)) @ times
-    hit = one.found >= 0
-    if not hit.any():
-        return np.where(positives > 0, 0.0, np.nan)
-    where = np.where(hit, targets[one.found], strays[one.detections])
-    levels = np.unique(-one.confidence[hit])
-    level = np.searchsorted(levels, -one.confidence)
+    n_outcomes = max(number, 1)
+    counts = rng.multinomial(number, np.full(n_outcomes, 1 / n_outcomes), resamples)
+    return counts.astype(float)[:, :number]
+
+
+def _resampled_average_precision(
+    judged: Judged, target_unit: Ints, detection_unit: Ints, times: Floats
+) -> Floats:
+    """Compute the average precision of a detector under one annotator in several resamples.
+
+    Recall rises only at scores at which a target is found. False positives between two such scores
+    are added to the lower one, so only these scores need a level.
+
+    Args:
+        judged: matches of the detector's crowns with the annotator's.
+        target_unit: unit of each crown of the annotator, a row of ``times``.
+        detection_unit: unit of each crown of the detector, a row of ``times``.
+        times: (units, resamples) how often each unit was drawn.
+
+    Returns:
+        (resamples,) average precision; NaN for a resample without a target.
+    """
+    n_targets = np.bincount(target_unit[judged.targets], minlength=len(times)) @ times
+    is_match = judged.found >= 0
+    if not is_match.any():
+        return np.where(n_targets > 0, 0.0, np.nan)
+    unit = np.where(is_match, target_unit[judged.found], detection_unit[judged.detections])
+    # Levels rise with falling confidence.
+    levels = np.unique(-judged.confidence[is_match])
+    level = np.searchsorted(levels, -judged.confidence)
+    # False positives below the last level fall into one more row, which is dropped.
     shape = (levels.size + 1, len(times))
-    right, every = (
-        np.cumsum(_sums(level, where, counted, shape) @ times, axis=0)[:-1]
-        for counted in (hit.astype(float), np.ones(hit.size))
+    true_positives, n_detections = (
+        np.cumsum(_sum_weights(level, unit, counts, shape) @ times, axis=0)[:-1]
+        for counts in (is_match.astype(float), np.ones(is_match.size))
     )
     with np.errstate(divide="ignore", invalid="ignore"):
-        precision = np.where(every > 0, right / every, 0.0)
-        best = np.maximum.accumulate(precision[::-1], axis=0)[::-1]
-        return cast("Floats", (best * np.diff(right, axis=0, prepend=0.0)).sum(axis=0) / positives)
+        precision = np.where(n_detections > 0, true_positives / n_detections, 0.0)
+        best_precision = np.maximum.accumulate(precision[::-1], axis=0)[::-1]
+        gained = np.diff(true_positives, axis=0, prepend=0.0)
+        return cast("Floats", (best_precision * gained).sum(axis=0) / n_targets)

@@ -1,4 +1,4 @@
-"""Every detector's crowns under every annotator's as COCO judges them, and at several thresholds of IoU."""
+"""COCO metrics of every detector's crowns under every annotator, and results per IoU threshold."""
 
 from __future__ import annotations
 
@@ -19,16 +19,21 @@ from randcrowns.core.instances.average_precision import (
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.progress import Progress, no_progress, steps
 
+_KEYS = ["detector", "truth"]
+
 
 class CocoRanking(NamedTuple):
-    """COCO's numbers of detectors."""
+    """COCO metrics of detectors under annotators."""
 
-    #: Columns detector, truth and :data:`randcrowns.core.instances.average_precision.COCO_METRICS`; NaN where the
-    #: ranking has no value.
+    #: One row per detector and annotator: columns detector, truth and those of
+    #: :data:`randcrowns.core.instances.average_precision.COCO_METRICS`; NaN where the ranking has
+    #: no value.
     metrics: pd.DataFrame
-    #: Columns detector, truth and those of :func:`randcrowns.core.instances.average_precision.thresholds_side_by_side`.
+    #: One row per detector, annotator and IoU threshold: columns detector, truth and those of
+    #: :func:`randcrowns.core.instances.average_precision.thresholds_side_by_side`.
     thresholds: pd.DataFrame
-    #: By detector, the most detections that come after the 100th of their plot, under any annotator.
+    #: By detector, number of detections after the 100th of their plot, the maximum over annotators;
+    #: only detectors that have any.
     beyond: dict[str, int]
 
 
@@ -41,56 +46,82 @@ def coco_ranking(
     on_ignored: Mapping[str, Floats] | None = None,
     progress: Progress = no_progress,
 ) -> CocoRanking:
-    """COCO's numbers of what a ranking judged.
+    """Compute COCO metrics for the crowns of a ranking; plots take the place of images.
+
+    Crowns that the ranking does not judge do not count. The exception are crowns on ignored areas,
+    which COCO judges separately at each IoU threshold.
 
     Args:
-        ranking: of :func:`randcrowns.core.detectors.crowns.rank_crown_detectors`, with the same arguments. What it does
-            not judge does not count here, but for what lies on areas to ignore, which COCO judges at each IoU anew;
-            plots stand for images.
+        ranking: result of :func:`randcrowns.core.detectors.crowns.rank_crown_detectors` for the
+            same arguments.
+        targets: each annotator's crowns by name.
+        detections: each detector's crowns (n), and its own scores of them (n,), by name.
+        all_drawn: False if only some of the crowns were drawn; precision is then undefined.
+        on_ignored: by detector, (n,) largest share of each crown that lies on one ignored area.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        Metrics and results per IoU threshold.
 
     >>> import shapely
     >>> from randcrowns.core.detectors.crowns import rank_crown_detectors
     >>> from randcrowns.core.scoring.parameters import RandCrownsParameters
-    >>> trees = {"ann": Crowns([shapely.box(0, 0, 5, 5)])}
-    >>> found = {"all": (trees["ann"], np.array([0.9]))}
-    >>> ranking = rank_crown_detectors(trees, found, RandCrownsParameters(0.7, 1.2, 3))
-    >>> float(round(coco_ranking(ranking, trees, found).metrics.loc[0, "ap"], 9))
+    >>> targets = {"ann": Crowns([shapely.box(0, 0, 5, 5)])}
+    >>> detections = {"all": (targets["ann"], np.array([0.9]))}
+    >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
+    >>> ranking = rank_crown_detectors(targets, detections, parameters)
+    >>> float(round(coco_ranking(ranking, targets, detections).metrics.loc[0, "ap"], 9))
     1.0
     """
-    rows, tables = [], []
+    rows = []
+    threshold_tables = []
     beyond: dict[str, int] = {}
-    recall = ranking.counts.set_index(["detector", "truth"])["recall"]
+    recall = ranking.counts.set_index(_KEYS)["recall"]
     for judged, share in steps(ranking.judged, progress):
         crowns, confidence = detections[judged.detector]
-        wanted = targets[judged.truth].subset(judged.targets)
-        places = np.sort(np.concatenate([judged.detections, judged.ignored]))
-        found, sure = crowns.subset(places), confidence[places]
-        table, plots = polygon_overlap(wanted, found, share), _plots(wanted, found)
-        lying = None if on_ignored is None else on_ignored[judged.detector][places]
-        metrics = coco_metrics(table, sure, plots=plots, on_ignored=lying, all_drawn=all_drawn)
-        side_by_side = thresholds_side_by_side(
-            table, sure, plots=plots, on_ignored=lying, all_drawn=all_drawn
+        detection_rows = np.sort(np.concatenate([judged.detections, judged.ignored]))
+        judged_targets = targets[judged.truth].subset(judged.targets)
+        judged_crowns = crowns.subset(detection_rows)
+        overlap = polygon_overlap(judged_targets, judged_crowns, share)
+        scores = confidence[detection_rows]
+        plots = _plot_numbers(judged_targets, judged_crowns)
+        ignored = None if on_ignored is None else on_ignored[judged.detector][detection_rows]
+        metrics = coco_metrics(
+            overlap, scores, plots=plots, on_ignored=ignored, all_drawn=all_drawn
         )
+        thresholds = thresholds_side_by_side(
+            overlap, scores, plots=plots, on_ignored=ignored, all_drawn=all_drawn
+        )
+
         values = [getattr(metrics, name) for name in COCO_METRICS]
         if np.isnan(recall[judged.detector, judged.truth]):
-            values, side_by_side = [np.nan] * len(values), side_by_side.assign(ap=np.nan)
+            values = [np.nan] * len(values)
+            thresholds = thresholds.assign(ap=np.nan)
         rows.append([judged.detector, judged.truth, *values])
-        tables.append(side_by_side.assign(detector=judged.detector, truth=judged.truth))
+        threshold_tables.append(thresholds.assign(detector=judged.detector, truth=judged.truth))
         beyond[judged.detector] = max(beyond.get(judged.detector, 0), metrics.beyond)
-    names = ["detector", "truth"]
-    thresholds = pd.concat(tables, ignore_index=True)
+
+    thresholds = pd.concat(threshold_tables, ignore_index=True)
+    value_columns = thresholds.columns.difference(_KEYS, sort=False)
     return CocoRanking(
-        pd.DataFrame(rows, columns=[*names, *COCO_METRICS]),
-        thresholds[[*names, *thresholds.columns.difference(names, sort=False)]],
+        pd.DataFrame(rows, columns=[*_KEYS, *COCO_METRICS]),
+        thresholds[[*_KEYS, *value_columns]],
         {name: count for name, count in beyond.items() if count},
     )
 
 
-def _plots(targets: Crowns, detections: Crowns) -> tuple[Ints, Ints] | None:
-    """Numbers of the plots of both sides, in the order of their names; None where a side has none."""
+def _plot_numbers(targets: Crowns, detections: Crowns) -> tuple[Ints, Ints] | None:
+    """Return plot numbers in the order of the plots' names, or None if a side has no plots.
+
+    Args:
+        targets: T crowns.
+        detections: P crowns.
+
+    Returns:
+        Number of the plot of each target (T,) and of each detection (P,).
+    """
     if targets.groups is None or detections.groups is None:
         return None
-    codes = pd.factorize(
-        np.concatenate([targets.groups, detections.groups]).astype(str), sort=True
-    )[0]
-    return codes[: len(targets)], codes[len(targets) :]
+    names = np.concatenate([targets.groups, detections.groups]).astype(str)
+    numbers = pd.factorize(names, sort=True)[0]
+    return numbers[: len(targets)], numbers[len(targets) :]

@@ -1,4 +1,4 @@
-"""How a detector's score goes with the number of annotators who marked the place (Lampert et al. 2016)."""
+"""Correlation of a detector's score with the number of annotators (Lampert et al. 2016)."""
 
 from __future__ import annotations
 
@@ -7,36 +7,50 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from randcrowns.core.agreement.image import BlockCorrelation, block_correlation
+from randcrowns.core.agreement.image import block_correlation
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats
+from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.detectors.curves import as_score, as_weight, usable_units
 from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
 from randcrowns.core.remarks import Remark, info
 from randcrowns.core.statistics import LEVEL
 
-_UNKNOWN = (np.nan, np.nan, np.nan)
+_NO_INTERVAL = (np.nan, np.nan, np.nan)
+# Sentences on why a correlation is undefined, by cause.
+_UNDEFINED_EVERYWHERE = {
+    "no_place": "There is no place with a score.",
+    "infinite": "Some scores are infinite.",
+    "constant": "Its score is the same everywhere.",
+    "same_votes": "The same number of annotators marked every place.",
+}
+_UNDEFINED_WHERE_MARKED = {
+    "no_place": "No place that anyone marked has a score.",
+    "infinite": "Some scores of marked places are infinite.",
+    "constant": "Its score is the same at all places that anyone marked.",
+    "same_votes": "All marked places were marked by the same number of annotators.",
+}
 
 
 class AgreementCorrelations(NamedTuple):
-    """How a detector's score goes with the number of annotators who marked the place.
+    """Correlations of a detector's score with the number of annotators who marked each unit.
 
     Attributes:
-        cco: Pearson correlation where at least one annotator marked.
-        cci: the same over the whole study area.
-        difference: cci - cco; a small one means few false alarms away from what anyone marked.
-        reason: why one of them is NaN; None when neither is.
-        cco_interval, cci_interval: lower and upper end, and the p-value of no correlation; NaN where too few blocks
-            vary, or there are none.
+        cco: Pearson correlation over the units that at least one annotator marked.
+        cci: Pearson correlation over the whole study area.
+        difference: cci - cco; small if there are few false alarms far from marked units.
+        reason: message why cci (or else cco) is NaN; None if neither is.
+        cco_interval: lower end, upper end, and p-value of no correlation; NaN without blocks, or if
+            values vary in too few blocks.
+        cci_interval: the same for cci.
     """
 
     cco: float
     cci: float
     difference: float
     reason: Remark | None = None
-    cco_interval: tuple[float, float, float] = _UNKNOWN
-    cci_interval: tuple[float, float, float] = _UNKNOWN
+    cco_interval: tuple[float, float, float] = _NO_INTERVAL
+    cci_interval: tuple[float, float, float] = _NO_INTERVAL
 
 
 @as_declared
@@ -50,82 +64,118 @@ def agreement_correlations(
     across: int = 1,
     level: float = LEVEL,
 ) -> AgreementCorrelations:
-    """CCO and CCI: Pearson correlation of the score with the number of annotators who marked each unit.
+    """Compute CCO and CCI: Pearson correlations of the score with the number of annotators.
+
+    CCO is computed over the units that at least one annotator marked, CCI over the whole study area
+    (Lampert et al. 2016). Neighbouring units are alike, so intervals and p-values rest on blocks,
+    not on units.
 
     Args:
-        score: the detector's score per unit; NaN and masked units are excluded.
-        votes: number of annotators who marked each unit, same shape; or a vote table of those units.
+        score: the detector's score per unit, any shape; units with NaN and masked units are
+            excluded.
+        votes: number of annotators who marked each unit, same shape; or a vote table of those
+            units.
         weight: weight of each unit, such as a face's area; 1 by default.
-        valid: where to look (study area without training areas); everywhere by default.
-        blocks: number of the square tile of each unit, row by row, for the intervals: neighbouring places are alike,
-            so p-values that count them would mean nothing. None for no intervals.
+        valid: units to count (study area without training areas); all by default.
+        blocks: number of the square tile of each unit, row by row; None for no intervals.
         across: number of tiles in a row.
-        level: probability with which the intervals hold.
+        level: confidence level of the intervals.
 
     Returns:
-        The correlations; NaN where the score or the votes do not vary, or a score is infinite.
+        The correlations; NaN if the score or the votes do not vary, or a score is infinite.
 
     Raises:
-        InputError: shapes that differ, or values that are not numbers.
+        InputError: if shapes differ, or values are not numbers.
 
     >>> round(agreement_correlations([0.1, 0.4, 0.8, 0.9], [0, 1, 2, 3]).cci, 3)
     0.978
     """
-    values = as_score(score)
-    marks = votes.on_map(votes.yes_votes) if isinstance(votes, VoteTable) else votes
-    counts = as_score(marks, "The number of votes")
-    if counts.shape != values.shape:
-        said = "The votes have shape {shape}, the score {other_shape}: give both the same grid."
-        raise InputError(said, shape=str(counts.shape), other_shape=str(values.shape))
-    heavy = np.ones(values.shape) if weight is None else as_weight(weight, values.shape)
-    usable = usable_units(values.shape, score, marks, valid=valid) & (heavy > 0)
-    x, y, w = (np.asarray(array[usable], dtype=float) for array in (values, counts, heavy))
-    own, marks_there, area = (array[y > 0] for array in (x, y, w))
-    everywhere, marked = _why_not(x, y), _why_not(own, marks_there, "Where anyone marked: ")
-    cco = np.nan if marked else _pearson(own, marks_there, area)
-    cci = np.nan if everywhere else _pearson(x, y, w)
-    intervals = [_UNKNOWN, _UNKNOWN]
+    scores = as_score(score)
+    vote_counts = votes.on_map(votes.yes_votes) if isinstance(votes, VoteTable) else votes
+    counts = as_score(vote_counts, "The number of votes")
+    if counts.shape != scores.shape:
+        message = "The votes have shape {shape}, the score {other_shape}. Give both the same grid."
+        raise InputError(message, shape=str(counts.shape), other_shape=str(scores.shape))
+    weights = np.ones(scores.shape) if weight is None else as_weight(weight, scores.shape)
+    usable = usable_units(scores.shape, score, vote_counts, valid=valid) & (weights > 0)
+
+    everywhere = _Sample(
+        *(np.asarray(array[usable], dtype=float) for array in (scores, counts, weights))
+    )
+    is_marked = everywhere.votes > 0
+    marked = _Sample(*(array[is_marked] for array in everywhere))
+    cci_reason = _undefined_message(everywhere, _UNDEFINED_EVERYWHERE)
+    cco_reason = _undefined_message(marked, _UNDEFINED_WHERE_MARKED)
+    cci = np.nan if cci_reason else _weighted_pearson(everywhere)
+    cco = np.nan if cco_reason else _weighted_pearson(marked)
+
+    cci_interval = _NO_INTERVAL
+    cco_interval = _NO_INTERVAL
     if blocks is not None:
         tile = np.asarray(blocks)[usable].astype(np.int64)
         shape = (int(tile.max(initial=0)) // across + 1, across)
-        sides = ((own, marks_there, tile[y > 0], area, marked), (x, y, tile, w, everywhere))
-        intervals = [
-            _UNKNOWN
-            if why
-            else _interval(block_correlation(one, other, where, shape, heavy_there, level))
-            for one, other, where, heavy_there, why in sides
-        ]
-    return AgreementCorrelations(cco, cci, cci - cco, everywhere or marked, *intervals)
+        if not cci_reason:
+            cci_interval = _block_interval(everywhere, tile, shape, level)
+        if not cco_reason:
+            cco_interval = _block_interval(marked, tile[is_marked], shape, level)
+    return AgreementCorrelations(
+        cco, cci, cci - cco, cci_reason or cco_reason, cco_interval, cci_interval
+    )
 
 
-def _interval(found: BlockCorrelation) -> tuple[float, float, float]:
-    return found.low, found.high, found.p_value
+class _Sample(NamedTuple):
+    """Units over which a correlation is computed."""
+
+    score: Floats  #: (n,) scores of the detector.
+    votes: Floats  #: (n,) number of annotators who marked each unit.
+    weight: Floats  #: (n,) weights, above 0.
 
 
-def _pearson(x: Floats, y: Floats, weight: Floats) -> float:
-    share = weight / weight.sum()
-    x = x - share @ x
-    y = y - share @ y
+def _block_interval(
+    sample: _Sample, tile: Ints, shape: tuple[int, int], level: float
+) -> tuple[float, float, float]:
+    """Return the interval of a correlation by block resampling.
+
+    Args:
+        sample: n units.
+        tile: (n,) number of the tile of each unit, row by row.
+        shape: rows and columns of tiles.
+        level: confidence level of the interval.
+
+    Returns:
+        Lower end, upper end, and p-value of no correlation.
+    """
+    correlation = block_correlation(sample.score, sample.votes, tile, shape, sample.weight, level)
+    return correlation.low, correlation.high, correlation.p_value
+
+
+def _weighted_pearson(sample: _Sample) -> float:
+    """Return the weighted Pearson correlation of score and votes, both of which vary."""
+    share = sample.weight / sample.weight.sum()
+    x = sample.score - share @ sample.score
+    y = sample.votes - share @ sample.votes
+    # Scaled to at most 1, so that squares of very small or large scores stay finite and above 0.
     x /= np.abs(x).max()
     correlation = (share * x) @ y / np.sqrt(((share * x) @ x) * ((share * y) @ y))
     return float(np.clip(correlation, -1.0, 1.0))
 
 
-def _why_not(score: Floats, votes: Floats, beginning: str = "") -> Remark | None:
-    for key, text, applies in (
-        ("no_place", "there is no place with a score.", score.size == 0),
-        ("infinite", "some scores are infinite.", not np.isfinite(score).all()),
-        (
-            "constant",
-            "its score is the same everywhere.",
-            score.size and score.min() == score.max(),
-        ),
-        (
-            "same_votes",
-            "the same number of annotators marked every place.",
-            votes.size and votes.min() == votes.max(),
-        ),
-    ):
-        if applies:
-            return info(f"reason.{key}", beginning + text if beginning else text.capitalize())
-    return None
+def _undefined_message(sample: _Sample, templates: dict[str, str]) -> Remark | None:
+    """Return a message if the correlation of a sample is undefined.
+
+    Args:
+        sample: units, possibly none.
+        templates: sentences by cause, such as ``_UNDEFINED_EVERYWHERE``.
+    """
+    score, votes = sample.score, sample.votes
+    if score.size == 0:
+        cause = "no_place"
+    elif not np.isfinite(score).all():
+        cause = "infinite"
+    elif score.min() == score.max():
+        cause = "constant"
+    elif votes.min() == votes.max():
+        cause = "same_votes"
+    else:
+        return None
+    return info(f"reason.{cause}", templates[cause])

@@ -1,9 +1,10 @@
-"""Every detector's crowns under every annotator's: average precision, ranks and rankings over whole crowns."""
+"""Rankings of detectors by their whole crowns: average precision under several annotators."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -22,6 +23,16 @@ from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.statistics import first_come, precision_recall_f1, ratio
 
+_CURVE_COLUMNS = [
+    "detector",
+    "truth",
+    "threshold",
+    "recall",
+    "precision",
+    "true_positives",
+    "false_positives",
+]
+_COUNT_COLUMNS = ["detector", "truth", "targets", "detections", "excluded", "recall"]
 _SCORELESS = info("reason.scoreless", "None of its crowns has a score.")
 _NO_TARGET = info("reason.no_target", "There is no target crown that could be found.")
 _PARTLY = info(
@@ -31,19 +42,21 @@ _PARTLY = info(
 
 @dataclass(frozen=True, eq=False)
 class CrownRanking:
-    """What the annotators' crowns say about the detectors'.
+    """Rankings of detectors by their crowns under several annotators.
 
     Attributes:
-        average_precision: a row per detector and a column per annotator; NaN where it cannot be computed.
-        ranks: rank of each detector under each annotator; 1 is best, ties share a rank.
-        rankings: the distinct orders with the annotators that give each, the most frequent first.
+        average_precision: one row per detector and one column per annotator; NaN where it is
+            undefined.
+        ranks: rank of each detector (row) under each annotator (column); 1 is best, ties share a
+            rank.
+        rankings: distinct orders with the annotators that result in each, most frequent first.
         kendall_tau: Kendall's tau between the orders of every two annotators.
-        curves: columns detector, truth, threshold (of the detector's score), recall, precision, true_positives,
-            false_positives.
-        counts: columns detector, truth, targets, detections, excluded (detections that were not judged), recall (share
-            of the targets that any detection matches).
-        judged: what the curves are made of, for each detector under each annotator.
-        reasons: why an annotator or a detector has no value, by name.
+        curves: columns detector, truth, threshold (of the detector's score), recall, precision,
+            true_positives and false_positives.
+        counts: columns detector, truth, targets, detections, excluded (detections that were not
+            judged) and recall (share of the targets that any detection matches).
+        judged: matches of each detector under each annotator, from which the curves are computed.
+        reasons: message why an annotator or a detector has no value, by name.
     """
 
     average_precision: pd.DataFrame
@@ -58,20 +71,19 @@ class CrownRanking:
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """A detector's crowns under one annotator's: what was found, what is stray, what should be found."""
+    """Matches of a detector's crowns with one annotator's crowns."""
 
-    #: detector, truth: names of the detector and the annotator.
-    detector: str
-    truth: str
-    detections: Ints  #: (n,) rows of the detections that count among the detector's crowns.
-    confidence: Floats  #: (n,) the detector's own score of each.
-    found: Ints  #: (n,) row among the annotator's crowns of the one that each found; -1 where it is stray.
+    detector: str  #: name of the detector.
+    truth: str  #: name of the annotator.
+    detections: Ints  #: (n,) rows of the counted detections among the detector's crowns.
+    confidence: Floats  #: (n,) the detector's own score of each counted detection.
+    found: Ints  #: (n,) row of the matched crown among the annotator's; -1 for a false positive.
     targets: Ints  #: (m,) rows of the annotator's crowns that should be found.
-    ignored: Ints  #: (k,) rows of the detections that were excluded only since they lie on an area to ignore.
+    ignored: Ints  #: (k,) rows of detections excluded only because they lie on an ignored area.
 
     @property
     def strays(self) -> Ints:
-        """Rows of the detections that found nothing."""
+        """Rows of the counted detections without a match (false positives)."""
         return self.detections[self.found < 0]
 
 
@@ -89,113 +101,150 @@ def rank_crown_detectors(
     on_ignored: Mapping[str, Floats] | None = None,
     progress: Progress = no_progress,
 ) -> CrownRanking:
-    """Average precision of every detector under every annotator, and the rankings that come out.
+    """Compute the average precision of every detector under every annotator, and the rankings.
 
-    Where both sides have groups (plots), crowns meet only within their plot.
+    If both sides have plots, crowns are matched only within their plot.
 
     Args:
         targets: each annotator's crowns by name.
-        detections: each detector's crowns, and its own score for each, by name.
-        parameters: of RandCrowns; they matter for the score ``randcrowns`` only.
-        threshold: least score of a match.
-        score: ``iou`` or ``randcrowns``.
-        inside: by detector, which of its crowns lie in the study area; all by default. One that does not counts
-            under the annotators of whose crowns it covers a part, and under no other.
-        scoreless: detectors whose scores are all missing, which have no value; one that found nothing has 0.
-        all_drawn: False when only some of the crowns were drawn: only recall is left, and nothing is ranked; see
-            :func:`randcrowns.core.detectors.crowns.crown_precision_recall`.
-        on_ignored: by detector, the highest share of each crown that lies on one area to ignore; see there too.
+        detections: each detector's crowns (n), and its own scores of them (n,), by name.
+        parameters: parameters of RandCrowns; used for the score ``randcrowns`` only.
+        threshold: minimum score of a match.
+        score: score that matches crowns, ``iou`` or ``randcrowns``.
+        inside: by detector, mask (n,) of its crowns in the study area; all by default. A crown
+            outside still counts under annotators whose crowns it overlaps.
+        scoreless: detectors whose scores are all missing; they have no average precision. A
+            detector that found nothing has 0.
+        all_drawn: False if only some of the crowns were drawn. Then only recall is defined, and
+            nothing is ranked; see :func:`crown_precision_recall`.
+        on_ignored: by detector, (n,) largest share of each crown that lies on one ignored area; see
+            :func:`crown_precision_recall`.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The ranking.
 
     Raises:
-        InputError: no detector or annotator, another score, or a threshold that is not above 0.
+        InputError: if there is no detector or annotator, the score is another, or the threshold is
+            not above 0 and up to 1.
 
     >>> trees = Crowns([shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)])
-    >>> found = {"all": (trees, np.array([0.9, 0.8])), "one": (trees.subset([0]), np.array([0.9]))}
-    >>> ranking = rank_crown_detectors({"ann": trees}, found, RandCrownsParameters(0.7, 1.2, 3))
+    >>> detections = {
+    ...     "all": (trees, np.array([0.9, 0.8])), "one": (trees.subset([0]), np.array([0.9]))
+    ... }
+    >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
+    >>> ranking = rank_crown_detectors({"ann": trees}, detections, parameters)
     >>> ranking.average_precision["ann"].to_dict()
     {'all': 1.0, 'one': 0.5}
     """
     if not targets or not detections:
-        raise InputError("Ranking needs at least one annotator and one detector; pick both.")
+        raise InputError("Ranking needs at least one annotator and one detector. Choose both.")
     if score not in ("iou", "randcrowns"):
         raise InputError("Crowns are matched by iou or randcrowns, not by '{score}'.", score=score)
     if not 0 < threshold <= 1:
         raise InputError(
-            "A match needs a score above 0 and up to 1, not {threshold:g}; try 0.5.",
+            "A match needs a score above 0 and up to 1, not {threshold:g}. Try 0.5.",
             threshold=threshold,
         )
-    table = pd.DataFrame(np.nan, index=list(detections), columns=list(targets), dtype=float)
-    curves, counts, judged, reasons = [], [], [], {}
-    drawn, everything = [crowns for crowns, _ in detections.values()], {}
+
+    crowns_of_detectors = [crowns for crowns, _ in detections.values()]
+    scored_pairs = {}
     for annotator, step in steps(list(targets), part_of(progress, 0.0, 0.9)):
-        found, _ = score_candidates(
-            targets[annotator], drawn, parameters, Pairing.MAX_SCORE, progress=step
+        scored_of_detectors, _ = score_candidates(
+            targets[annotator], crowns_of_detectors, parameters, Pairing.MAX_SCORE, progress=step
         )
-        everything.update(
-            {(detector, annotator): scored for detector, scored in zip(detections, found)}
-        )
-    jobs = [(detector, annotator) for detector in detections for annotator in targets]
-    for (detector, annotator), _ in steps(jobs, part_of(progress, 0.9, 1.0)):
+        for detector, scored in zip(detections, scored_of_detectors):
+            scored_pairs[detector, annotator] = scored
+
+    table = pd.DataFrame(np.nan, index=list(detections), columns=list(targets), dtype=float)
+    curves = []
+    counts = []
+    judged = []
+    reasons = {}
+    combinations = [(detector, annotator) for detector in detections for annotator in targets]
+    for (detector, annotator), _ in steps(combinations, part_of(progress, 0.9, 1.0)):
         crowns, confidence = detections[detector]
-        wanted, scored = targets[annotator], everything[detector, annotator]
-        unscorable = scored.too_small if score == "randcrowns" else None
+        scored = scored_pairs[detector, annotator]
         pairs = scored.pairs[scored.pairs["iou"] > 0]
-        kept = np.ones(len(crowns), dtype=bool) if inside is None else inside[detector].copy()
-        kept[pairs["delineation"]] = True
-        renumbered = pairs.assign(delineation=(np.cumsum(kept) - 1)[pairs["delineation"]])
+        if inside is None:
+            in_scope = np.ones(len(crowns), dtype=bool)
+        else:
+            in_scope = inside[detector].copy()
+            in_scope[pairs["delineation"]] = True
+        new_row = np.cumsum(in_scope) - 1
         curve = crown_precision_recall(
-            renumbered,
-            confidence[kept],
-            len(wanted),
+            pairs.assign(delineation=new_row[pairs["delineation"]]),
+            confidence[in_scope],
+            len(targets[annotator]),
             threshold,
             score,
-            unscorable=unscorable,
+            unscorable=scored.too_small if score == "randcrowns" else None,
             all_drawn=all_drawn,
-            on_ignored=None if on_ignored is None else on_ignored[detector][kept],
+            on_ignored=None if on_ignored is None else on_ignored[detector][in_scope],
         )
+
         if detector in scoreless:
             reasons[detector] = _SCORELESS
         else:
             table.loc[detector, annotator] = average_precision(curve)
         if curve.reason:
             reasons[annotator] = curve.reason
-        rows, targeted = np.flatnonzero(kept), np.flatnonzero(curve.wanted)
-        counted, taken = rows[curve.counted], curve.taken[curve.counted]
-        sure = confidence[counted]
-        judged.append(
-            Judged(detector, annotator, counted, sure, taken, targeted, rows[curve.ignored])
-        )
+        judged.append(_judge(detector, annotator, curve, confidence, np.flatnonzero(in_scope)))
         curves.append(curve.points.assign(detector=detector, truth=annotator))
         recall = float("nan") if detector in scoreless else curve.recall
         counts.append(
-            (detector, annotator, curve.positives, int(kept.sum()), curve.excluded, recall)
+            (detector, annotator, curve.positives, int(in_scope.sum()), curve.excluded, recall)
         )
+
     ranks = ranks_of(table)
-    columns = [
-        "detector",
-        "truth",
-        "threshold",
-        "recall",
-        "precision",
-        "true_positives",
-        "false_positives",
-    ]
     return CrownRanking(
         average_precision=table,
         ranks=ranks,
         rankings=distinct_rankings(ranks),
         kendall_tau=kendall_tau(ranks),
-        curves=pd.concat(curves, ignore_index=True)[columns],
-        counts=pd.DataFrame(
-            counts, columns=["detector", "truth", "targets", "detections", "excluded", "recall"]
-        ),
+        curves=pd.concat(curves, ignore_index=True)[_CURVE_COLUMNS],
+        counts=pd.DataFrame(counts, columns=_COUNT_COLUMNS),
         judged=tuple(judged),
         reasons=reasons,
     )
 
 
+def _judge(detector: str, annotator: str, curve: Curve, confidence: Floats, rows: Ints) -> Judged:
+    """Return the matches of a curve with the row numbers of all crowns of the detector.
+
+    Args:
+        detector: name of the detector.
+        annotator: name of the annotator.
+        curve: curve of the D detections in scope.
+        confidence: scores of all crowns of the detector.
+        rows: (D,) rows of the detections in scope among all crowns of the detector.
+    """
+    counted_rows = rows[curve.counted]
+    return Judged(
+        detector,
+        annotator,
+        detections=counted_rows,
+        confidence=confidence[counted_rows],
+        found=curve.taken[curve.counted],
+        targets=np.flatnonzero(curve.wanted),
+        ignored=rows[curve.ignored],
+    )
+
+
 def belongs_to_area(crowns: Crowns, area: shapely.Geometry | None) -> Bools:
-    """(n,) whether a point inside each crown lies in the area; everywhere when None."""
+    """Return a mask of the crowns that belong to an area: a point inside the crown lies in it.
+
+    Args:
+        crowns: n crowns.
+        area: polygon or multipolygon, in the same coordinate reference system; None for everywhere.
+
+    Returns:
+        (n,) mask.
+
+    >>> crowns = Crowns([shapely.box(0, 0, 1, 1), shapely.box(5, 0, 6, 1)])
+    >>> belongs_to_area(crowns, shapely.box(0, 0, 3, 3)).tolist()
+    [True, False]
+    """
     if area is None or len(crowns) == 0:
         return np.ones(len(crowns), dtype=bool)
     shapely.prepare(area)
@@ -205,49 +254,71 @@ def belongs_to_area(crowns: Crowns, area: shapely.Geometry | None) -> Bools:
 def matched_targets(
     pairs: pd.DataFrame, confidence: ArrayLike, threshold: float, score: str = "iou"
 ) -> Ints:
-    """(D,) the target that each detection takes, or -1: the surest chooses first, its best of those still free.
+    """Match detections with targets, one to one, in order of falling confidence.
 
-    Among equals the one with the better best pair comes first, then the lower row; arguments as in
-    :func:`crown_precision_recall`. A pair whose score, or whose detection's confidence, is NaN cannot match.
+    Each detection takes the free target with which it has the best score. Among detections of equal
+    confidence the one with the better best pair comes first, then the lower row. A pair whose
+    score, or whose detection's confidence, is NaN cannot match.
+
+    Args:
+        pairs: one row per pair with columns ``target`` and ``delineation`` (row numbers) and the
+            score.
+        confidence: (D,) the detector's own score of every detection.
+        threshold: minimum score of a match.
+        score: column of the score.
+
+    Returns:
+        (D,) target of each detection; -1 for none.
+
+    Raises:
+        InputError: if a column is missing, the confidence or the threshold is not numeric, or a
+            pair contains a detection without a confidence.
+
+    >>> pairs = pd.DataFrame({"target": [0, 0], "delineation": [0, 1], "iou": [0.6, 0.8]})
+    >>> matched_targets(pairs, [0.9, 0.5], 0.5).tolist()
+    [0, -1]
     """
-    sure = _confidence(confidence)
+    confidences = _confidence_array(confidence)
     _check_columns(pairs, score)
     if not np.isfinite(threshold):
-        raise InputError("The threshold of a match is not a number; give one, such as 0.5.")
+        raise InputError("The threshold of a match is not a number. Give one, such as 0.5.")
     detection = pairs["delineation"].to_numpy(dtype=np.int64)
-    if detection.size and not 0 <= detection.min() <= detection.max() < sure.size:
-        said = "The table of pairs names delineation {detection}, but there are confidences for {confidences} only."
-        raise InputError(said, detection=detection.max(), confidences=sure.size)
+    if detection.size and not 0 <= detection.min() <= detection.max() < confidences.size:
+        message = (
+            "The table of pairs contains delineation {detection}, but there are only {confidences} "
+            "confidences. Give one per delineation."
+        )
+        raise InputError(message, detection=detection.max(), confidences=confidences.size)
+
     value = pairs[score].to_numpy(dtype=float)
-    good = (value >= threshold) & ~np.isnan(sure[detection])
-    detection, target, value = (
-        detection[good],
-        pairs["target"].to_numpy(dtype=np.int64)[good],
-        value[good],
-    )
-    best = np.full(sure.size, -np.inf)
-    np.maximum.at(best, detection, value)
-    in_turn = np.lexsort((target, -value, detection, -best[detection], -sure[detection]))
-    rows = in_turn[first_come(detection[in_turn], target[in_turn])]
-    taken = np.full(sure.size, -1)
-    taken[detection[rows]] = target[rows]
-    return taken
+    can_match = (value >= threshold) & ~np.isnan(confidences[detection])
+    detection = detection[can_match]
+    target = pairs["target"].to_numpy(dtype=np.int64)[can_match]
+    value = value[can_match]
+    best_value = np.full(confidences.size, -np.inf)
+    np.maximum.at(best_value, detection, value)
+    order = np.lexsort((target, -value, detection, -best_value[detection], -confidences[detection]))
+    matched = order[first_come(detection[order], target[order])]
+    target_of_detection = np.full(confidences.size, -1)
+    target_of_detection[detection[matched]] = target[matched]
+    return target_of_detection
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """Precision and recall of a detector's crowns under one annotator's."""
+    """Precision-recall curve of a detector's D crowns under one annotator's T crowns."""
 
-    #: Threshold (of the confidence), true_positives, false_positives and precision (NaN where only some crowns were
-    #: drawn), recall (NaN without a target); a row per distinct confidence, highest first.
+    #: One row per distinct confidence, highest first: columns threshold (of the confidence),
+    #: true_positives, false_positives and precision (both NaN if only some crowns were drawn),
+    #: recall (NaN without a target).
     points: pd.DataFrame
-    positives: int  #: number of the target crowns that could be found.
+    positives: int  #: number of the targets that could be found.
     excluded: int  #: number of detections that are neither right nor wrong.
-    reason: Remark | None  #: why the curve is undefined; None when it is not.
-    taken: Ints  #: (D,) the target that each detection takes, or -1.
-    counted: Bools  #: (D,) which detections count.
-    wanted: Bools  #: (targets,) which targets could be found.
-    ignored: Bools  #: (D,) which detections would count if they lay on no area to ignore.
+    reason: Remark | None  #: why average precision is undefined; None if it is defined.
+    taken: Ints  #: (D,) target that each detection matches; -1 for none.
+    counted: Bools  #: (D,) True for detections that count.
+    wanted: Bools  #: (T,) True for targets that could be found.
+    ignored: Bools  #: (D,) True for detections excluded only because they lie on an ignored area.
 
     @property
     def recall(self) -> float:
@@ -266,79 +337,132 @@ def crown_precision_recall(
     all_drawn: bool = True,
     on_ignored: ArrayLike | None = None,
 ) -> Curve:
-    """Precision and recall over crowns at every distinct confidence.
+    """Compute precision and recall of crowns at every distinct confidence.
 
     Args:
-        pairs: a row per pair with columns ``target`` and ``delineation`` (row numbers of the two) and the score; such
-            as :func:`randcrowns.core.scoring.layer.score_candidates` gives.
-        confidence: (D,) the detector's own score of every detection, paired or not. Those with NaN are excluded.
-        targets: number of target crowns, found or not.
-        threshold: least score of a match, of the column ``score``.
-        unscorable: (targets,) True for targets that cannot be scored, such as those too small for RandCrowns. They
-            are neither found nor missed, and a detection that overlaps one and takes no other target is excluded.
-        all_drawn: False when the targets are only some of the crowns there are, as in most field work: a detection
-            that matches no target may then be right, so it is not judged, and precision is undefined.
-        on_ignored: (D,) highest share of each detection that lies on one area to ignore (COCO's ``iscrowd``): one
-            that takes no target, and of which that share is at the threshold or above, is excluded.
+        pairs: one row per pair with columns ``target`` and ``delineation`` (row numbers) and the
+            score, such as :func:`randcrowns.core.scoring.layer.score_candidates` returns.
+        confidence: (D,) the detector's own score of every detection, paired or not. Detections with
+            NaN are excluded.
+        targets: number T of target crowns, found or not.
+        threshold: minimum score of a match.
+        score: column of the score.
+        unscorable: (T,) True for targets that cannot be scored, such as those too small for
+            RandCrowns. They are neither found nor missed. A detection that overlaps one, and
+            matches no other target, is excluded.
+        all_drawn: False if the targets are only some of the crowns, as in most field work. A
+            detection without a match may then be right, so it is not judged, and precision is
+            undefined.
+        on_ignored: (D,) largest share of each detection that lies on one ignored area (COCO's
+            ``iscrowd``). A detection without a match is excluded if that share reaches the
+            threshold.
+
+    Returns:
+        The curve.
+
+    Raises:
+        InputError: if a column is missing, a value is not numeric, or a number of rows does not
+            fit.
+
+    >>> pairs = pd.DataFrame({"target": [0], "delineation": [1], "iou": [0.8]})
+    >>> curve = crown_precision_recall(pairs, [0.9, 0.8], targets=1)
+    >>> curve.points[["threshold", "precision", "recall"]].to_numpy().tolist()
+    [[0.9, 0.0, 0.0], [0.8, 0.5, 1.0]]
     """
-    sure = _confidence(confidence)
+    confidences = _confidence_array(confidence)
     _check_columns(pairs, score)
     target = pairs["target"].to_numpy(dtype=np.int64)
     if targets < 0 or (target.size and not 0 <= target.min() <= target.max() < targets):
-        said = "The table of pairs does not belong to {targets} targets; give the number it was made with."
-        raise InputError(said, targets=targets)
-    ignored = (
-        np.zeros(targets, dtype=bool) if unscorable is None else np.asarray(unscorable, dtype=bool)
-    )
-    if ignored.shape != (targets,):
-        said = "There are {targets} targets but {ignored} marks of what cannot be scored."
-        raise InputError(said, targets=targets, ignored=ignored.size)
-    taken = matched_targets(pairs[~ignored[target]], sure, threshold, score)
-    found = taken >= 0
-    detection = pairs["delineation"].to_numpy(dtype=np.int64)
-    near_ignored = np.zeros(sure.size, dtype=bool)
-    near_ignored[detection[ignored[target]]] = True
-    counted = ~np.isnan(sure) & ~(near_ignored & ~found)
-    lying = np.zeros(sure.size) if on_ignored is None else np.asarray(on_ignored, dtype=float)
-    if lying.shape != sure.shape:
-        said = (
-            "There are {detections} detections but {shares} shares of them that are to be ignored."
+        message = (
+            "The table of pairs does not fit {targets} targets. "
+            "Give the number of targets that it was made with."
         )
-        raise InputError(said, detections=sure.size, shares=lying.size)
-    excused = counted & ~found & (lying >= threshold)
-    counted &= ~excused
-    confidences, place = np.unique(-sure[counted], return_inverse=True)
-    true, all_detections = (
-        np.cumsum(np.bincount(place.ravel(), weights, minlength=confidences.size))
-        for weights in (found[counted].astype(float), None)
-    )
-    n_targets = int((~ignored).sum())
-    precision, recall, _ = precision_recall_f1(true, n_targets, true, all_detections)
-    table = pd.DataFrame(
-        {
-            "threshold": -confidences,
-            "true_positives": true.astype(np.int64),
-            "false_positives": (all_detections - true).astype(np.int64),
-            "precision": precision,
-            "recall": recall,
-        }
-    )
-    judged, reason = counted, None if n_targets else _NO_TARGET
+        raise InputError(message, targets=targets)
+    if unscorable is None:
+        is_unscorable = np.zeros(targets, dtype=bool)
+    else:
+        is_unscorable = np.asarray(unscorable, dtype=bool)
+    if is_unscorable.shape != (targets,):
+        message = "There are {targets} targets, but the mask of unscorable ones has {ignored}."
+        raise InputError(message, targets=targets, ignored=is_unscorable.size)
+    if on_ignored is None:
+        ignored_share = np.zeros(confidences.size)
+    else:
+        ignored_share = np.asarray(on_ignored, dtype=float)
+    if ignored_share.shape != confidences.shape:
+        message = (
+            "There are {detections} detections, but {shares} shares of detections on ignored areas."
+        )
+        raise InputError(message, detections=confidences.size, shares=ignored_share.size)
+
+    taken = matched_targets(pairs[~is_unscorable[target]], confidences, threshold, score)
+    is_match = taken >= 0
+    detection = pairs["delineation"].to_numpy(dtype=np.int64)
+    overlaps_unscorable = np.zeros(confidences.size, dtype=bool)
+    overlaps_unscorable[detection[is_unscorable[target]]] = True
+    counted = ~np.isnan(confidences) & ~(overlaps_unscorable & ~is_match)
+    is_ignored = counted & ~is_match & (ignored_share >= threshold)
+    counted &= ~is_ignored
+
+    n_targets = int((~is_unscorable).sum())
+    points = _curve_points(confidences[counted], is_match[counted], n_targets)
+    reason = None if n_targets else _NO_TARGET
+    judged = counted
     if not all_drawn:
-        table = table.assign(false_positives=np.nan, precision=np.nan)
-        judged, reason = counted & found, reason or _PARTLY
+        points = points.assign(false_positives=np.nan, precision=np.nan)
+        judged = counted & is_match
+        reason = reason or _PARTLY
     return Curve(
-        table, n_targets, int(sure.size - judged.sum()), reason, taken, counted, ~ignored, excused
+        points,
+        positives=n_targets,
+        excluded=int(confidences.size - judged.sum()),
+        reason=reason,
+        taken=taken,
+        counted=counted,
+        wanted=~is_unscorable,
+        ignored=is_ignored,
     )
+
+
+def _curve_points(confidence: Floats, is_match: Bools, n_targets: int) -> pd.DataFrame:
+    """Return the points of a precision-recall curve, see :attr:`Curve.points`.
+
+    Args:
+        confidence: (n,) confidence of each counted detection.
+        is_match: (n,) True for detections that match a target.
+        n_targets: number of targets that could be found.
+    """
+    negative_levels, level = np.unique(-confidence, return_inverse=True)
+    n_levels = negative_levels.size
+    level = level.ravel()
+    true_positives = np.cumsum(np.bincount(level, is_match.astype(float), minlength=n_levels))
+    n_detections = np.cumsum(np.bincount(level, minlength=n_levels))
+    precision, recall, _ = precision_recall_f1(
+        true_positives, n_targets, true_positives, n_detections
+    )
+    columns = {
+        "threshold": -negative_levels,
+        "true_positives": true_positives.astype(np.int64),
+        "false_positives": (n_detections - true_positives).astype(np.int64),
+        "precision": precision,
+        "recall": recall,
+    }
+    return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
 @as_declared
 def average_precision(curve: Curve) -> float:
-    """Area under the precision-recall curve of :func:`crown_precision_recall`.
+    """Compute the area under the precision-recall curve of :func:`crown_precision_recall`.
 
-    At each recall counts the best precision at this or any higher recall, and nothing beyond the highest recall that
-    was reached (Everingham et al. 2015, all points). NaN without a target, and where only some crowns were drawn; 0
-    without a detection.
+    At each recall the best precision at this or any higher recall counts, and beyond the highest
+    recall nothing does (Everingham et al. 2015, all points).
+
+    Args:
+        curve: precision-recall curve.
+
+    Returns:
+        Average precision, 0 to 1: 0 without a detection; NaN without a target, or if only some
+        crowns were drawn.
 
     >>> pairs = pd.DataFrame({"target": [0], "delineation": [1], "iou": [0.8]})
     >>> average_precision(crown_precision_recall(pairs, [0.9, 0.8], targets=1))
@@ -350,17 +474,21 @@ def average_precision(curve: Curve) -> float:
     return float(best @ np.diff(curve.points["recall"].to_numpy(), prepend=0.0))
 
 
-def _confidence(confidence: ArrayLike) -> Floats:
+def _confidence_array(confidence: ArrayLike) -> Floats:
+    """Return the confidences as float64 (D,); raise InputError unless they are numbers."""
     values = np.asarray(confidence)
     if values.dtype.kind not in "buif" or values.ndim != 1:
         raise InputError(
-            "The confidence must be one plain number per detection: pick a numeric field."
+            "The confidence must be one plain number per detection. Choose a numeric field."
         )
     return values.astype(np.float64)
 
 
 def _check_columns(pairs: pd.DataFrame, score: str) -> None:
+    """Raise InputError unless a table of pairs has its columns and that of the score."""
     missing = [name for name in ("target", "delineation", score) if name not in pairs]
     if missing:
-        said = "The table of pairs has no column {missing}: score the crowns first."
-        raise InputError(said, missing=", ".join(missing))
+        raise InputError(
+            "The table of pairs has no column {missing}. Score the crowns first.",
+            missing=", ".join(missing),
+        )

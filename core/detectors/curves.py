@@ -1,15 +1,16 @@
 """Curves of a detector against one ground truth, and the area under the P̄-recall curve.
 
-Between neighbouring thresholds false positives are linear in true positives (Davis and Goadrich 2006), so
-every value between two points is taken on the straight ROC piece between them and only then turned into
-P̄ or precision; points of those curves are never joined by straight lines.
+Between neighbouring thresholds false positives are linear in true positives (Davis and Goadrich
+2006). Every value between two points is therefore interpolated on the straight ROC segment between
+them, and only then converted to P̄ or precision. Points of those curves are never joined by
+straight lines.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Union, cast
+from typing import NamedTuple, Union, cast
 
 import numpy as np
 import pandas as pd
@@ -38,14 +39,25 @@ from randcrowns.core.given import as_declared
 from randcrowns.core.remarks import Remark, info
 from randcrowns.core.statistics import ratio
 
-# Gauss-Legendre nodes for a piece whose nearest singularity of P̄ lies at least `distance` piece lengths
-# before its start: the rest stays below 1e-13 of the piece. Pieces nearer than 1 are split first.
-_RULES = [
-    (distance, *np.polynomial.legendre.leggauss(nodes))
-    for distance, nodes in ((300, 2), (10, 4), (1, 9))
+
+class _QuadratureRule(NamedTuple):
+    """A Gauss-Legendre rule for ROC segments at some distance from a singularity of P̄."""
+
+    min_distance: float  #: smallest distance to the singularity, in lengths of the segment.
+    nodes: Floats  #: nodes in -1 to 1.
+    weights: Floats  #: weights of the nodes, sum 2.
+
+
+# With these rules the error stays below 1e-13 of each segment. Segments whose singularity is nearer
+# than their own length are split first.
+_QUADRATURE_RULES = [
+    _QuadratureRule(min_distance, *np.polynomial.legendre.leggauss(n_nodes))
+    for min_distance, n_nodes in ((300, 2), (10, 4), (1, 9))
 ]
-_PIECES_AT_ONCE = 65_536
-_MOST_HALVINGS = 60
+# Number of segments that are integrated at a time, to limit memory.
+_SEGMENTS_PER_CHUNK = 65_536
+# Largest number of times that a segment is halved towards a singularity.
+_MAX_HALVINGS = 60
 
 
 @as_declared
@@ -55,28 +67,32 @@ def roc_points(
     weight: ArrayLike | None = None,
     valid: ArrayLike | None = None,
 ) -> RocPoints:
-    """True and false positives at every distinct score.
+    """Count true and false positives at every distinct score.
 
     Args:
-        score: the detector's score per unit, any shape; higher means more certain. Units with NaN, and masked
-            ones, are excluded; minus infinity stands for "not detected before everything is".
-        truth: yes or no (or 1 and 0) per unit, same shape.
-        weight: weight of each unit, such as a face's area; 1 by default.
-        valid: where to look (study area without training areas); everywhere by default.
+        score: the detector's score per unit, any shape; higher means more certain. Units with NaN
+            and masked units are excluded. Minus infinity means that the detector found nothing: the
+            unit is detected only when all units are.
+        truth: True or False (or 1 and 0) per unit, same shape.
+        weight: weight of each unit, such as a face's area, same shape; 1 by default.
+        valid: units to count (study area without training areas), same shape; all by default.
+
+    Returns:
+        The counts, or sums of weights, per distinct score.
 
     Raises:
-        InputError: shapes that differ, a score that is not a number, a truth other than 0 and 1, a weight below 0.
+        InputError: if shapes differ, the score is not numeric, the ground truth has values other
+            than 0 and 1, or a weight is below 0.
 
     >>> roc_points([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]).false_positive_rate.tolist()
     [0.0, 0.5, 0.5, 1.0]
     """
-    values = as_score(score)
-    marked = as_truth(truth, values.shape)
-    heavy = None if weight is None else as_weight(weight, values.shape)
-    usable = usable_units(values.shape, score, truth, valid=valid)
-    return ScoreOrder(values[usable], None if heavy is None else heavy[usable]).points(
-        marked[usable]
-    )
+    scores = as_score(score)
+    is_positive = as_truth(truth, scores.shape)
+    weights = None if weight is None else as_weight(weight, scores.shape)
+    usable = usable_units(scores.shape, score, truth, valid=valid)
+    order = ScoreOrder(scores[usable], None if weights is None else weights[usable])
+    return order.points(is_positive[usable])
 
 
 @as_declared
@@ -89,17 +105,24 @@ def aucr(
     weight: ArrayLike | None = None,
     valid: ArrayLike | None = None,
 ) -> float:
-    """Area under the P̄-recall curve: the mean of P̄ over all recalls, 0 to 1.
+    """Compute the area under the P̄-recall curve (AUCR): the mean of P̄ over all recalls.
 
-    Only the order of the scores matters. NaN when the ground truth has no positives or no negatives
-    (:attr:`RocPoints.reason` says which).
+    Only the order of the scores matters (Lampert et al. 2016, Eq. 7).
 
     Args:
-        score, truth, weight, valid: see :func:`roc_points`.
-        low, high: limits of the fraction of positives.
+        score: see :func:`roc_points`.
+        truth: see :func:`roc_points`.
+        low: lower limit of the fraction of positives.
+        high: upper limit of the fraction of positives.
+        weight: see :func:`roc_points`.
+        valid: see :func:`roc_points`.
+
+    Returns:
+        The area, 0 to 1; NaN if the ground truth has no positives or no negatives (see
+        :attr:`RocPoints.reason`).
 
     Raises:
-        InputError: as :func:`roc_points`, and limits that cannot be used.
+        InputError: as :func:`roc_points`, or if the limits cannot be used.
 
     >>> round(aucr([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]), 3)
     0.691
@@ -111,24 +134,38 @@ def aucr(
 def area_under_p_bar(
     pieces: Segments, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
 ) -> float:
-    """The integral of P̄ over recall along the pieces of an ROC curve, to about 1e-12; NaN without a curve."""
+    """Integrate P̄ over recall along the segments of an ROC curve.
+
+    Args:
+        pieces: segments of the ROC curve.
+        low: lower limit of the fraction of positives.
+        high: upper limit of the fraction of positives.
+
+    Returns:
+        The area, with an error of about 1e-12; NaN where no curve can be drawn.
+
+    >>> round(area_under_p_bar(roc_points([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]).segments), 3)
+    0.691
+    """
     if pieces.reason:
         return float("nan")
     area = 0.0
-    # On a piece through (0, 0) the ratio of the rates, and with it P̄, stays the same.
+    # On a segment that starts at (0, 0) the ratio of the rates is constant, and so is P̄.
     if pieces.t0[0] == 0 and pieces.f0[0] == 0:
         area += float(pieces.t1[0] * p_bar(pieces.t1[0], pieces.f1[0], low, high))
         pieces = pieces.pick(slice(1, None))
+
     distance = _singularity_distance(pieces, low, high)
-    nearest, nodes, weights = _RULES[-1]
-    close = distance < nearest
-    area += _gauss_legendre(_halved(pieces.pick(close), distance[close]), nodes, weights, low, high)
-    beyond = np.inf
-    for limit, nodes, weights in _RULES:
-        area += _gauss_legendre(
-            pieces.pick((distance >= limit) & (distance < beyond)), nodes, weights, low, high
-        )
-        beyond = limit
+    densest = _QUADRATURE_RULES[-1]
+    is_near = distance < densest.min_distance
+    split = _split_segments(pieces.pick(is_near), distance[is_near])
+    area += _integrate_p_bar(split, densest, low, high)
+
+    upper_limit = np.inf
+    for rule in _QUADRATURE_RULES:
+        in_range = (distance >= rule.min_distance) & (distance < upper_limit)
+        area += _integrate_p_bar(pieces.pick(in_range), rule, low, high)
+        upper_limit = rule.min_distance
     return float(min(area, 1.0))
 
 
@@ -136,102 +173,124 @@ def area_under_p_bar(
 def curves_at(
     pieces: Segments, recall: ArrayLike, low: float = DEFAULT_LOW, high: float = DEFAULT_HIGH
 ) -> pd.DataFrame:
-    """The curves at chosen recalls, taken on the ROC pieces between the thresholds.
+    """Interpolate the curves of a detector at given recalls, on the segments of its ROC curve.
 
     Args:
-        pieces: the pieces of an ROC curve, ``roc_points(score, truth).segments``.
-        recall: recalls from 0 to 1. Where several thresholds share a recall the best one counts; at 0 the
-            value is the limit as recall falls to 0.
-        low, high: limits of the fraction of positives.
+        pieces: segments of an ROC curve, ``roc_points(score, truth).segments``.
+        recall: (n,) recalls from 0 to 1. Where several thresholds share a recall, the lowest false
+            positive rate counts. At recall 0 the limit from above is returned.
+        low: lower limit of the fraction of positives.
+        high: upper limit of the fraction of positives.
 
     Returns:
-        Columns recall, false_positive_rate, precision (at this scene's own balance), p_bar; all but the first NaN
-        when there is no curve.
+        One row per recall with float columns ``recall``, ``false_positive_rate``, ``precision`` (at
+        this scene's own class balance) and ``p_bar``; all but ``recall`` are NaN where no curve can
+        be drawn.
 
-    >>> curves_at(roc_points([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]).segments, [0.5, 1])["precision"].round(3).tolist()
+    Raises:
+        InputError: if the limits cannot be used.
+
+    >>> segments = roc_points([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0]).segments
+    >>> curves_at(segments, [0.5, 1])["precision"].round(3).tolist()
     [1.0, 0.667]
     """
     check_skew_limits(low, high)
-    wanted = np.asarray(recall, dtype=float).ravel()
-    columns = {"recall": wanted}
+    recalls = np.asarray(recall, dtype=float).ravel()
+    columns = {"recall": recalls}
     if pieces.reason:
-        names = ("false_positive_rate", "precision", "p_bar")
-        return cast(
-            "pd.DataFrame",
-            pd.DataFrame({**columns, **{name: np.full(wanted.shape, np.nan) for name in names}}),
-        )
-    columns["false_positive_rate"] = pieces.false_positive_rate(wanted)
-    at = np.where((wanted == 0) & (pieces.f0[0] == 0), pieces.t1[0], wanted)
-    false_rate = pieces.false_positive_rate(at)
+        for name in ("false_positive_rate", "precision", "p_bar"):
+            columns[name] = np.full(recalls.shape, np.nan)
+        return cast("pd.DataFrame", pd.DataFrame(columns))
+
+    columns["false_positive_rate"] = pieces.false_positive_rate(recalls)
+    # Precision is constant along a first segment that starts at (0, 0): its end gives the limit.
+    evaluated = np.where((recalls == 0) & (pieces.f0[0] == 0), pieces.t1[0], recalls)
+    false_rate = pieces.false_positive_rate(evaluated)
     skew = pieces.positives / (pieces.positives + pieces.negatives)
-    hits, false = skew * at, (1.0 - skew) * false_rate
-    columns["precision"] = np.divide(hits, hits + false, out=np.zeros(at.shape), where=hits > 0)
-    columns["p_bar"] = np.asarray(p_bar(at, false_rate, low, high))
+    true_share = skew * evaluated
+    false_share = (1.0 - skew) * false_rate
+    columns["precision"] = np.divide(
+        true_share,
+        true_share + false_share,
+        out=np.zeros(evaluated.shape),
+        where=true_share > 0,
+    )
+    columns["p_bar"] = np.asarray(p_bar(evaluated, false_rate, low, high))
     return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
 def _singularity_distance(pieces: Segments, low: float, high: float) -> Floats:
-    """How far before its start, in its own lengths, the nearest singularity of P̄ along each piece lies.
+    """Return how far before its start the nearest singularity of P̄ along each segment lies.
 
-    P̄ is singular where pi·t + (1 - pi)·f is 0 for a pi between the limits; the distance is a monotone function
-    of pi, so one of the limits is nearest; the upper one of upright pieces.
+    P̄ is singular where w(pi) = pi·t + (1 - pi)·f is 0 for a pi between the limits. The distance is
+    a monotone function of pi, so it is smallest at one of the limits; for vertical segments at the
+    upper one.
+
+    Returns:
+        (m,) distances in lengths of the segment; infinite where w does not rise along the segment.
     """
-    ends = []
+    distances = []
     with np.errstate(divide="ignore", invalid="ignore"):
         for skew in (high,) if pieces.upright else (low, high):
             start = skew * pieces.t0 + (1.0 - skew) * pieces.f0
             step = skew * (pieces.t1 - pieces.t0)
             if not pieces.upright:
                 step += (1.0 - skew) * (pieces.f1 - pieces.f0)
-            ends.append(np.where(step > 0, start / step, np.inf))
-    return np.minimum(ends[0], ends[-1])
+            distances.append(np.where(step > 0, start / step, np.inf))
+    return np.minimum(distances[0], distances[-1])
 
 
-def _halved(pieces: Segments, distance: Floats) -> Segments:
-    """Each piece cut into parts that double in length, none longer than its distance from the singularity."""
-    distance = np.maximum(distance, 0.5**_MOST_HALVINGS)
-    parts = np.ceil(np.log2(1.0 + 1.0 / distance)).astype(np.intp)
-    piece = np.repeat(np.arange(parts.size), parts)
-    part = np.arange(piece.size) - np.repeat(np.cumsum(parts) - parts, parts)
-    start = distance[piece] * (2.0**part - 1.0)
-    end = np.minimum(distance[piece] * (2.0 ** (part + 1) - 1.0), 1.0)
-    t0, f0 = pieces.t0[piece], pieces.f0[piece]
-    rise, run = pieces.t1[piece] - t0, pieces.f1[piece] - f0
+def _split_segments(pieces: Segments, distance: Floats) -> Segments:
+    """Split each segment into parts that double in length away from the singularity of P̄.
+
+    No part is longer than its own distance from the singularity.
+
+    Args:
+        pieces: m segments.
+        distance: (m,) distance of each segment from the singularity, in lengths of the segment.
+    """
+    distance = np.maximum(distance, 0.5**_MAX_HALVINGS)
+    n_parts = np.ceil(np.log2(1.0 + 1.0 / distance)).astype(np.intp)
+    segment = np.repeat(np.arange(n_parts.size), n_parts)
+    part = np.arange(segment.size) - np.repeat(np.cumsum(n_parts) - n_parts, n_parts)
+    start = distance[segment] * (2.0**part - 1.0)
+    end = np.minimum(distance[segment] * (2.0 ** (part + 1) - 1.0), 1.0)
+    t0 = pieces.t0[segment]
+    f0 = pieces.f0[segment]
+    rise = pieces.t1[segment] - t0
+    run = pieces.f1[segment] - f0
     return replace(
         pieces, t0=t0 + start * rise, t1=t0 + end * rise, f0=f0 + start * run, f1=f0 + end * run
     )
 
 
-def _gauss_legendre(
-    pieces: Segments, nodes: Floats, weights: Floats, low: float, high: float
-) -> float:
-    """Sum over the pieces of the integral of P̄ over recall."""
+def _integrate_p_bar(pieces: Segments, rule: _QuadratureRule, low: float, high: float) -> float:
+    """Integrate P̄ over recall along the segments with a Gauss-Legendre rule."""
     area = 0.0
-    for some in map(pieces.pick, slices(pieces.t0.size, _PIECES_AT_ONCE)):
-        rise, run = some.t1 - some.t0, 0.0 if some.upright else some.f1 - some.f0
-        for node, weight in zip((nodes + 1.0) / 2.0, weights / 2.0):
-            false = some.f0 if some.upright else some.f0 + node * run
-            height = positive_rates_p_bar(some.t0 + node * rise, false, low, high)
-            area += weight * float(
-                (rise * height).sum()
-            )  # a product of vectors would begin threads of its own
+    for chunk in map(pieces.pick, slices(pieces.t0.size, _SEGMENTS_PER_CHUNK)):
+        rise = chunk.t1 - chunk.t0
+        run = 0.0 if chunk.upright else chunk.f1 - chunk.f0
+        for node, weight in zip((rule.nodes + 1.0) / 2.0, rule.weights / 2.0):
+            false_rate = chunk.f0 if chunk.upright else chunk.f0 + node * run
+            height = positive_rates_p_bar(chunk.t0 + node * rise, false_rate, low, high)
+            # A dot product would start threads of its own; this runs in a worker thread already.
+            area += weight * float((rise * height).sum())
     return area
 
 
-#: Whole numbers of units, or sums of their weights.
+#: Numbers of units (integers), or sums of their weights (floats).
 Counts = Union[Ints, Floats]
 
 
 @dataclass(frozen=True)
 class RocPoints:
-    """Detections at every distinct score, highest threshold first."""
+    """Counts of detected units at every distinct score, highest threshold first."""
 
-    threshold: (
-        Floats  #: (n,) the distinct scores; a unit is detected when its score is at least this.
-    )
-    #: true_positives, false_positives: (n,) number (or weight) of detected units that the ground truth marks, and that
-    #: it does not mark.
+    #: (n,) distinct scores, falling; a unit is detected if its score is at least the threshold.
+    threshold: Floats
+    #: (n,) number (or weight) of detected units that the ground truth marks.
     true_positives: Counts
+    #: (n,) number (or weight) of detected units that the ground truth does not mark.
     false_positives: Counts
 
     @property
@@ -246,8 +305,8 @@ class RocPoints:
 
     @property
     def reason(self) -> Remark | None:
-        """Why no curve can be drawn; None when one can."""
-        return _why_no_curve(self.positives, self.negatives)
+        """Message that explains why no curve can be drawn, or None."""
+        return _missing_curve_message(self.positives, self.negatives)
 
     @property
     def recall(self) -> Floats:
@@ -261,44 +320,61 @@ class RocPoints:
 
     @property
     def precision(self) -> Floats:
-        """(n,) share of the detected units that the ground truth marks, at this scene's own balance."""
+        """(n,) share of detected units that the ground truth marks, at the scene's balance."""
         return cast(
             "Floats", ratio(self.true_positives, self.true_positives + self.false_positives)
         )
 
     @cached_property
     def segments(self) -> Segments:
-        """The pieces of the ROC curve along which recall rises, from (0, 0) to (1, 1)."""
-        found, false = self.true_positives, self.false_positives
-        rising = np.flatnonzero(np.diff(found, prepend=found.dtype.type(0)))
-        t0, f0 = (np.where(rising > 0, count[rising - 1], 0) for count in (found, false))
+        """Segments of the ROC curve along which recall rises, from (0, 0) to (1, 1)."""
+        true_positives = self.true_positives
+        rising = np.flatnonzero(np.diff(true_positives, prepend=true_positives.dtype.type(0)))
+        true_before, false_before = (
+            np.where(rising > 0, counts[rising - 1], 0)
+            for counts in (true_positives, self.false_positives)
+        )
         return Segments.of_counts(
-            t0, found[rising], f0, false[rising], self.positives, self.negatives
+            true_before,
+            true_positives[rising],
+            false_before,
+            self.false_positives[rising],
+            self.positives,
+            self.negatives,
         )
 
 
 @dataclass(frozen=True)
 class Segments:
-    """Straight pieces of an ROC curve with rising recall, in order; upright neighbours are one piece."""
+    """Straight segments of an ROC curve with rising recall, in order.
 
-    #: t0, t1: (m,) recall at the start and at the end of each piece; each piece begins where the last one ends.
-    t0: Floats
-    t1: Floats
-    #: f0, f1: (m,) false positive rate there.
-    f0: Floats
-    f1: Floats
-    #: positives, negatives: number (or weight) of the units that the ground truth marks, and that it does not mark.
-    positives: float
-    negatives: float
+    Neighbouring vertical segments are merged into one.
+    """
+
+    t0: Floats  #: (m,) recall at the start of each segment, which is where the one before ends.
+    t1: Floats  #: (m,) recall at the end of each segment.
+    f0: Floats  #: (m,) false positive rate at the start of each segment.
+    f1: Floats  #: (m,) false positive rate at the end; the same array as f0 if all are vertical.
+    positives: float  #: number (or weight) of the units that the ground truth marks.
+    negatives: float  #: number (or weight) of the units that the ground truth does not mark.
 
     @classmethod
     def of_counts(
         cls, t0: Counts, t1: Counts, f0: Counts, f1: Counts, positives: float, negatives: float
     ) -> Segments:
-        """From counts (or weights) of true and false positives before and after every rise of recall."""
-        goes_on = np.zeros(t0.size, dtype=bool)
-        goes_on[1:] = (f0[1:] == f1[1:]) & (f0[1:] == f0[:-1])
-        first = np.flatnonzero(~goes_on)
+        """Return the segments of counts at every rise of recall; merge vertical neighbours.
+
+        Args:
+            t0: (k,) true positives (counts or weights) before each rise of recall.
+            t1: (k,) true positives after each rise.
+            f0: (k,) false positives before each rise.
+            f1: (k,) false positives after each rise.
+            positives: number (or weight) of the units that the ground truth marks.
+            negatives: number (or weight) of the units that the ground truth does not mark.
+        """
+        continues = np.zeros(t0.size, dtype=bool)
+        continues[1:] = (f0[1:] == f1[1:]) & (f0[1:] == f0[:-1])
+        first = np.flatnonzero(~continues)
         last = np.append(first[1:], t0.size)[: first.size] - 1
         return cls.of_ends(t0[first], t1[last], f0[first], f1[last], positives, negatives)
 
@@ -306,42 +382,74 @@ class Segments:
     def of_ends(
         cls, t0: Counts, t1: Counts, f0: Counts, f1: Counts, positives: float, negatives: float
     ) -> Segments:
-        """From counts (or weights) of true and false positives where each piece begins and ends."""
-        false = ratio(f0, negatives)
-        true = ratio(t0, positives), ratio(t1, positives)
-        return cls(*true, false, false if f0 is f1 else ratio(f1, negatives), positives, negatives)
+        """Return the segments of counts at the start and the end of each segment.
+
+        Args:
+            t0: (m,) true positives (counts or weights) at the start of each segment.
+            t1: (m,) true positives at the end.
+            f0: (m,) false positives at the start.
+            f1: (m,) false positives at the end; pass the array ``f0`` itself if all are vertical.
+            positives: number (or weight) of the units that the ground truth marks.
+            negatives: number (or weight) of the units that the ground truth does not mark.
+        """
+        false_rate_0 = ratio(f0, negatives)
+        false_rate_1 = false_rate_0 if f0 is f1 else ratio(f1, negatives)
+        return cls(
+            ratio(t0, positives),
+            ratio(t1, positives),
+            false_rate_0,
+            false_rate_1,
+            positives,
+            negatives,
+        )
 
     @property
     def reason(self) -> Remark | None:
-        """Why no curve can be drawn; None when one can."""
-        return _why_no_curve(self.positives, self.negatives)
+        """Message that explains why no curve can be drawn, or None."""
+        return _missing_curve_message(self.positives, self.negatives)
 
     @property
     def upright(self) -> bool:
-        """Whether no piece has another false positive rate at its end, as where all scores differ."""
+        """True if all segments are vertical, as where all scores differ."""
         return self.f1 is self.f0
 
     def pick(self, which: slice | Bools) -> Segments:
-        """Only these pieces."""
+        """Return a selection of the segments.
+
+        Args:
+            which: slice of the segments, or mask (m,).
+        """
         f0 = self.f0[which]
+        # The same array marks vertical segments, see `upright`.
         f1 = f0 if self.upright else self.f1[which]
         return replace(self, t0=self.t0[which], t1=self.t1[which], f0=f0, f1=f1)
 
     def false_positive_rate(self, recall: Floats) -> Floats:
-        """Smallest false positive rate at which each recall in (0, 1] is reached, on the straight pieces."""
-        piece = np.clip(np.searchsorted(self.t1, recall, side="left"), 0, self.t1.size - 1)
-        t0, f0 = self.t0[piece], self.f0[piece]
-        along = np.clip((recall - t0) / (self.t1[piece] - t0), 0.0, 1.0)
-        return f0 + along * (self.f1[piece] - f0)
+        """Return the smallest false positive rate at which each recall is reached.
+
+        Args:
+            recall: (n,) recalls in (0, 1]; the rate is interpolated along the segments.
+
+        Returns:
+            (n,) false positive rates.
+        """
+        segment = np.clip(np.searchsorted(self.t1, recall, side="left"), 0, self.t1.size - 1)
+        t0 = self.t0[segment]
+        f0 = self.f0[segment]
+        along = np.clip((recall - t0) / (self.t1[segment] - t0), 0.0, 1.0)
+        return f0 + along * (self.f1[segment] - f0)
 
 
 class ScoreOrder:
-    """The units of one detector from the highest score to the lowest, sorted once for many ground truths.
+    """Units of one detector in order of falling score, sorted once for many ground truths.
 
     Args:
-        score: any number of units; no NaN (see :func:`usable_units`).
-        weight: weight of each unit (an area, or how often it was drawn); 1 by default.
-        in_runs: the scores already fall over long stretches, which a merge sort is quick to put together.
+        score: (n,) scores without NaN (see :func:`usable_units`).
+        weight: (n,) weight of each unit (an area, or how often it was drawn); 1 by default.
+        in_runs: True if the scores consist of long falling runs, which a merge sort joins quickly.
+
+    Attributes:
+        threshold: distinct scores, falling.
     """
 
     def __init__(
@@ -349,83 +457,129 @@ class ScoreOrder:
     ) -> None:
         order = np.argsort(-score, kind="stable") if in_runs else rising_order(-score)
         falling = score[order]
-        ends = (
-            np.append(np.flatnonzero(falling[1:] != falling[:-1]), score.size - 1)
-            if score.size
-            else order
-        )
+        if score.size:
+            ends = np.append(np.flatnonzero(falling[1:] != falling[:-1]), score.size - 1)
+        else:
+            ends = order
         self.threshold: Floats = falling[ends].astype(np.float64)
         self._order = order
+        # Position of the last unit of each distinct score; None if all scores differ.
         self._ends: Ints | None = None if ends.size == order.size else ends
         self._detected = ends + 1
         self._weight = None if weight is None else weight[order]
 
     def in_order(self, values: Array) -> Array:
-        """Values of the units, from the highest score to the lowest."""
+        """Return values of the units, (n,), sorted from the highest score to the lowest."""
         return values[self._order]
 
     def points(self, truth: Bools) -> RocPoints:
-        """Counts of true and false positives at every distinct score, for one ground truth (same units)."""
-        return self._points(self.in_order(truth))
+        """Count true and false positives at every distinct score.
+
+        Args:
+            truth: (n,) True where the ground truth marks a unit, in the order of ``score``.
+        """
+        return self._count_points(self.in_order(truth))
 
     def segments(self, truth: Bools) -> Segments:
-        """The same as ``points(truth).segments``, looking only at the units that the ground truth marks."""
+        """Return ``points(truth).segments``, computed from the marked units alone.
+
+        Args:
+            truth: (n,) True where the ground truth marks a unit, in the order of ``score``.
+        """
         return self.segments_of(self.in_order(truth))
 
     def segments_of(self, marked: Bools) -> Segments:
-        """The segments of a ground truth that is in the order of the scores."""
+        """Return the ROC segments of a ground truth that is already sorted.
+
+        Args:
+            marked: (n,) True where the ground truth marks a unit, sorted by :meth:`in_order`.
+        """
         if self._weight is not None:
-            return self._points(marked).segments
-        place = np.flatnonzero(marked)
+            return self._count_points(marked).segments
+        marked_at = np.flatnonzero(marked)
+        positives = float(marked_at.size)
+        negatives = float(marked.size - marked_at.size)
         if self._ends is None:
-            # Every unit has a threshold of its own: recall rises by one unit at each marked one.
-            false = place - np.arange(place.size)
-            first = np.flatnonzero(np.diff(false, prepend=-1))
-            before, last, false = (
-                first,
-                np.append(first[1:], place.size)[: first.size],
-                false[first],
-            )
-            return Segments.of_ends(
-                before, last, false, false, float(place.size), float(marked.size - place.size)
-            )
-        group = np.searchsorted(self._ends, place)
-        last = np.flatnonzero(np.append(group[1:] != group[:-1], True)) if group.size else group
-        rising, found = group[last], last + 1
-        before = np.concatenate([np.zeros(min(1, found.size), dtype=found.dtype), found[:-1]])
+            return self._distinct_score_segments(marked_at, positives, negatives)
+
+        group = np.searchsorted(self._ends, marked_at)
+        last = np.flatnonzero(np.append(group[1:] != group[:-1], True)[: group.size])
+        rising = group[last]
+        true_after = last + 1
+        true_before = np.concatenate(
+            [np.zeros(min(1, true_after.size), dtype=true_after.dtype), true_after[:-1]]
+        )
         detected_before = np.where(rising > 0, self._detected[rising - 1], 0)
         return Segments.of_counts(
-            before,
-            found,
-            detected_before - before,
-            self._detected[rising] - found,
-            float(place.size),
-            float(marked.size - place.size),
+            true_before,
+            true_after,
+            detected_before - true_before,
+            self._detected[rising] - true_after,
+            positives,
+            negatives,
         )
 
-    def _points(self, marked: Bools) -> RocPoints:
+    @staticmethod
+    def _distinct_score_segments(marked_at: Ints, positives: float, negatives: float) -> Segments:
+        """Return the ROC segments where all scores differ: all of them are vertical.
+
+        Every marked unit then has a threshold of its own, and recall rises by one unit there.
+
+        Args:
+            marked_at: (p,) positions of the marked units in the order of the scores.
+            positives: number of marked units.
+            negatives: number of other units.
+        """
+        false_positives = marked_at - np.arange(marked_at.size)
+        first = np.flatnonzero(np.diff(false_positives, prepend=-1))
+        end = np.append(first[1:], marked_at.size)[: first.size]
+        false_positives = false_positives[first]
+        return Segments.of_ends(first, end, false_positives, false_positives, positives, negatives)
+
+    def _count_points(self, marked: Bools) -> RocPoints:
+        """Count true and false positives for a ground truth (n,) in the order of the scores."""
         if self._weight is None:
-            found = self._at_ends(np.cumsum(marked, dtype=np.int64))
-            return RocPoints(self.threshold, found, self._detected - found)
-        found = self._at_ends(np.cumsum(np.where(marked, self._weight, 0.0)))
+            true_positives = self._at_ends(np.cumsum(marked, dtype=np.int64))
+            return RocPoints(self.threshold, true_positives, self._detected - true_positives)
         return RocPoints(
-            self.threshold, found, self._at_ends(np.cumsum(np.where(marked, 0.0, self._weight)))
+            self.threshold,
+            self._at_ends(np.cumsum(np.where(marked, self._weight, 0.0))),
+            self._at_ends(np.cumsum(np.where(marked, 0.0, self._weight))),
         )
 
     def _at_ends(self, running: Array) -> Array:
+        """Return the values of a running sum (n,) after the last unit of each distinct score."""
         return running if self._ends is None else running[self._ends]
 
 
 def usable_units(
     shape: tuple[int, ...], *arrays: ArrayLike, valid: ArrayLike | None = None
 ) -> Bools:
-    """Where every array has a value: no NaN, not masked, and inside ``valid`` (study area without training areas)."""
+    """Return a mask of the units where every array has a value.
+
+    Args:
+        shape: shape of the arrays.
+        *arrays: arrays of that shape; NaN and masked values are not usable.
+        valid: units to count (study area without training areas), same shape; all by default.
+
+    Returns:
+        Mask of that shape.
+
+    Raises:
+        InputError: if ``valid`` is not numeric or has another shape.
+
+    >>> usable_units((3,), [0.5, np.nan, 0.7], valid=[1, 1, 0]).tolist()
+    [True, False, False]
+    """
     usable = np.ones(shape, dtype=bool)
     if valid is not None:
         inside = plain_numbers(valid, "The study area").astype(bool)
         if inside.shape != shape:
-            said = "The study area has shape {shape}, the score {other_shape}: give both the same grid."
-            raise InputError(said, shape=str(inside.shape), other_shape=str(shape))
+            message = (
+                "The study area has shape {shape}, the score {other_shape}. "
+                "Give both the same grid."
+            )
+            raise InputError(message, shape=str(inside.shape), other_shape=str(shape))
         usable &= inside
     for array in arrays:
         if np.ma.isMaskedArray(array):
@@ -437,18 +591,47 @@ def usable_units(
 
 
 def as_score(score: ArrayLike, name: str = "The score") -> Floats:
-    """The score as a plain array of floats, 32-bit ones as they are; what is masked is uncovered (see
-    :func:`usable_units`)."""
+    """Return the score as a plain float array; arrays of 32-bit floats are not converted.
+
+    The mask of a masked array is dropped: see :func:`usable_units`.
+
+    Args:
+        score: scores, any shape.
+        name: name of the array in error messages.
+
+    Raises:
+        InputError: if the scores are not numbers.
+
+    >>> as_score([1, 2]).tolist()
+    [1.0, 2.0]
+    """
     values = plain_numbers(score, name)
     return values if values.dtype in (np.float32, np.float64) else values.astype(np.float64)
 
 
 def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground truth") -> Bools:
-    """The ground truth as yes or no per unit; what is masked or NaN becomes no (see :func:`usable_units`)."""
+    """Return the ground truth as booleans; masked values and NaN become False.
+
+    Those units must be excluded by :func:`usable_units`.
+
+    Args:
+        truth: True or False, or 1 and 0, per unit.
+        shape: shape of the scores.
+        name: name of the array in error messages.
+
+    Returns:
+        Booleans of that shape.
+
+    Raises:
+        InputError: if the shape differs, or there are values other than 0 and 1.
+
+    >>> as_truth([1, 0, np.nan], (3,)).tolist()
+    [True, False, False]
+    """
     values = plain_array(truth, name)
     if values.shape != shape:
-        said = "{name} has shape {shape}, the score {other_shape}: give both the same grid."
-        raise InputError(said, name=name, shape=str(values.shape), other_shape=str(shape))
+        message = "{name} has shape {shape}, the score {other_shape}. Give both the same grid."
+        raise InputError(message, name=name, shape=str(values.shape), other_shape=str(shape))
     if values.dtype == np.bool_:
         return values
     if values.dtype.kind not in "uif":
@@ -457,29 +640,44 @@ def as_truth(truth: ArrayLike, shape: tuple[int, ...], name: str = "The ground t
         )
     if np.ma.isMaskedArray(truth):
         values = np.where(np.ma.getmaskarray(truth), 0, values)
-    marked = values == 1
-    if not (marked | (values == 0) | (values != values)).all():
+    is_positive = values == 1
+    is_nan = values != values
+    if not (is_positive | (values == 0) | is_nan).all():
         raise InputError(
-            "{name} has values other than 0 and 1: mark each unit with 1 (object) or 0 (not).",
+            "{name} has values other than 0 and 1. Mark each unit with 1 (object) or 0 (none).",
             name=name,
         )
-    return cast("Bools", marked)
+    return cast("Bools", is_positive)
 
 
 def as_weight(weight: ArrayLike, shape: tuple[int, ...]) -> Floats:
-    """The weight of each unit, 0 or more."""
+    """Return the weights of the units as float64.
+
+    Args:
+        weight: weight of each unit, 0 or more.
+        shape: shape of the scores.
+
+    Raises:
+        InputError: if the shape differs, or a weight is below 0 or not finite.
+
+    >>> as_weight([1, 2], (2,)).tolist()
+    [1.0, 2.0]
+    """
     values = float_array(weight, "The weight")
     if values.shape != shape:
-        said = "The weights have shape {shape}, the score {other_shape}: give one weight per unit."
-        raise InputError(said, shape=str(values.shape), other_shape=str(shape))
+        message = (
+            "The weights have shape {shape}, the score {other_shape}. Give one weight per unit."
+        )
+        raise InputError(message, shape=str(values.shape), other_shape=str(shape))
     if not ((values >= 0) & np.isfinite(values)).all():
         raise InputError(
-            "A weight is below 0 or not a number: weights are areas or counts, 0 or more."
+            "A weight is below 0 or not a number. Weights are areas or counts, 0 or more."
         )
     return values
 
 
-def _why_no_curve(positives: float, negatives: float) -> Remark | None:
+def _missing_curve_message(positives: float, negatives: float) -> Remark | None:
+    """Return a message if no curve can be drawn for so many positives and negatives."""
     if not positives + negatives > 0:
         return info("reason.no_unit", "No unit has both a score and a ground truth.")
     if not positives > 0:

@@ -1,10 +1,14 @@
-"""Detectors that are polygons with a score, overlaid exactly with the annotators' polygons: no pixel size to choose."""
+"""Exact overlay of scored detector polygons with annotators' polygons.
+
+The faces of the overlay are the units in which detectors are ranked by area; no pixel size is
+involved.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -22,20 +26,22 @@ from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, in_threads, no_progress
 from randcrowns.core.systems import geometry_array
 
-_MOST_TILES = 100_000
+_MAX_TILES = 100_000
 
 
 @dataclass(frozen=True, eq=False)
 class DetectorFaces:
-    """The units that annotators and detectors cut the study area into.
+    """Faces into which annotators and detectors divide the study area.
 
     Attributes:
-        votes: who marked which face; its ``index`` has one entry per face and its ``faces`` the polygons.
-        scores: per detector, (F,) the highest score that covers each face; minus infinity where there is none.
-        areas: (F,) square metres, the weight of each face.
-        tiles: (F,) number of the square tile each face lies in, for drawing tiles again; all 0 without tiles.
+        votes: annotators' decisions on each face; ``index`` has one entry per face, ``faces`` holds
+            the polygons.
+        scores: per detector, (F,) highest score of its polygons on each face; minus infinity where
+            it has none.
+        areas: (F,) areas of the faces, m²; the weights of the units.
+        tiles: (F,) number of the square tile of each face, for resampling; all 0 without tiles.
         across: number of tiles in a row.
-        repaired: number of polygons that had to be repaired.
+        repaired: number of polygons that were repaired.
         without_score: per detector, number of polygons excluded because their score is missing.
     """
 
@@ -60,107 +66,194 @@ def detector_faces(
 
     Args:
         annotators: polygons of each annotator by name.
-        detectors: polygons of each detector, with a score each, by name. A polygon whose score is NaN is excluded.
-        area: the study area, one polygon or several; what lies in it and is marked by nobody counts as unmarked.
-        tile_side: side in metres of the square tiles that faces are cut at; None to cut at none.
+        detectors: polygons of each detector (n), and their scores (n,), by name. Polygons whose
+            score is NaN are excluded.
+        area: study area, one polygon or several; parts of it that nobody marked count as unmarked.
+        tile_side: side of the square tiles at which faces are divided, m; None for no tiles.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The faces.
 
     Raises:
-        InputError: no annotators or detectors, geometries that are no polygons, as many scores as polygons missing,
-            an empty study area, or tiles that have no side or are too many.
+        InputError: if there are no annotators or detectors, geometries are not polygonal, a
+            detector has another number of scores than polygons, the study area is empty, or tiles
+            have no side or are too many.
 
     >>> left, right = shapely.box(0, 0, 2, 1), shapely.box(1, 0, 3, 1)
-    >>> found = detector_faces({"ann": [left]}, {"net": ([right], [0.7])}, shapely.box(0, 0, 4, 1))
-    >>> found.areas.tolist(), found.scores["net"].tolist()
+    >>> area = shapely.box(0, 0, 4, 1)
+    >>> faces = detector_faces({"ann": [left]}, {"net": ([right], [0.7])}, area)
+    >>> faces.areas.tolist(), faces.scores["net"].tolist()
     ([1.0, 1.0, 1.0, 1.0], [0.7, 0.7, -inf, -inf])
     """
     if not annotators or not detectors:
-        raise InputError("Ranking needs at least one annotator and one detector; pick both.")
-    region, repaired = study_region(area)
+        raise InputError("Ranking needs at least one annotator and one detector. Choose both.")
+    region, n_repaired = study_region(area)
+    # Coordinates near (0, 0) keep the precision of areas.
     origin = np.round(np.asarray(region.centroid.coords)[0])
-    layers, sure, unscored = [], [], []
-    for name, (layer, score) in [
-        *((name, (layer, None)) for name, layer in annotators.items()),
-        *detectors.items(),
-    ]:
-        polygons, values, n_repaired, without = _scored_parts(layer, score, name)
-        near = shapely.intersects(polygons, region)
-        layers.append(to_origin(polygons[near], origin))
-        sure.append(values[near])
-        unscored.append(without)
-        repaired += n_repaired
-    layers.append(to_origin(shapely.get_parts(region), origin))
-    squares, columns = _squares(bounds := shapely.total_bounds(layers[-1]), tile_side)
-    scene, known = _Scene(layers, np.concatenate([*sure, np.zeros(len(layers[-1]))]), squares), []
+    scored_layers = [_scored_polygons(layer, None, name) for name, layer in annotators.items()]
+    scored_layers += [
+        _scored_polygons(layer, score, name) for name, (layer, score) in detectors.items()
+    ]
+    polygons = []
+    scores = []
+    for layer in scored_layers:
+        in_region = shapely.intersects(layer.polygons, region)
+        polygons.append(to_origin(layer.polygons[in_region], origin))
+        scores.append(layer.scores[in_region])
+        n_repaired += layer.n_repaired
 
-    def made() -> Iterator[Objects]:
-        for polygons, *told in in_threads(scene.units_in, scene.cut.rectangles, progress, most=4):
-            known.append(told)
-            yield polygons
+    area_parts = to_origin(shapely.get_parts(region), origin)
+    bounds = shapely.total_bounds(area_parts)
+    grid = _tile_grid(bounds, tile_side)
+    scene = _Scene(
+        [*polygons, area_parts],
+        np.concatenate([*scores, np.zeros(len(area_parts))]),
+        grid.squares,
+    )
+    rectangles = []
 
-    faces = PolygonFile(made(), origin)
-    scores, inner = map(np.concatenate, zip(*known))
+    def yield_polygons() -> Iterator[Objects]:
+        """Yield the faces of each rectangle, and append their scores and points."""
+        for found in in_threads(scene.faces_in, scene.cut.rectangles, progress, most=4):
+            rectangles.append((found.scores, found.points))
+            yield found.polygons
+
+    faces = PolygonFile(yield_polygons(), origin)
+    layer_scores, points = (np.concatenate(parts) for parts in zip(*rectangles))
+    let_go(scene.polygons, scene.outlines)
     tiles = np.zeros(len(faces), dtype=np.int64)
     if tile_side is not None:
-        column, row = ((inner - bounds[:2]) // tile_side).T
-        tiles = (row * columns + column).astype(np.int64)
-    k = len(annotators)
-    votes = VoteTable.from_faces(scores[:, :k] == 0, faces, faces.areas, tuple(annotators))
-    let_go(scene.polygons, scene.outlines)
-    of_each, without_score = (
-        dict(zip(detectors, scores[:, k:].T.copy())),
-        dict(zip(detectors, unscored[k:])),
+        column, row = ((points - bounds[:2]) // tile_side).T
+        tiles = (row * grid.n_columns + column).astype(np.int64)
+
+    n_annotators = len(annotators)
+    # Polygons of annotators have the score 0.
+    is_marked = layer_scores[:, :n_annotators] == 0
+    detector_scores = layer_scores[:, n_annotators:].T.copy()
+    n_without_score = [layer.n_without_score for layer in scored_layers[n_annotators:]]
+    return DetectorFaces(
+        votes=VoteTable.from_faces(is_marked, faces, faces.areas, tuple(annotators)),
+        scores=dict(zip(detectors, detector_scores)),
+        areas=faces.areas,
+        tiles=tiles,
+        across=grid.n_columns,
+        repaired=n_repaired,
+        without_score=dict(zip(detectors, n_without_score)),
     )
-    return DetectorFaces(votes, of_each, faces.areas, tiles, columns, repaired, without_score)
+
+
+class _RectangleFaces(NamedTuple):
+    """F faces within one rectangle and the study area."""
+
+    polygons: Objects  #: (F,) polygons.
+    scores: Floats  #: (F, layers) highest score of each layer; minus infinity where it has none.
+    points: Floats  #: (F, 2) a point inside each face, m.
 
 
 class _Scene:
-    """Polygons near the origin, layer by layer and last the parts of the study area, with their scores; their outlines
-    and those of the ``squares`` cut into rectangles."""
+    """All polygons with their scores, and their outlines divided into rectangles.
 
-    def __init__(self, layers: list[Objects], sure: Floats, squares: Objects) -> None:
-        self.polygons, self._sure = np.concatenate(layers), sure
+    Args:
+        layers: polygons of each layer, near the origin; the last layer is the study area.
+        scores: score of each polygon, layer by layer; 0 for the study area.
+        squares: (n,) square tiles, whose outlines divide the faces too.
+
+    Attributes:
+        polygons: polygons of all layers.
+        outlines: their outlines and those of the squares.
+        cut: the outlines in rectangles.
+    """
+
+    def __init__(self, layers: list[Objects], scores: Floats, squares: Objects) -> None:
+        self.polygons = np.concatenate(layers)
         self.outlines = shapely.boundary(np.append(self.polygons, squares))
         self.cut = Cut(self.outlines, 0.0, overlay.SEGMENTS)
+        self._scores = scores
+        self._layer = np.repeat(np.arange(len(layers)), [len(layer) for layer in layers])
+        self._n_layers = len(layers)
         self._tree = shapely.STRtree(self.polygons.copy())
-        self._layer = np.repeat(np.arange(len(layers)), [*map(len, layers)])
 
-    def units_in(self, rectangle: Rectangle) -> tuple[Objects, Floats, Floats]:
-        """The faces within a rectangle and the study area, the highest score of each layer there, a point in each."""
+    def faces_in(self, rectangle: Rectangle) -> _RectangleFaces:
+        """Return the faces within a rectangle that lie in the study area."""
         polygons = self.cut.faces_of(rectangle).polygons
         points = shapely.point_on_surface(polygons)
-        near = self._tree.query(shapely.box(*rectangle[0]))
-        row, face = shapely.STRtree(points.copy()).query(self.polygons[near], predicate="contains")
-        scores = np.full((len(points), self._layer[-1] + 1), -np.inf)
-        np.maximum.at(scores, (face, self._layer[near[row]]), self._sure[near[row]])
-        kept = np.flatnonzero(scores[:, -1] == 0)
-        return polygons[kept], scores[kept, :-1], shapely.get_coordinates(points[kept])
+        candidates = self._tree.query(shapely.box(*rectangle[0]))
+        point_tree = shapely.STRtree(points.copy())
+        row, face = point_tree.query(self.polygons[candidates], predicate="contains")
+        covering = candidates[row]
+        scores = np.full((len(points), self._n_layers), -np.inf)
+        np.maximum.at(scores, (face, self._layer[covering]), self._scores[covering])
+        inside = np.flatnonzero(scores[:, -1] == 0)
+        return _RectangleFaces(
+            polygons[inside], scores[inside, :-1], shapely.get_coordinates(points[inside])
+        )
 
 
-def _scored_parts(
-    layer: Any, score: ArrayLike | None, name: str
-) -> tuple[Objects, Floats, int, int]:
-    """Valid single polygons, the score (or 0) of what they are part of; how many were repaired, and had no score."""
+class _ScoredPolygons(NamedTuple):
+    """P valid single polygons of a layer, with scores."""
+
+    polygons: Objects  #: (P,) polygons.
+    scores: Floats  #: (P,) score of the geometry that each polygon is a part of.
+    n_repaired: int  #: number of geometries that were repaired.
+    n_without_score: int  #: number of geometries excluded because their score is missing.
+
+
+def _scored_polygons(layer: Any, score: ArrayLike | None, name: str) -> _ScoredPolygons:
+    """Split the geometries of a layer into single polygons with scores.
+
+    Args:
+        layer: n geometries.
+        score: (n,) scores; None for 0.
+        name: name of the layer in error messages.
+
+    Raises:
+        InputError: if geometries are not polygonal, or scores are not numbers or not n.
+    """
     geometry = geometry_array(layer, name)
-    given = np.zeros(geometry.size) if score is None else score
-    values = as_score(given, f"The score of {name}").astype(np.float64).ravel()
+    scores = np.zeros(geometry.size) if score is None else score
+    values = as_score(scores, f"The score of {name}").astype(np.float64).ravel()
     if values.size != geometry.size:
-        said = "{name} has {polygons} polygons but {scores} scores; give one score each."
-        raise InputError(said, name=name, polygons=geometry.size, scores=values.size)
-    scored = ~np.isnan(values)
-    polygons, repaired, row = single_polygons(geometry[scored], name)
-    return polygons, values[scored][row], repaired, int((~scored).sum())
+        raise InputError(
+            "{name} has {polygons} polygons but {scores} scores. Give one score each.",
+            name=name,
+            polygons=geometry.size,
+            scores=values.size,
+        )
+    has_score = ~np.isnan(values)
+    polygons, n_repaired, row = single_polygons(geometry[has_score], name)
+    return _ScoredPolygons(polygons, values[has_score][row], n_repaired, int((~has_score).sum()))
 
 
-def _squares(bounds: Floats, side: float | None) -> tuple[Objects, int]:
-    """Square tiles over the bounds from their lower left corner on, row by row, and how many make a row."""
+class _TileGrid(NamedTuple):
+    """Square tiles over the study area."""
+
+    squares: Objects  #: (n,) tiles, row by row from the lower left corner; none without tiles.
+    n_columns: int  #: number of tiles in a row; 1 without tiles.
+
+
+def _tile_grid(bounds: Floats, side: float | None) -> _TileGrid:
+    """Return the square tiles that cover bounds.
+
+    Args:
+        bounds: (4,) xmin, ymin, xmax, ymax, m.
+        side: side of a tile, m; None for no tiles.
+
+    Raises:
+        InputError: if the side is not above 0, or there are more than ``_MAX_TILES`` tiles.
+    """
     if side is None:
-        return np.empty(0, dtype=object), 1
-    extent = bounds[2:] - bounds[:2]
-    if not side > 0 or (number := np.ceil(extent / side)).prod() > _MOST_TILES:
-        said = "Tiles of {side:g} m cannot be made here; give a side that makes at most {most:,}."
-        raise InputError(said, side=side, most=_MOST_TILES)
-    column, row = (
-        places.ravel() for places in np.meshgrid(np.arange(number[0]), np.arange(number[1]))
-    )
-    left, bottom = bounds[0] + column * side, bounds[1] + row * side
-    return shapely.box(left, bottom, left + side, bottom + side), int(number[0])
+        return _TileGrid(np.empty(0, dtype=object), 1)
+    n_columns, n_rows = np.ceil((bounds[2:] - bounds[:2]) / side) if side > 0 else (np.inf, np.inf)
+    if n_columns * n_rows > _MAX_TILES:
+        raise InputError(
+            "Tiles of {side:g} m cannot be made here. Give a side for at most {most:,} tiles.",
+            side=side,
+            most=_MAX_TILES,
+        )
+    columns, rows = np.meshgrid(np.arange(n_columns), np.arange(n_rows))
+    column = columns.ravel()
+    row = rows.ravel()
+    left = bounds[0] + column * side
+    bottom = bounds[1] + row * side
+    return _TileGrid(shapely.box(left, bottom, left + side, bottom + side), int(n_columns))

@@ -1,14 +1,15 @@
-"""Every detector under every ground truth: areas under the P̄-recall curve, ranks and rankings in one pass.
+"""Rankings of detectors under several ground truths, by area under the P̄-recall curve.
 
-A detector is sorted once; each ground truth then costs one running sum along that order. Sorting and summing
-release Python's lock, so that detectors and ground truths share the processors.
+A detector is sorted once; each ground truth then costs one running sum in that order. Sorting and
+summing release Python's global interpreter lock, so detectors and ground truths are processed in
+parallel threads.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Callable, Union, cast
+from typing import Callable, NamedTuple, Union, cast
 
 import numpy as np
 import pandas as pd
@@ -32,34 +33,40 @@ from randcrowns.core.given import as_declared, is_row
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of, steps
 from randcrowns.core.remarks import Remark, info
 
-#: Arrays by name, or in a row.
+#: Arrays by name, or a sequence of arrays.
 Named = Union[Mapping[str, ArrayLike], Sequence[ArrayLike], Array, pd.DataFrame]
 
+# Recalls at which curves are tabulated.
 _RECALLS = np.linspace(0.0, 1.0, 101)
+_CURVE_COLUMNS = ["detector", "truth", "recall", "false_positive_rate", "precision", "p_bar"]
 _ALL_NEAR = info(
     "reason.all_near",
-    "Every unmarked pixel is within the tolerance of a marked one, so none is left to judge; make it smaller.",
+    "Every unmarked pixel is within the tolerance of a marked one, so none is left to judge. "
+    "Choose a smaller tolerance.",
 )
 _NO_SCORE = info("reason.no_score", "It has no score inside the study area.")
 _NO_COMMON = info("reason.no_common", "No pixel has a score from every detector.")
-_PiecesOf = Callable[[str], Segments]
+# Returns the ROC segments of one detector for the ground truth with a given name.
+_SegmentsOfTruth = Callable[[str], Segments]
 
 
 @dataclass(frozen=True, eq=False)
 class DetectorRanking:
-    """What the ground truths say about the detectors.
+    """Rankings of detectors under several ground truths.
 
     Attributes:
-        aucr: area under the P̄-recall curve, a row per detector and a column per ground truth; NaN where it cannot
-            be computed.
-        ranks: rank of each detector under each ground truth; 1 is best, ties share a rank.
-        rankings: the distinct orders with the ground truths that give each, the most frequent first.
+        aucr: area under the P̄-recall curve, one row per detector and one column per ground truth;
+            NaN where it is undefined.
+        ranks: rank of each detector (row) under each ground truth (column); 1 is best, ties share a
+            rank.
+        rankings: distinct orders with the ground truths that result in each, most frequent first.
         kendall_tau: Kendall's tau between the orders of every two ground truths.
-        curves: columns detector, truth, recall (0 to 1 in steps of 0.01), false_positive_rate, precision, p_bar.
+        curves: columns detector, truth, recall (0 to 1 in steps of 0.01), false_positive_rate,
+            precision and p_bar.
         skew: fraction of positives of each ground truth.
-        reasons: why a detector or ground truth has no value, by its name.
-        used: units that were counted.
-        excluded: units excluded: outside the study area, or without a score or a ground truth somewhere.
+        reasons: message why a detector or a ground truth has no value, by its name.
+        used: number of units that were counted.
+        excluded: number of units outside the study area, or without a score or a ground truth.
     """
 
     aucr: pd.DataFrame
@@ -74,7 +81,7 @@ class DetectorRanking:
 
     @property
     def bands(self) -> pd.DataFrame:
-        """What the ground truths span at each recall: columns detector, recall, lowest, median, highest P̄."""
+        """Range of P̄ over the ground truths; columns detector, recall, lowest, median, highest."""
         spread = self.curves.groupby(["detector", "recall"], sort=False)["p_bar"]
         return spread.agg(lowest="min", median="median", highest="max").reset_index()
 
@@ -91,194 +98,294 @@ def rank_detectors(
     tolerance: Tolerance | None = None,
     progress: Progress = no_progress,
 ) -> DetectorRanking:
-    """AUCR of every detector under every ground truth, and the rankings that come out.
+    """Compute the AUCR of every detector under every ground truth, and the resulting rankings.
 
-    Every detector is judged on the same units: those inside ``valid`` where every detector has a score (but for
-    detectors without any score, which are reported) and every ground truth a value.
+    Every detector is judged on the same units: those inside ``valid`` where every ground truth has
+    a value and every detector a score. Detectors without any score are ignored here and reported.
 
     Args:
-        scores: a score per unit for each detector, all of one shape, by name or in a row. Higher means more certain;
-            minus infinity where a detector found nothing.
-        truths: yes or no per unit for each ground truth, same shape, by name or in a row.
-        low, high: limits of the fraction of positives.
+        scores: scores per unit of each detector, all of one shape, by name or in a sequence. Higher
+            means more certain; minus infinity where a detector found nothing.
+        truths: True or False per unit of each ground truth, same shape, by name or in a sequence.
+        low: lower limit of the fraction of positives.
+        high: upper limit of the fraction of positives.
         weight: weight of each unit, such as a face's area; 1 by default.
-        valid: where to look (study area without training areas); everywhere by default.
-        tolerance: how far a detection may lie from the ground truth; rasters only.
+        valid: units to count (study area without training areas); all by default.
+        tolerance: distance that a detection may have from the ground truth; rasters only.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The ranking.
 
     Raises:
-        InputError: no detector or ground truth, shapes that differ, values that cannot be used.
+        InputError: if there is no detector or ground truth, shapes differ, or values cannot be
+            used.
 
     >>> scores = {"good": [0.9, 0.8, 0.2, 0.1], "poor": [0.1, 0.9, 0.8, 0.2]}
     >>> rank_detectors(scores, {"ann": [1, 1, 0, 0]}).ranks["ann"].to_dict()
     {'good': 1.0, 'poor': 2.0}
     """
     check_skew_limits(low, high)
-    score_of, truth_of = named(scores, "Detector"), named(truths, "Ground truth")
-    if not score_of or not truth_of:
-        raise InputError("Ranking needs at least one detector and one ground truth; pick both.")
-    values = {name: as_score(score, name) for name, score in score_of.items()}
-    shape = next(iter(values.values())).shape
-    for name, score in values.items():
-        if score.shape != shape:
-            said = "{name} has shape {shape}, the first detector {other_shape}: give both the same grid."
-            raise InputError(said, name=name, shape=str(score.shape), other_shape=str(shape))
-    marked = {name: as_truth(truth, shape, name) for name, truth in truth_of.items()}
-    heavy = None if weight is None else as_weight(weight, shape)
-    area = usable_units(shape, *truth_of.values(), valid=valid)
-    covered = {name: area & usable_units(shape, score) for name, score in score_of.items()}
-    reasons = {name: _NO_SCORE for name, cover in covered.items() if not cover.any()}
-    for name, cover in covered.items():
-        if name not in reasons:
-            area &= cover
-    if not area.any():
-        reasons = {**dict.fromkeys(values, _NO_COMMON), **reasons}
-    everywhere = bool(area.all())
-    inside = {name: truth.ravel() if everywhere else truth[area] for name, truth in marked.items()}
-    within = None if heavy is None else heavy[area]
+    given_scores = named(scores, "Detector")
+    given_truths = named(truths, "Ground truth")
+    if not given_scores or not given_truths:
+        raise InputError("Ranking needs at least one detector and one ground truth. Choose both.")
+    score_arrays = _same_shape_scores(given_scores)
+    shape = next(iter(score_arrays.values())).shape
+    truth_arrays = {name: as_truth(truth, shape, name) for name, truth in given_truths.items()}
+    weights = None if weight is None else as_weight(weight, shape)
+
+    area, reasons = _common_area(given_scores, given_truths, shape, valid)
+    if tolerance is not None and not tolerance.distance > 0:
+        tolerance = None
     counted: dict[str, Bools] = {}
-    if tolerance is not None and tolerance.distance > 0:
-        looking = steps(list(marked.items()), part_of(progress, 0.0, 0.4))
-        counted = {name: tolerance.counted(truth & area)[area] for (name, truth), _ in looking}
+    if tolerance is not None:
+        for (name, truth), _ in steps(list(truth_arrays.items()), part_of(progress, 0.0, 0.4)):
+            counted[name] = tolerance.counted(truth & area)[area]
         progress = part_of(progress, 0.4, 1.0)
 
-    packed = _Packed.of(inside)
+    whole_area = bool(area.all())
+    truth_units = {
+        name: truth.ravel() if whole_area else truth[area] for name, truth in truth_arrays.items()
+    }
+    unit_weights = None if weights is None else weights[area]
+    packed_truths = _PackedTruths.of(truth_units)
 
-    def pieces_of(detector: str) -> _PiecesOf:
-        own = values[detector].ravel() if everywhere else values[detector][area]
-        if tolerance is None or not counted:
-            order = ScoreOrder(own, within)
-            in_order = packed.each(order.in_order)
-            return lambda truth: order.segments_of(in_order[truth])
-        highest = tolerance.highest_nearby(np.where(area, values[detector], -np.inf))[area]
-        return _forgiving(own, highest, inside, counted, within)
+    def prepare(detector: str) -> _SegmentsOfTruth:
+        """Sort the units of a detector; return a function that judges it under a ground truth."""
+        score = score_arrays[detector]
+        own_score = score.ravel() if whole_area else score[area]
+        if tolerance is None:
+            order = ScoreOrder(own_score, unit_weights)
+            sorted_truths = packed_truths.reorder(order.in_order)
+            return lambda truth: order.segments_of(sorted_truths[truth])
+        highest_score = tolerance.highest_nearby(np.where(area, score, -np.inf))[area]
+        return _tolerant_segments(own_score, highest_score, truth_units, counted, unit_weights)
 
-    present = [name for name in values if name not in reasons]
-    judged = _judge_all(pieces_of, present, list(marked), low, high, progress)
-    table = pd.DataFrame(np.nan, index=list(values), columns=list(marked), dtype=float)
-    for (detector, truth), (area_under, reason, _) in judged.items():
-        table.loc[detector, truth] = area_under
-        if reason:
-            swallowed = tolerance is not None and inside[truth].any() and not inside[truth].all()
-            reasons[truth] = _ALL_NEAR if swallowed else reason
+    ranked = [name for name in score_arrays if name not in reasons]
+    results = _judge_all(prepare, ranked, list(truth_arrays), low, high, progress)
+    table = pd.DataFrame(np.nan, index=list(score_arrays), columns=list(truth_arrays), dtype=float)
+    for (detector, truth_name), result in results.items():
+        table.loc[detector, truth_name] = result.aucr
+        if result.reason:
+            units = truth_units[truth_name]
+            has_both_classes = units.any() and not units.all()
+            # Only the tolerance can remove all negatives of a ground truth that has some.
+            reasons[truth_name] = (
+                _ALL_NEAR if tolerance is not None and has_both_classes else result.reason
+            )
     ranks = ranks_of(table)
+    skew = {name: skew_of(truth, unit_weights) for name, truth in truth_units.items()}
     return DetectorRanking(
         aucr=table,
         ranks=ranks,
         rankings=distinct_rankings(ranks),
         kendall_tau=kendall_tau(ranks),
-        curves=_one_table({pair: curve for pair, (_, _, curve) in judged.items()}),
-        skew=pd.Series(
-            {name: skew_of(truth, within) for name, truth in inside.items()}, dtype=float
-        ),
+        curves=_concatenate_curves({pair: result.curve for pair, result in results.items()}),
+        skew=pd.Series(skew, dtype=float),
         reasons=reasons,
         used=int(area.sum()),
         excluded=int(area.size - area.sum()),
     )
 
 
+def _same_shape_scores(scores: Mapping[str, ArrayLike]) -> dict[str, Floats]:
+    """Return the scores of each detector as float arrays; raise InputError if shapes differ."""
+    arrays = {name: as_score(score, name) for name, score in scores.items()}
+    shape = next(iter(arrays.values())).shape
+    for name, array in arrays.items():
+        if array.shape != shape:
+            message = (
+                "{name} has shape {shape}, the first detector {other_shape}. "
+                "Give both the same grid."
+            )
+            raise InputError(message, name=name, shape=str(array.shape), other_shape=str(shape))
+    return arrays
+
+
+def _common_area(
+    scores: Mapping[str, ArrayLike],
+    truths: Mapping[str, ArrayLike],
+    shape: tuple[int, ...],
+    valid: ArrayLike | None,
+) -> tuple[Bools, dict[str, Remark]]:
+    """Return the units that count for all detectors, and why detectors have no value.
+
+    Returns:
+        Mask of the units where all ground truths, and all detectors with any score, have a value;
+        and messages by detector: it has no score, or there is no such unit.
+    """
+    area = usable_units(shape, *truths.values(), valid=valid)
+    covered = {name: area & usable_units(shape, score) for name, score in scores.items()}
+    reasons = {name: _NO_SCORE for name, has_score in covered.items() if not has_score.any()}
+    for name, has_score in covered.items():
+        if name not in reasons:
+            area &= has_score
+    if not area.any():
+        reasons = {**dict.fromkeys(scores, _NO_COMMON), **reasons}
+    return area, reasons
+
+
 def named(items: Named, kind: str) -> dict[str, ArrayLike]:
-    """The items by name; those given in a row are called "<kind> 1", "<kind> 2", ..."""
+    """Return arrays by name; name the items of a sequence "<kind> 1", "<kind> 2", ...
+
+    Args:
+        items: arrays by name (columns of a data frame), or a sequence of arrays.
+        kind: what an array is, for names and error messages.
+
+    Raises:
+        InputError: if it is neither, or two arrays have the same name.
+
+    >>> list(named([[0.5, 0.1], [0.2, 0.3]], "Detector"))
+    ['Detector 1', 'Detector 2']
+    """
     if not isinstance(items, (pd.DataFrame, Mapping)):
         if not is_row(items):
-            said = "{kind}s must be a dict of arrays, or a list of them, not a {type}."
-            raise InputError(said, kind=kind, type=type(items).__name__)
+            message = "{kind}s must be a dict of arrays, or a list of them, not a {type}."
+            raise InputError(message, kind=kind, type=type(items).__name__)
         return {f"{kind} {number}": item for number, item in enumerate(items, start=1)}
-    found: dict[str, ArrayLike] = {}
+    by_name: dict[str, ArrayLike] = {}
     for name, item in items.items():
-        if str(name) in found:
+        if str(name) in by_name:
             raise InputError(
-                "{kind} '{name}' is there twice; give each a name of its own.", kind=kind, name=name
+                "{kind} '{name}' is listed twice. Give each a name of its own.",
+                kind=kind,
+                name=name,
             )
-        found[str(name)] = item.to_numpy() if isinstance(item, pd.Series) else item
-    return found
+        by_name[str(name)] = item.to_numpy() if isinstance(item, pd.Series) else item
+    return by_name
 
 
-class _Packed:
-    """Several ground truths as bits, so that putting them in another order costs little more than for one."""
+class _PackedTruths:
+    """Ground truths stored as bits, eight per byte, so that all of them are reordered together.
 
-    def __init__(self, place: dict[str, tuple[int, int]], bits: list[Array]) -> None:
-        self._place, self._bits = place, bits
+    Args:
+        position: byte and bit of each ground truth, by name.
+        packed: (n,) uint8 arrays, one per eight ground truths.
+    """
+
+    def __init__(self, position: dict[str, tuple[int, int]], packed: list[Array]) -> None:
+        self._position = position
+        self._packed = packed
 
     @classmethod
-    def of(cls, truths: Mapping[str, Bools]) -> _Packed:
-        """Eight ground truths in a byte of each unit."""
-        place = {name: divmod(number, 8) for number, name in enumerate(truths)}
-        bits: list[Array] = []
-        for name, (byte, bit) in place.items():
+    def of(cls, truths: Mapping[str, Bools]) -> _PackedTruths:
+        """Pack ground truths, (n,) booleans each."""
+        position = {name: divmod(number, 8) for number, name in enumerate(truths)}
+        packed: list[Array] = []
+        for name, (byte, bit) in position.items():
             if bit == 0:
-                bits.append(np.zeros(truths[name].shape, dtype=np.uint8))
-            bits[byte] |= truths[name].view(np.uint8) << np.uint8(bit)
-        return cls(place, bits)
+                packed.append(np.zeros(truths[name].shape, dtype=np.uint8))
+            packed[byte] |= truths[name].view(np.uint8) << np.uint8(bit)
+        return cls(position, packed)
 
-    def each(self, work: Callable[[Array], Array]) -> _Packed:
-        """The ground truths with their units put in another order."""
-        return _Packed(self._place, [work(bits) for bits in self._bits])
+    def reorder(self, sort_units: Callable[[Array], Array]) -> _PackedTruths:
+        """Return the ground truths with their units sorted by a function of an array (n,)."""
+        return _PackedTruths(self._position, [sort_units(packed) for packed in self._packed])
 
     def __getitem__(self, name: str) -> Bools:
-        byte, bit = self._place[name]
-        return cast("Bools", (self._bits[byte] & np.uint8(1 << bit)) != 0)
+        byte, bit = self._position[name]
+        return cast("Bools", (self._packed[byte] & np.uint8(1 << bit)) != 0)
 
 
-def _forgiving(
-    own: Floats,
-    highest: Floats,
-    inside: dict[str, Bools],
+def _tolerant_segments(
+    own_score: Floats,
+    highest_score: Floats,
+    truths: dict[str, Bools],
     counted: dict[str, Bools],
     weight: Floats | None,
-) -> _PiecesOf:
-    """Marked units have the highest score nearby, the others their own: two orders, merged for each ground truth."""
-    by_highest, by_own = np.argsort(-highest), np.argsort(-own)
+) -> _SegmentsOfTruth:
+    """Return a function that computes ROC segments of a detector with a tolerance.
 
-    def pieces(truth: str) -> Segments:
-        marked = by_highest[inside[truth][by_highest]]
-        others = by_own[(counted[truth] & ~inside[truth])[by_own]]
+    Marked units take the highest score nearby, the others their own. The units are sorted once by
+    either score, and the two orders are merged for each ground truth.
+
+    Args:
+        own_score: (n,) scores of the units.
+        highest_score: (n,) highest score within the tolerance of each unit.
+        truths: (n,) marked units of each ground truth, by name.
+        counted: (n,) units that each ground truth judges, by name.
+        weight: (n,) weight of each unit; None for 1.
+    """
+    by_highest = np.argsort(-highest_score)
+    by_own = np.argsort(-own_score)
+
+    def segments_of(truth: str) -> Segments:
+        marked = by_highest[truths[truth][by_highest]]
+        others = by_own[(counted[truth] & ~truths[truth])[by_own]]
         merged = ScoreOrder(
-            np.concatenate([highest[marked], own[others]]),
+            np.concatenate([highest_score[marked], own_score[others]]),
             None if weight is None else weight[np.concatenate([marked, others])],
             in_runs=True,
         )
         return merged.segments(np.arange(marked.size + others.size) < marked.size)
 
-    return pieces
+    return segments_of
+
+
+class _PairResult(NamedTuple):
+    """Result of one detector under one ground truth."""
+
+    aucr: float  #: area under the P̄-recall curve; NaN where it is undefined.
+    reason: Remark | None  #: why it is undefined.
+    curve: pd.DataFrame  #: curves at the tabulated recalls, see `curves_at`.
 
 
 def _judge_all(
-    pieces_of: Callable[[str], _PiecesOf],
+    prepare: Callable[[str], _SegmentsOfTruth],
     detectors: list[str],
     truths: list[str],
     low: float,
     high: float,
     progress: Progress,
-) -> dict[tuple[str, str], tuple[float, Remark | None, pd.DataFrame]]:
-    """AUCR, why it is missing, and curve of every detector under every ground truth, detector by detector."""
-    prepared = dict(zip(detectors, in_threads(pieces_of, detectors, part_of(progress, 0.0, 0.2))))
+) -> dict[tuple[str, str], _PairResult]:
+    """Judge every detector under every ground truth, in worker threads.
+
+    Args:
+        prepare: sorts the units of a detector; returns its function of a ground truth's name.
+        detectors: names of the detectors.
+        truths: names of the ground truths.
+        low: lower limit of the fraction of positives.
+        high: upper limit of the fraction of positives.
+        progress: receives the fraction done.
+
+    Returns:
+        Results by (detector, ground truth), detector by detector.
+    """
+    prepared = in_threads(prepare, detectors, part_of(progress, 0.0, 0.2))
+    segments_of = dict(zip(detectors, prepared))
     pairs = [(detector, truth) for detector in detectors for truth in truths]
 
-    def judge(pair: tuple[str, str]) -> tuple[float, Remark | None, pd.DataFrame]:
-        pieces = prepared[pair[0]](pair[1])
-        return (
-            area_under_p_bar(pieces, low, high),
-            pieces.reason,
-            curves_at(pieces, _RECALLS, low, high),
+    def judge(pair: tuple[str, str]) -> _PairResult:
+        detector, truth = pair
+        segments = segments_of[detector](truth)
+        return _PairResult(
+            area_under_p_bar(segments, low, high),
+            segments.reason,
+            curves_at(segments, _RECALLS, low, high),
         )
 
     return dict(zip(pairs, in_threads(judge, pairs, part_of(progress, 0.2, 1.0))))
 
 
-def _one_table(curves: dict[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
-    columns = ["detector", "truth", "recall", "false_positive_rate", "precision", "p_bar"]
+def _concatenate_curves(curves: dict[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
+    """Return one table of curves by (detector, ground truth), with the two names as columns."""
     if not curves:
-        return cast("pd.DataFrame", pd.DataFrame(columns=columns))
-    return cast(
-        "pd.DataFrame",
-        pd.concat(curves, names=columns[:2])
-        .reset_index(columns[:2])
-        .reset_index(drop=True)[columns],
-    )
+        return cast("pd.DataFrame", pd.DataFrame(columns=_CURVE_COLUMNS))
+    names = _CURVE_COLUMNS[:2]
+    table = pd.concat(curves, names=names).reset_index(names).reset_index(drop=True)
+    return cast("pd.DataFrame", table[_CURVE_COLUMNS])
 
 
 def skew_of(truth: Bools, weight: Floats | None = None) -> float:
-    """Fraction of positives of a ground truth, by weight; NaN where nothing has any.
+    """Return the fraction of positives of a ground truth, by weight.
+
+    Args:
+        truth: marked units, any shape.
+        weight: weight of each unit, same shape; 1 by default.
+
+    Returns:
+        The fraction; NaN without units, or if all weights are 0.
 
     >>> skew_of(np.array([True, False]), np.array([1.0, 3.0]))
     0.25
@@ -289,88 +396,119 @@ def skew_of(truth: Bools, weight: Floats | None = None) -> float:
     return float((truth * weight).sum()) / total if total > 0 else float("nan")
 
 
-#: Values that lie no further apart tie: coordinates rounded by a change of system differ by as little.
+#: Largest difference between values that tie. Rounding of coordinates in a change of coordinate
+#: reference system changes values by as little.
 TIE = 1e-9
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """One order of the detectors and the ground truths that lead to it."""
+    """One order of the detectors and the ground truths that result in it."""
 
     #: Detectors from the best to the worst; detectors that tie share a place.
     places: tuple[tuple[str, ...], ...]
-    truths: tuple[str, ...]  #: the ground truths that give this order.
+    truths: tuple[str, ...]  #: names of the ground truths with this order.
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The detectors from the best to the worst, tied ones in the order of the table."""
+        """Detectors from the best to the worst; tied ones in the order of the table."""
         return tuple(name for place in self.places for name in place)
 
 
 def ranks_of(aucr: pd.DataFrame) -> pd.DataFrame:
-    """Rank of every detector (row) under every ground truth (column): 1 is best, ties share the better rank.
+    """Rank the detectors (rows) under every ground truth (column) by falling value.
 
-    Neighbouring values no further apart than :data:`TIE` tie. NaN stays NaN.
+    Neighbouring values that differ by no more than :data:`TIE` tie.
+
+    Args:
+        aucr: values, higher is better; NaN where there is none.
+
+    Returns:
+        Ranks, same rows and columns: 1 is best, ties share the better rank, NaN stays NaN.
+
+    >>> ranks_of(pd.DataFrame({"ann": [0.5, 0.9, 0.9]}, index=["a", "b", "c"]))["ann"].tolist()
+    [3.0, 1.0, 1.0]
     """
     values = -aucr.to_numpy(dtype=float)
     order = np.argsort(values, axis=0, kind="stable")
     ordered = np.take_along_axis(values, order, axis=0)
-    place = np.arange(1.0, len(values) + 1)[:, None]
-    begins = np.ones(values.shape, dtype=bool)
-    begins[1:] = ~(np.diff(ordered, axis=0) <= TIE)
+    position = np.arange(1.0, len(values) + 1)[:, None]
+    is_new_rank = np.ones(values.shape, dtype=bool)
+    is_new_rank[1:] = ~(np.diff(ordered, axis=0) <= TIE)
+    ordered_ranks = np.maximum.accumulate(np.where(is_new_rank, position, 0.0), axis=0)
     ranks = np.empty_like(values)
-    np.put_along_axis(
-        ranks, order, np.maximum.accumulate(np.where(begins, place, 0.0), axis=0), axis=0
-    )
+    np.put_along_axis(ranks, order, ordered_ranks, axis=0)
     ranks[np.isnan(values)] = np.nan
     return cast("pd.DataFrame", pd.DataFrame(ranks, index=aucr.index, columns=aucr.columns))
 
 
 def distinct_rankings(ranks: pd.DataFrame) -> tuple[Ranking, ...]:
-    """The distinct orders in ``ranks``, the one with the most ground truths first (Table IV of the source).
+    """Return the distinct orders of the detectors (Table IV of Lampert et al. 2016).
 
-    Detectors without any rank, and ground truths that do not rank all the others, take no part.
+    Detectors without any rank are ignored, and so are ground truths that do not rank all others.
+
+    Args:
+        ranks: one row per detector and one column per ground truth, see :func:`ranks_of`.
+
+    Returns:
+        The orders, the one with the most ground truths first.
+
+    >>> ranks = pd.DataFrame({"ann": [1, 2], "ben": [1, 2]}, index=["a", "b"])
+    >>> distinct_rankings(ranks)
+    (Ranking(places=(('a',), ('b',)), truths=('ann', 'ben')),)
     """
     ranked = ranks.dropna(axis=0, how="all").dropna(axis=1, how="any")
-    truths_of: dict[tuple[float, ...], list[str]] = {}
+    truths_by_ranks: dict[tuple[float, ...], list[str]] = {}
     if len(ranked):
         for truth in ranked.columns:
-            truths_of.setdefault(tuple(ranked[truth]), []).append(truth)
+            truths_by_ranks.setdefault(tuple(ranked[truth]), []).append(truth)
     rankings = []
-    for rank, truths in truths_of.items():
-        places = [tuple(ranked.index[np.equal(rank, place)]) for place in sorted(set(rank))]
+    for column, truths in truths_by_ranks.items():
+        places = [tuple(ranked.index[np.equal(column, rank)]) for rank in sorted(set(column))]
         rankings.append(Ranking(tuple(places), tuple(truths)))
     return tuple(sorted(rankings, key=lambda ranking: -len(ranking.truths)))
 
 
 def ranking_table(rankings: tuple[Ranking, ...]) -> pd.DataFrame:
-    """The distinct rankings side by side, as in the source's Table IV.
+    """Return the distinct rankings side by side, as Table IV of Lampert et al. (2016).
+
+    Args:
+        rankings: see :func:`distinct_rankings`.
 
     Returns:
-        One row per position and one column per ranking ("Ranking #1", ...). Detectors that tie stand together
-        as "A = B" and the positions they take up stay empty. The last row, "Ground truths", names what gives each.
+        Text with one row per position and one column per ranking ("Ranking #1", ...). Detectors
+        that tie are joined as "A = B", and the further positions that they occupy are empty. The
+        last row, "Ground truths", lists the ground truths with each ranking.
+
+    >>> ranking_table((Ranking((("a", "b"), ("c",)), ("ann",)),))["Ranking #1"].tolist()
+    ['a = b', '', 'c', 'ann']
     """
     columns = {}
     for number, ranking in enumerate(rankings, start=1):
         cells: list[str] = []
         for place in ranking.places:
-            cells += [" = ".join(place)] + [""] * (len(place) - 1)
-        columns[f"Ranking #{number}"] = [*cells, ", ".join(ranking.truths)]
-    n_places = len(rankings[0].order) if rankings else 0
-    index = pd.Index(
-        [*(str(place) for place in range(1, n_places + 1)), "Ground truths"], name="Position"
-    )
-    return cast("pd.DataFrame", pd.DataFrame(columns, index=index if rankings else None))
+            cells.append(" = ".join(place))
+            cells += [""] * (len(place) - 1)
+        cells.append(", ".join(ranking.truths))
+        columns[f"Ranking #{number}"] = cells
+    if not rankings:
+        return cast("pd.DataFrame", pd.DataFrame(columns))
+    positions = [str(position) for position in range(1, len(rankings[0].order) + 1)]
+    index = pd.Index([*positions, "Ground truths"], name="Position")
+    return cast("pd.DataFrame", pd.DataFrame(columns, index=index))
 
 
 @as_declared
 def kendall_tau(ranks: pd.DataFrame) -> pd.DataFrame:
-    """Kendall's tau-b between the orders that two ground truths give, for all pairs of ground truths.
-
-    1 means the same order, -1 the opposite one. NaN where a ground truth ranks nothing, or all detectors tie.
+    """Compute Kendall's tau-b between the orders of all pairs of ground truths.
 
     Args:
-        ranks: see :func:`ranks_of`; detectors without any rank take no part.
+        ranks: one row per detector and one column per ground truth, see :func:`ranks_of`. Detectors
+            without any rank are ignored.
+
+    Returns:
+        One row and one column per ground truth: 1 for the same order, -1 for the opposite one, NaN
+        if a ground truth ranks nothing, or all detectors tie.
 
     >>> ranks = pd.DataFrame({"ann": [1, 2, 3], "ben": [1, 3, 2]}, index=["a", "b", "c"])
     >>> round(float(kendall_tau(ranks).loc["ann", "ben"]), 3)
@@ -379,9 +517,9 @@ def kendall_tau(ranks: pd.DataFrame) -> pd.DataFrame:
     ranked = ranks.dropna(axis=0, how="all").to_numpy(dtype=float)
     first, second = np.triu_indices(len(ranked), k=1)
     signs = np.sign(ranked[first] - ranked[second])
-    untied = (signs != 0).sum(axis=0, dtype=float)
+    n_untied = (signs != 0).sum(axis=0, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        tau = (signs.T @ signs) / np.sqrt(np.outer(untied, untied))
+        tau = (signs.T @ signs) / np.sqrt(np.outer(n_untied, n_untied))
     return cast(
         "pd.DataFrame",
         pd.DataFrame(np.clip(tau, -1.0, 1.0), index=ranks.columns, columns=ranks.columns),

@@ -1,7 +1,8 @@
-"""Lines of one pixel: what annotators marked and detectors found, thinned, as for edges and fissures.
+"""Thinning of marked pixels and of scores to lines one pixel wide, as for edges and fissures.
 
-Thinning is that of Lam, Lee and Suen 1992 (MATLAB's ``bwmorph(…, 'thin', inf)``, which Lampert et al. 2016, IV-C, thin
-ground truths with). A detector's scores are thinned at one threshold after the other.
+The algorithm is that of Lam, Lee and Suen (1992), MATLAB's ``bwmorph(..., 'thin', inf)``, which
+Lampert et al. (2016, IV-C) apply to ground truths. Pixels are removed from the edges in rounds of
+two halves. A detector's scores are thinned at one threshold after the other.
 """
 
 from __future__ import annotations
@@ -13,102 +14,136 @@ from randcrowns.core.arrays import Array, Bools, Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, no_progress, steps
 
-#: Distance within which a detected line is right, as a share of the diagonal of the scene: that of the Berkeley
-#: benchmark, which the source takes.
+#: Tolerance for lines, as a share of the diagonal of the scene: that of the Berkeley benchmark,
+#: which Lampert et al. (2016) use.
 TOLERANCE_SHARE = 0.0075
-#: Scores are thinned at so many thresholds at most.
+#: Largest number of thresholds at which scores are thinned.
 STEPS = 25
-# Neighbours from the east on, against the clock: rows down, columns right.
-_AROUND = ((0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0), (1, 1))
+# Offsets (rows down, columns right) of the eight neighbours, counter-clockwise from the east.
+_NEIGHBOURS = ((0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1), (1, 0), (1, 1))
 
 
-def _deletable() -> tuple[Bools, Bools]:
-    """(256,) neighbourhoods, bit k for the neighbour k of ``_AROUND``, whose pixel either half of a round removes."""
-    bit = (np.arange(256)[:, None] >> np.arange(8)) & 1
-    one, two, three, four, five, six, seven, eight = (bit[:, k].astype(bool) for k in range(8))
-    crossings = sum(
-        (~a & (b | c)).astype(int)
-        for a, b, c in (
-            (one, two, three),
-            (three, four, five),
-            (five, six, seven),
-            (seven, eight, one),
-        )
-    )
-    first = sum(
-        (a | b).astype(int) for a, b in ((one, two), (three, four), (five, six), (seven, eight))
-    )
-    second = sum(
-        (a | b).astype(int) for a, b in ((two, three), (four, five), (six, seven), (eight, one))
-    )
-    fewest = np.minimum(first, second)
-    simple = (crossings == 1) & (fewest >= 2) & (fewest <= 3)
-    return simple & ~((two | three | ~eight) & one), simple & ~((six | seven | ~four) & five)
+def _removable_patterns() -> tuple[Bools, Bools]:
+    """Return which neighbourhoods have their centre removed, in either half of a round.
+
+    With x1, ..., x8 the neighbours in the order of ``_NEIGHBOURS`` (x9 is x1), a marked pixel is
+    removed if
+
+    * the number of i in 1..4 with not x(2i-1) and (x(2i) or x(2i+1)) is 1 (the crossing number),
+    * 2 <= min(n1, n2) <= 3, where n1 counts the i in 1..4 with x(2i-1) or x(2i), and n2 those with
+      x(2i) or x(2i+1),
+    * in the first half of a round, not ((x2 or x3 or not x8) and x1); in the second half,
+      not ((x6 or x7 or not x4) and x5).
+
+    Returns:
+        Two masks (256,) over neighbourhoods; bit k of the index stands for neighbour k of
+        ``_NEIGHBOURS``.
+    """
+    bits = (np.arange(256)[:, None] >> np.arange(8)) & 1
+    x1, x2, x3, x4, x5, x6, x7, x8 = (bits[:, k].astype(bool) for k in range(8))
+    corners = ((x1, x2, x3), (x3, x4, x5), (x5, x6, x7), (x7, x8, x1))
+    crossing_number = sum((~a & (b | c)).astype(int) for a, b, c in corners)
+    n1 = sum((a | b).astype(int) for a, b, _ in corners)
+    n2 = sum((b | c).astype(int) for _, b, c in corners)
+    n_min = np.minimum(n1, n2)
+    is_simple = (crossing_number == 1) & (n_min >= 2) & (n_min <= 3)
+    first_half = is_simple & ~((x2 | x3 | ~x8) & x1)
+    second_half = is_simple & ~((x6 | x7 | ~x4) & x5)
+    return first_half, second_half
 
 
-_REMOVED = _deletable()
+_REMOVABLE = _removable_patterns()
 
 
 def thinned(marked: ArrayLike, progress: Progress = no_progress) -> Bools:
-    """(rows, columns) what is marked, thinned to lines of one pixel; single pixels and the ends of lines stay.
+    """Thin marked pixels to lines one pixel wide.
+
+    Single pixels and the ends of lines are not removed.
+
+    Args:
+        marked: (rows, columns) marked pixels, anything but 0.
+        progress: called in every round; may raise to cancel.
+
+    Returns:
+        (rows, columns) pixels of the lines.
 
     Raises:
-        InputError: unless there are rows and columns.
+        InputError: if ``marked`` does not have two dimensions.
 
     >>> thinned(np.ones((3, 7), dtype=bool)).astype(int).tolist()[1]
     [0, 1, 1, 1, 1, 1, 0]
     """
-    return _peeled(_grid(marked).astype(bool), progress)
+    return _peel(_raster(marked).astype(bool), progress)
 
 
 def thinned_scores(scores: ArrayLike, progress: Progress = no_progress) -> Floats:
-    """(rows, columns) the highest threshold at which a pixel is on the lines of the detections; off them -inf.
+    """Return the highest threshold at which each pixel is on the thinned lines of the detections.
 
-    At each of at most :data:`STEPS` thresholds, as many pixels apart, the detections are :func:`thinned`. NaN stays.
+    The detections are thinned (see :func:`thinned`) at every distinct score, or at the
+    :data:`STEPS` quantiles if there are more scores.
+
+    Args:
+        scores: (rows, columns) scores, minus infinity where nothing is detected.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        (rows, columns) thresholds; minus infinity off the lines, NaN where the score is NaN.
+
+    Raises:
+        InputError: if ``scores`` does not have two dimensions.
 
     >>> thinned_scores(np.ones((3, 5)))[1].tolist()
     [-inf, 1.0, 1.0, 1.0, -inf]
     """
-    values = _grid(scores).astype(float)
-    thresholds = np.unique(values[values > -np.inf])
+    values = _raster(scores).astype(float)
+    detected = values[values > -np.inf]
+    thresholds = np.unique(detected)
     if len(thresholds) > STEPS:
-        thresholds = np.unique(
-            np.quantile(values[values > -np.inf], np.linspace(0, 1, STEPS), method="lower")
-        )
+        thresholds = np.unique(np.quantile(detected, np.linspace(0, 1, STEPS), method="lower"))
     lines = np.full(values.shape, -np.inf)
-    for threshold, told in steps(thresholds.tolist(), progress):
-        lines[thinned(values >= threshold, told)] = threshold
+    for threshold, share in steps(thresholds.tolist(), progress):
+        lines[thinned(values >= threshold, share)] = threshold
     return np.where(np.isnan(values), np.nan, lines)
 
 
-def _peeled(marked: Bools, progress: Progress) -> Bools:
-    """What is left when pixels are removed from the edges of what is marked."""
-    wide = marked.shape[1] + 2
-    left = np.zeros((marked.shape[0] + 2, wide), dtype=bool)
-    left[1:-1, 1:-1] = marked
-    flat = left.ravel()
-    around = np.array([down * wide + right for down, right in _AROUND])
-    power = 1 << np.arange(8)
-    places = np.flatnonzero(flat)
-    edge = places[~flat[places[:, None] + around].all(axis=1)]
-    # Of either half of a round: whose neighbours changed since it was last looked at there.
-    waiting, half = [edge, edge], 0
-    while len(waiting[0]) or len(waiting[1]):
+def _peel(marked: Bools, progress: Progress) -> Bools:
+    """Remove pixels (rows, columns) from the edges until nothing more can be removed.
+
+    Pixels are numbered in a raster that is padded by one pixel, so that all of them have eight
+    neighbours.
+    """
+    width = marked.shape[1] + 2
+    padded = np.zeros((marked.shape[0] + 2, width), dtype=bool)
+    padded[1:-1, 1:-1] = marked
+    flat = padded.ravel()
+    neighbours = np.array([down * width + right for down, right in _NEIGHBOURS])
+    bit_value = 1 << np.arange(8)
+
+    pixels = np.flatnonzero(flat)
+    edge = pixels[~flat[pixels[:, None] + neighbours].all(axis=1)]
+    # For either half of a round: pixels with neighbours that changed since that half last ran.
+    pending = [edge, edge]
+    half = 0
+    while len(pending[0]) or len(pending[1]):
         progress(0.0)
-        look, waiting[half] = waiting[half], np.empty(0, dtype=np.int64)
-        gone = look[_REMOVED[half][(flat[look[:, None] + around] * power).sum(axis=1)]]
-        flat[gone] = False
-        near = np.unique(gone[:, None] + around)
-        near = near[flat[near]]
-        waiting = [np.union1d(others[flat[others]], near) for others in waiting]
+        candidates = pending[half]
+        pending[half] = np.empty(0, dtype=np.int64)
+        pattern = (flat[candidates[:, None] + neighbours] * bit_value).sum(axis=1)
+        removed = candidates[_REMOVABLE[half][pattern]]
+        flat[removed] = False
+
+        affected = np.unique(removed[:, None] + neighbours)
+        affected = affected[flat[affected]]
+        pending = [np.union1d(others[flat[others]], affected) for others in pending]
         half = 1 - half
-    return left[1:-1, 1:-1].copy()
+    return padded[1:-1, 1:-1].copy()
 
 
-def _grid(array: ArrayLike) -> Array:
-    grid = np.asarray(array)
-    if grid.ndim != 2:
+def _raster(array: ArrayLike) -> Array:
+    """Return an array of two dimensions; raise InputError for another number of dimensions."""
+    raster = np.asarray(array)
+    if raster.ndim != 2:
         raise InputError(
-            "Thinning needs a raster (rows and columns), not {ndim} dimensions.", ndim=grid.ndim
+            "Thinning needs a raster (rows and columns), not {ndim} dimensions.", ndim=raster.ndim
         )
-    return grid
+    return raster

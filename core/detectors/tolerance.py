@@ -1,8 +1,9 @@
-"""Forgiving small shifts: a detection counts when it lies within a distance of the ground truth.
+"""Tolerance for small shifts: a detection counts if it lies near the ground truth.
 
-Two things change, and nothing else. A marked unit is found when there is a detection within the distance of it,
-so it takes the highest score within that distance. An unmarked unit within the distance of a marked one is no
-false alarm when detected, and no miss when not, so it is excluded. Distances run between pixel centres.
+With a tolerance only two things change. A marked unit is found if there is a detection within the
+distance of it, so it takes the highest score within that distance. An unmarked unit within the
+distance of a marked one is excluded: it is no false alarm if it is detected, and no miss if it is
+not. Distances are measured between pixel centres.
 """
 
 from __future__ import annotations
@@ -19,23 +20,27 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
 from randcrowns.core.progress import Progress, no_progress, steps
 
-# A distance of exactly so many pixels must not be lost to rounding.
-_SLACK = 1.0 + 1e-9
-# Kinds distinguished in one pass: one bit each.
-_BITS = 64
+# Factor of the distance, so that rounding does not exclude a pixel at exactly the distance.
+_ROUNDING_MARGIN = 1.0 + 1e-9
+# Number of kinds of pixels that one pass distinguishes: one bit of a 64-bit integer each.
+_KINDS_PER_PASS = 64
 
 
 @as_declared
 @dataclass(frozen=True)
 class Tolerance:
-    """How far a detection may lie from the ground truth.
+    """Distance that a detection may have from the ground truth.
 
     Attributes:
-        distance: metres on the ground; 0 forgives nothing.
-        pixel_height, pixel_width: distance between neighbouring rows, and columns, metres.
+        distance: distance on the ground, m; 0 for no tolerance.
+        pixel_height: distance between the centres of neighbouring rows, m.
+        pixel_width: distance between the centres of neighbouring columns, m.
 
     Raises:
-        InputError: for a distance below 0 or a pixel without size.
+        InputError: if the distance is below 0, or a side of the pixel is not above 0.
+
+    >>> Tolerance(1.0).near(np.array([[True, False, False]])).tolist()
+    [[True, True, False]]
     """
 
     distance: float
@@ -45,107 +50,176 @@ class Tolerance:
     def __post_init__(self) -> None:
         if not (np.isfinite(self.distance) and self.distance >= 0):
             raise InputError(
-                "The tolerance is {distance:g} m; it must be 0 or more metres.",
+                "The tolerance is {distance:g} m. It must be 0 or more metres.",
                 distance=self.distance,
             )
         if not (0 < self.pixel_height < np.inf and 0 < self.pixel_width < np.inf):
-            said = "A pixel of {pixel_height:g} x {pixel_width:g} m has no size; give both sides in metres."
-            raise InputError(said, pixel_height=self.pixel_height, pixel_width=self.pixel_width)
+            message = (
+                "A pixel of {pixel_height:g} x {pixel_width:g} m has no size. "
+                "Give both sides in metres."
+            )
+            raise InputError(message, pixel_height=self.pixel_height, pixel_width=self.pixel_width)
 
     def highest_nearby(self, score: Floats) -> Floats:
-        """(rows, columns) highest score within the distance of each pixel; NaN counts as never detected.
+        """Return the highest score within the distance of each pixel.
 
-        The disc is cut into rows, and the running maximum along a row costs the same at any width.
+        The disc around a pixel is divided into rows. A running maximum along a row costs the same
+        at any width.
+
+        Args:
+            score: (rows, columns) scores; NaN counts as never detected.
+
+        Returns:
+            (rows, columns) highest scores; minus infinity where no score is near.
+
+        Raises:
+            InputError: if the scores are not a raster.
+
+        >>> Tolerance(1.0).highest_nearby(np.array([[0.9, 0.1, 0.2, np.nan]])).tolist()
+        [[0.9, 0.9, 0.2, 0.2]]
         """
-        _check_grid(score)
+        _check_is_raster(score)
         known = np.where(np.isnan(score), -np.inf, score)
         highest = known.copy()
-        rows = len(score)
-        for step, columns_away in self._disc(score.shape):
-            along = ndimage.maximum_filter1d(
-                known, 2 * columns_away + 1, axis=1, mode="constant", cval=-np.inf
+        n_rows = len(score)
+        for row_offset, half_width in self._disc_rows(score.shape):
+            row_maximum = ndimage.maximum_filter1d(
+                known, 2 * half_width + 1, axis=1, mode="constant", cval=-np.inf
             )
-            np.maximum(highest[step:], along[: rows - step], out=highest[step:])
-            np.maximum(highest[: rows - step], along[step:], out=highest[: rows - step])
+            below, above = highest[row_offset:], highest[: n_rows - row_offset]
+            np.maximum(below, row_maximum[: n_rows - row_offset], out=below)
+            np.maximum(above, row_maximum[row_offset:], out=above)
         return highest
 
     def near(self, truth: Bools) -> Bools:
-        """(rows, columns) pixels whose centre is within the distance of a marked pixel's centre."""
-        _check_grid(truth)
+        """Return a mask of the pixels within the distance of a marked pixel.
+
+        Args:
+            truth: (rows, columns) marked pixels.
+
+        Returns:
+            (rows, columns) mask; marked pixels are near themselves.
+
+        Raises:
+            InputError: if the ground truth is not a raster.
+
+        >>> Tolerance(1.0).near(np.array([[True, False, False]])).tolist()
+        [[True, True, False]]
+        """
+        _check_is_raster(truth)
         if not truth.any():
             return np.zeros(truth.shape, dtype=bool)
-        away = ndimage.distance_transform_edt(
+        distance = ndimage.distance_transform_edt(
             ~truth, sampling=(self.pixel_height, self.pixel_width)
         )
-        return np.asarray(away <= self.distance * _SLACK)
+        return np.asarray(distance <= self.distance * _ROUNDING_MARGIN)
 
     def counted(self, truth: Bools) -> Bools:
-        """(rows, columns) pixels that are judged: the marked ones, and those that are not near a marked one."""
+        """Return a mask of the pixels that count: marked ones, and those not near a marked one.
+
+        Args:
+            truth: (rows, columns) marked pixels.
+
+        >>> Tolerance(1.0).counted(np.array([[True, False, False]])).tolist()
+        [[True, False, True]]
+        """
         return truth | ~self.near(truth)
 
     def kinds_nearby(
         self, kind: Ints, kinds: int, progress: Progress = no_progress
     ) -> tuple[Ints, scipy.sparse.csr_matrix]:
-        """Which kinds of pixels lie within the distance of each pixel, for all ground truths that kinds make at once.
+        """Find the kinds of pixels within the distance of each pixel.
 
-        Every kind is a bit of a number per pixel, and the numbers of a disc are joined by "or".
+        A ground truth marks pixels by their kind (the pattern of votes), so one search serves all
+        ground truths. Each kind is a bit of an integer per pixel, and the integers within a disc
+        are combined by "or", 64 kinds at a time.
 
         Args:
-            kind: (rows, columns) number of the kind, 0 to ``kinds`` - 1; any other number is of no kind.
+            kind: (rows, columns) kind of each pixel, 0 to ``kinds`` - 1; any other number stands
+                for no kind.
+            kinds: number of kinds.
+            progress: receives the fraction done; may raise to cancel.
 
         Returns:
-            (rows, columns) number of the set of kinds near each pixel, and (sets, kinds) sparse 1 where a set has one.
+            (rows, columns) number of the set of kinds near each pixel; and a sparse int32 matrix
+            (sets, kinds), 1 where a set contains a kind.
+
+        Raises:
+            InputError: if ``kind`` is not a raster.
+
+        >>> number, sets = Tolerance(1.0).kinds_nearby(np.array([[0, 1, 1]]), 2)
+        >>> sets.toarray()[number[0]].tolist()
+        [[1, 1], [1, 1], [0, 1]]
         """
-        _check_grid(kind)
-        found, sets = (
-            np.zeros(kind.shape, dtype=np.int64),
-            scipy.sparse.csr_matrix((1, 0), dtype=np.int32),
-        )
-        for some, share in steps(list(slices(kinds, _BITS)), progress):
-            here = (kind >= some.start) & (kind < some.stop)
-            bits = np.where(
-                here,
-                np.uint64(1) << np.where(here, kind - some.start, 0).astype(np.uint64),
-                np.uint64(0),
-            )
-            near = self._joined(bits, share)
-            words, word_of = distinct_values(near.ravel())[:2]
-            joint, found_flat = distinct_values(found.ravel() * words.size + word_of)[:2]
-            found = found_flat.reshape(kind.shape)
-            bit = np.arange(some.stop - some.start, dtype=np.uint64)
-            has = (words[joint % words.size, None] >> bit) & np.uint64(1)
+        _check_is_raster(kind)
+        set_number = np.zeros(kind.shape, dtype=np.int64)
+        sets = scipy.sparse.csr_matrix((1, 0), dtype=np.int32)
+        for kinds_of_pass, share in steps(list(slices(kinds, _KINDS_PER_PASS)), progress):
+            first = kinds_of_pass.start
+            in_pass = (kind >= first) & (kind < kinds_of_pass.stop)
+            shift = np.where(in_pass, kind - first, 0).astype(np.uint64)
+            own_bit = np.where(in_pass, np.uint64(1) << shift, np.uint64(0))
+            bits_nearby = self._combine_bits(own_bit, share)
+
+            # Each new set is a pair of a set of the passes before and the bits of this pass.
+            bit_sets, bit_set_number = distinct_values(bits_nearby.ravel())[:2]
+            pair_code = set_number.ravel() * bit_sets.size + bit_set_number
+            pairs, new_number = distinct_values(pair_code)[:2]
+            set_number = new_number.reshape(kind.shape)
+            bit = np.arange(kinds_of_pass.stop - first, dtype=np.uint64)
+            has_kind = (bit_sets[pairs % bit_sets.size, None] >> bit) & np.uint64(1)
             sets = scipy.sparse.hstack(
-                [sets[joint // words.size], has.astype(np.int32)], format="csr"
+                [sets[pairs // bit_sets.size], has_kind.astype(np.int32)], format="csr"
             )
-        return found, sets
+        return set_number, sets
 
-    def _joined(self, bits: Ints, progress: Progress) -> Ints:
-        """The bits of everything within the distance of each pixel."""
-        rows = len(bits)
-        joined = bits.copy()
-        for (step, columns_away), _ in steps(list(self._disc(bits.shape)), progress):
-            along = np.pad(bits, ((0, 0), (columns_away, columns_away)))
-            length, window = 1, 2 * columns_away + 1
-            while length < window:
-                further = min(length, window - length)
-                along = along[:, : along.shape[1] - further] | along[:, further:]
-                length += further
-            joined[step:] |= along[: rows - step]
-            joined[: rows - step] |= along[step:]
-        return joined
+    def _combine_bits(self, bits: Ints, progress: Progress) -> Ints:
+        """Return the bitwise "or" of all pixels within the distance of each pixel.
 
-    def _disc(self, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-        """Rows away, and how many columns the disc reaches to each side there."""
-        rows, columns = shape
-        reach = min(int(self.distance * _SLACK / self.pixel_height), rows - 1) if rows else 0
-        for step in range(reach + 1):
-            half = np.sqrt(
-                max((self.distance * _SLACK) ** 2 - (step * self.pixel_height) ** 2, 0.0)
+        Args:
+            bits: (rows, columns) unsigned integers.
+            progress: receives the fraction done.
+        """
+        n_rows = len(bits)
+        combined = bits.copy()
+        for (row_offset, half_width), _ in steps(list(self._disc_rows(bits.shape)), progress):
+            # The window doubles until it has the width of this row of the disc.
+            window = np.pad(bits, ((0, 0), (half_width, half_width)))
+            width, full_width = 1, 2 * half_width + 1
+            while width < full_width:
+                added = min(width, full_width - width)
+                window = window[:, : window.shape[1] - added] | window[:, added:]
+                width += added
+            combined[row_offset:] |= window[: n_rows - row_offset]
+            combined[: n_rows - row_offset] |= window[row_offset:]
+        return combined
+
+    def _disc_rows(self, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+        """Yield the rows of the disc around a pixel, from its centre down.
+
+        Args:
+            shape: rows and columns of the raster, which limit the disc.
+
+        Yields:
+            Row offset, 0 or more, and number of columns that the disc extends to each side there.
+        """
+        n_rows, n_columns = shape
+        reach = int(self.distance * _ROUNDING_MARGIN / self.pixel_height)
+        last_offset = min(reach, max(n_rows - 1, 0))
+        for row_offset in range(last_offset + 1):
+            half_length = np.sqrt(
+                max(
+                    (self.distance * _ROUNDING_MARGIN) ** 2 - (row_offset * self.pixel_height) ** 2,
+                    0.0,
+                )
             )
-            yield step, min(int(half / self.pixel_width), max(columns - 1, 0))
+            yield row_offset, min(int(half_length / self.pixel_width), max(n_columns - 1, 0))
 
 
-def _check_grid(array: Array) -> None:
+def _check_is_raster(array: Array) -> None:
+    """Raise InputError unless an array has rows and columns."""
     if array.ndim != 2:
-        said = "A tolerance in metres needs a raster (rows and columns), not {ndim} dimensions."
-        raise InputError(said, ndim=array.ndim)
+        raise InputError(
+            "A tolerance in metres needs a raster (rows and columns), not {ndim} dimensions.",
+            ndim=array.ndim,
+        )

@@ -1,11 +1,10 @@
-"""One sentence: can the best detector be called better than the second, and how certain is that?"""
+"""Conclusion about a ranking: whether the best detector is better than the others."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 from randcrowns.core.arrays import in_decimals
 from randcrowns.core.detectors.certainty import RankProbabilities, untied
@@ -13,117 +12,110 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, info
 from randcrowns.core.statistics import LEVEL
 
-#: What is estimated of a detector by area, and by whole crowns.
-BY_AREA, BY_CROWNS = "AUCR", "average precision"
-#: Of a number of bootstrap samples, which a share of them may miss by rounding.
-_SLACK = 1e-6
+#: Measure of a ranking by area: area under the P̄-recall curve.
+BY_AREA = "AUCR"
+#: Measure of a ranking by whole crowns.
+BY_CROWNS = "average precision"
+# Subtracted from the required number of bootstrap samples, so that rounding does not raise it by
+# one.
+_ROUNDING_MARGIN = 1e-6
+
+# Sentences by measure: a translation needs each as a whole.
+_NOT_FIRST = {
+    BY_AREA: "{best} has the highest AUCR but cannot be called the best.",
+    BY_CROWNS: "{best} has the highest average precision but cannot be called the best.",
+}
+_MARGIN = {
+    BY_AREA: (
+        "The AUCR of {best} is {difference} higher than that of {second} "
+        "(lower bound at a certainty of {level:g} % over all detectors: {low})."
+    ),
+    BY_CROWNS: (
+        "The average precision of {best} is {difference} higher than that of {second} "
+        "(lower bound at a certainty of {level:g} % over all detectors: {low})."
+    ),
+}
+# Sentences on the bootstrap samples by what was resampled, see `_resampled_units`.
+_SAMPLES = {
+    "annotators": "The shares are from {draws:,} bootstrap samples of annotators.",
+    "tiles": "The shares are from {draws:,} bootstrap samples of tiles.",
+    "plots": "The shares are from {draws:,} bootstrap samples of plots.",
+    "annotators and tiles": (
+        "The shares are from {draws:,} bootstrap samples of annotators and tiles."
+    ),
+    "annotators and plots": (
+        "The shares are from {draws:,} bootstrap samples of annotators and plots."
+    ),
+}
+_SAMPLES_OF_ALL = {
+    "annotators": (
+        "The shares are from {draws:,} of {asked:,} bootstrap samples of annotators; the others "
+        "could not be ranked."
+    ),
+    "tiles": (
+        "The shares are from {draws:,} of {asked:,} bootstrap samples of tiles; the others could "
+        "not be ranked."
+    ),
+    "plots": (
+        "The shares are from {draws:,} of {asked:,} bootstrap samples of plots; the others could "
+        "not be ranked."
+    ),
+    "annotators and tiles": (
+        "The shares are from {draws:,} of {asked:,} bootstrap samples of annotators and tiles; "
+        "the others could not be ranked."
+    ),
+    "annotators and plots": (
+        "The shares are from {draws:,} of {asked:,} bootstrap samples of annotators and plots; "
+        "the others could not be ranked."
+    ),
+}
 
 
 @dataclass(frozen=True)
 class RankVerdict:
-    """Whether the best detector can be called better than the second."""
+    """Conclusion about a ranking: whether the best detector can be called better than the others.
 
-    ranks: RankProbabilities  #: what it rests on.
-    #: best, second: the detector with the highest estimate, and the one after it.
-    best: str
-    second: str
-    level: float  #: probability with which no detector is called better that is not.
-    measure: str  #: what is estimated.
-    topic: str  #: of the remarks.
-    reason: Remark | None  #: why nothing can be said; None when something can.
-    difference: float = (
-        math.nan
-    )  #: estimate of the best minus that of the second; 0 where they tie.
-    #: Lower bound of that difference; see :meth:`randcrowns.core.detectors.certainty.RankProbabilities.least_leads`.
+    Numbers are NaN, and ``rival`` is empty, where ``reason`` is given.
+    """
+
+    ranks: RankProbabilities  #: bootstrap samples that the conclusion rests on.
+    best: str  #: detector with the highest estimate; empty without any detector.
+    second: str  #: detector with the second highest estimate; empty without one.
+    level: float  #: probability that no detector is wrongly called better, 0.5 to 1.
+    measure: str  #: what the estimates are, `BY_AREA` or `BY_CROWNS`.
+    topic: str  #: topic of the messages, the first part of their keys.
+    reason: Remark | None  #: why no conclusion is possible; None if one is.
+    #: Estimate of the best minus that of the second; 0 if they tie.
+    difference: float = math.nan
+    #: Lower bound of that difference, see :meth:`.certainty.RankProbabilities.least_leads`.
     low: float = math.nan
-    #: Share of the bootstrap samples in which the best beat the second, ties counting half.
+    #: Share of the bootstrap samples in which the best beats the second; ties count half.
     probability: float = math.nan
-    tied: float = math.nan  #: share of the samples in which the two were tied.
-    #: Share of the samples in which the best came first of all; ties share the first place.
+    tied: float = math.nan  #: share of the bootstrap samples in which the two tie.
+    #: Share of the bootstrap samples in which the best is first of all; ties share the first place.
     first: float = math.nan
-    rival: str = ""  #: of three or more detectors, the other one that came first most often.
-    rival_first: float = math.nan  #: share of the samples in which it did.
-    leads_all: bool = False  #: the lower bounds of the differences to all others lie above 0.
+    #: Other detector that is first most often; empty for two detectors.
+    rival: str = ""
+    rival_first: float = math.nan  #: share of the bootstrap samples in which the rival is first.
+    leads_all: bool = False  #: True if the lower bounds of the leads over all others are above 0.
 
     @property
     def is_better(self) -> bool:
-        """The best can be called better, than the second and than all others."""
-        return self._beats_second and self.leads_all
+        """True if the best detector can be called better than the second and all others."""
+        return self.beats_second and self.leads_all
 
     @property
-    def _beats_second(self) -> bool:
+    def beats_second(self) -> bool:
+        """True if the best detector can be called better than the second."""
         return self.reason is None and self.low > 0.0
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """The answer, and what it rests on."""
-        if self.reason is not None:
-            unknown = "Whether one detector is better than another cannot be said:"
-            why = info(f"{self.topic}.why", "{why}", why=self.reason)
-            return info(f"{self.topic}.unknown", unknown), why
-        names = {"best": self.best, "second": self.second}
-        shares: dict[str, Any] = {
-            "first": 100 * self.first,
-            "rival": self.rival,
-            "rival_first": 100 * self.rival_first,
-        }
-        if self._beats_second and not self.is_better:
-            highest = f"{{best}} has the highest {self.measure} but cannot be called the best:"
-            firsts = "it came first in {first:.1f} % of {drawn}, {rival} in {rival_first:.1f} %."
-            ahead = f"{{second}} is second; {{best}} came out ahead of it in {{won:.1f}} %{self._margin}"
-            return (
-                info(f"{self.topic}.not_first", highest, best=self.best),
-                info(f"{self.topic}.firsts", firsts, **shares, drawn=self._drawn),
-                info(f"{self.topic}.margin", ahead, **names, **self._lead),
-            )
-        can = "can" if self.is_better else "cannot"
-        key = "better" if self.is_better else "not_better"
-        answer = info(
-            f"{self.topic}.{key}", f"{{best}} {can} be called better than {{second}}:", **names
-        )
-        why = info(f"{self.topic}.level", "the two were tied in all {drawn}.", drawn=self._drawn)
-        if self.tied < 1.0:
-            ahead = f"it came out ahead in {{won:.1f}} % of {{drawn}}{self._margin}"
-            why = info(f"{self.topic}.margin", ahead, drawn=self._drawn, **self._lead)
-        if not self.rival:
-            return answer, why
-        firsts = "It came first in {first:.1f} % of samples, {rival} in {rival_first:.1f} %."
-        return answer, why, info(f"{self.topic}.firsts", firsts, **shares)
+        """Messages for the user: the conclusion first, then the numbers that it rests on."""
+        return _unknown_messages(self) if self.reason is not None else _conclusion_messages(self)
 
     def __str__(self) -> str:
-        return " ".join(map(str, self.remarks))
-
-    @property
-    def _drawn(self) -> Remark:
-        """What was resampled how often."""
-        what, plots = "annotators", self.ranks.kind == "plots"
-        if self.ranks.tiles > 1:
-            what = "plots" if plots else "tiles"
-            if self.ranks.annotators > 1:
-                what = "annotators and plots" if plots else "annotators and tiles"
-        draws, asked = self.ranks.used, len(self.ranks.resamples)
-        if draws < asked:
-            said = f"{{draws:,}} of {{asked:,}} bootstrap samples of {what} (the others could not be ranked)"
-            return info("verdict.drawn", said, draws=draws, asked=asked)
-        return info("verdict.drawn", f"{{draws:,}} bootstrap samples of {what}", draws=draws)
-
-    @property
-    def _margin(self) -> str:
-        """How a sentence on how often the best was ahead ends."""
-        level = ", tied in {tied:.1f} %" if self.tied > 0 else ""
-        bound = "(lower bound at a certainty of {level:g} % over all detectors: {low})"
-        return f"{level}, with an {self.measure} {{difference}} higher {bound}."
-
-    @property
-    def _lead(self) -> dict[str, Any]:
-        """How often and by how much the best beat the second."""
-        return {
-            "won": 100 * (self.probability - self.tied / 2),
-            "tied": 100 * self.tied,
-            "level": 100 * self.level,
-            "difference": in_decimals(self.difference),
-            "low": in_decimals(self.low, sign="+"),
-        }
+        return " ".join(str(message) for message in self.remarks)
 
 
 def rank_verdict(
@@ -134,85 +126,223 @@ def rank_verdict(
     measure: str = BY_AREA,
     topic: str = "verdict",
 ) -> RankVerdict:
-    """Whether the best detector can be called better than the second, and how certain that is.
+    """Conclude whether the best detector can be called better than the others.
 
-    Nothing is said from so few samples that not one is expected to go the other way: from less than 1 / (1 - level).
+    At least 1 / (1 - level) bootstrap samples are required: with fewer, not even one sample is
+    expected to contradict a wrong conclusion.
 
     Args:
-        ranks: see :func:`rank_probabilities`.
-        level: probability with which no detector is called better that is not, over all pairs.
-        scoreless: detectors that were chosen too and have no score to rank.
-        measure: what the estimates are.
-        topic: of the remarks.
+        ranks: values of the detectors in bootstrap samples.
+        level: probability that no detector is wrongly called better, over all pairs; 0.5 to 1.
+        scoreless: further detectors that were chosen but have no score to rank.
+        measure: what the estimates are, :data:`BY_AREA` or :data:`BY_CROWNS`.
+        topic: topic of the messages, the first part of their keys.
+
+    Returns:
+        The conclusion.
 
     Raises:
-        InputError: for a level outside 0.5 to 1.
+        InputError: if the level is outside 0.5 to 1.
+
+    >>> import numpy as np
+    >>> import pandas as pd
+    >>> resamples = pd.DataFrame({"a": np.full(20, 0.7), "b": np.full(20, 0.5)})
+    >>> ranks = RankProbabilities(pd.Series({"a": 0.7, "b": 0.5}), resamples, np.ones((20, 2)), 9)
+    >>> rank_verdict(ranks).is_better
+    True
     """
     if not 0.5 <= level <= 1.0:
-        said = "The required certainty is {level:g}; give a share between 0.5 and 1, such as {usual:g}."
-        raise InputError(said, level=level, usual=LEVEL)
+        raise InputError(
+            "The required certainty is {level:g}. Give a share between 0.5 and 1, such as "
+            "{usual:g}.",
+            level=level,
+            usual=LEVEL,
+        )
     order = ranks.order
-    best, second = [*order, "", ""][:2]
-    verdict = RankVerdict(
-        ranks, best, second, level, measure, topic, _nothing_to_say(ranks, level, scoreless)
-    )
-    if verdict.reason is not None:
-        return verdict
-    drawn = ranks.resamples.dropna()
+    best = order[0] if order else ""
+    second = order[1] if len(order) > 1 else ""
+    reason = _unknown_reason(ranks, level, scoreless)
+    if reason is not None:
+        return RankVerdict(ranks, best, second, level, measure, topic, reason)
+
+    resamples = ranks.resamples.dropna()
     leads = ranks.least_leads(best, level)
-    firsts = ranks.probabilities[1]
-    others = firsts.drop(best) if len(order) > 2 else firsts[:0]
-    return replace(
-        verdict,
+    shares_first = ranks.probabilities[1]
+    others_first = shares_first.drop(best)
+    has_rival = len(order) > 2
+    return RankVerdict(
+        ranks,
+        best,
+        second,
+        level,
+        measure,
+        topic,
+        reason=None,
         difference=float(untied(ranks.estimate[best] - ranks.estimate[second])),
         low=float(leads[second]),
         probability=float(ranks.better[second][best]),
-        tied=float((untied(drawn[best] - drawn[second]) == 0).mean()),
-        first=float(firsts[best]),
-        rival=str(others.idxmax()) if len(others) else "",
-        rival_first=float(others.max()),
+        tied=float((untied(resamples[best] - resamples[second]) == 0).mean()),
+        first=float(shares_first[best]),
+        rival=str(others_first.idxmax()) if has_rival else "",
+        rival_first=float(others_first.max()) if has_rival else math.nan,
         leads_all=bool((leads > 0).all()),
     )
 
 
-def _nothing_to_say(
+def _unknown_reason(
     ranks: RankProbabilities, level: float, scoreless: Sequence[str]
 ) -> Remark | None:
-    """Why nothing can be said; None where something can."""
+    """Return a message why no conclusion is possible, or None if one is."""
+    are_plots = ranks.kind == "plots"
     if not ranks.order:
-        return info("verdict.nothing_to_judge", "there are no marked places, or no unmarked ones.")
+        return info("verdict.nothing_to_judge", "There are no marked places, or no unmarked ones.")
     if len(ranks.order) < 2 and scoreless:
-        have = "has" if len(scoreless) == 1 else "have"
-        said = f"{{names}} {have} no score inside the study area, so {{best}} stands alone."
-        return info("verdict.scoreless", said, names=scoreless, best=ranks.order[0])
+        return info(
+            "verdict.scoreless",
+            "{names} have no score inside the study area, so {best} is the only detector to rank.",
+            one="{names} has no score inside the study area, so {best} is the only detector to "
+            "rank.",
+            count=len(scoreless),
+            names=scoreless,
+            best=ranks.order[0],
+        )
     if len(ranks.order) < 2:
-        return info("verdict.one_detector", "there is only one detector.")
+        return info("verdict.one_detector", "There is only one detector.")
     if ranks.annotators < 2 and ranks.tiles < 2:
-        said = "with one annotator and one tile there is nothing to resample. Use smaller tiles."
-        if ranks.kind == "plots":
-            said = "with one annotator and one plot there is nothing to resample."
-        return info("verdict.nothing_to_draw", said)
+        template = (
+            "With one annotator and one plot there is nothing to resample."
+            if are_plots
+            else "With one annotator and one tile there is nothing to resample. Use smaller tiles."
+        )
+        return info("verdict.nothing_to_draw", template)
     if ranks.tiles < 2:
-        said = "with one tile nothing is known of other places. Use smaller tiles."
-        if ranks.kind == "plots":
-            said = "with one plot nothing is known of other places."
-        return info("verdict.one_place", said)
+        template = (
+            "One plot does not show how the detectors differ in other places."
+            if are_plots
+            else "One tile does not show how the detectors differ in other places. "
+            "Use smaller tiles."
+        )
+        return info("verdict.one_place", template)
     if ranks.used == 0:
         return info(
             "verdict.none_ranked",
-            "no bootstrap sample had a ground truth with both marked and unmarked units.",
+            "No bootstrap sample had a ground truth with both marked and unmarked units.",
         )
-    return _too_few(ranks, level)
+    return _too_few_samples(ranks, level)
 
 
-def _too_few(ranks: RankProbabilities, level: float) -> Remark | None:
-    """Why so few samples say nothing at that level; None when they do."""
+def _too_few_samples(ranks: RankProbabilities, level: float) -> Remark | None:
+    """Return a message if the bootstrap samples are too few for a level of certainty."""
     if level >= 1.0:
-        said = "no number of bootstrap samples shows {level:g} %. Require less, such as 99 %."
-        return info("verdict.surely", said, level=100 * level)
-    needed = math.ceil(1.0 / (1.0 - level) - _SLACK)
+        return info(
+            "verdict.surely",
+            "No number of bootstrap samples can show {level:g} %. Require less, such as 99 %.",
+            level=100 * level,
+        )
+    needed = math.ceil(1.0 / (1.0 - level) - _ROUNDING_MARGIN)
     if ranks.used >= needed:
         return None
-    ranked = "could be ranked" if ranks.used < len(ranks.resamples) else "were made"
-    said = f"only {{used:,}} of the {{needed:,}} bootstrap samples that {{level:g}} % requires {ranked}."
-    return info("verdict.too_few_draws", said, used=ranks.used, needed=needed, level=100 * level)
+    template = (
+        "A certainty of {level:g} % requires {needed:,} bootstrap samples, but only {used:,} could "
+        "be ranked."
+        if ranks.used < len(ranks.resamples)
+        else "A certainty of {level:g} % requires {needed:,} bootstrap samples, but only {used:,} "
+        "were made."
+    )
+    return info(
+        "verdict.too_few_draws", template, used=ranks.used, needed=needed, level=100 * level
+    )
+
+
+def _unknown_messages(verdict: RankVerdict) -> tuple[Remark, ...]:
+    """Return the messages if no conclusion is possible."""
+    topic = verdict.topic
+    return (
+        info(f"{topic}.unknown", "It is unknown whether one detector is better than another."),
+        info(f"{topic}.why", "{why}", why=verdict.reason),
+    )
+
+
+def _conclusion_messages(verdict: RankVerdict) -> tuple[Remark, ...]:
+    """Return the messages of a conclusion and of the numbers that it rests on."""
+    topic = verdict.topic
+    best = verdict.best
+    second = verdict.second
+    if verdict.is_better:
+        answer = info(
+            f"{topic}.better",
+            "{best} can be called better than {second}.",
+            best=best,
+            second=second,
+        )
+    elif verdict.beats_second:
+        answer = info(f"{topic}.not_first", _NOT_FIRST[verdict.measure], best=best)
+    else:
+        answer = info(
+            f"{topic}.not_better",
+            "{best} cannot be called better than {second}.",
+            best=best,
+            second=second,
+        )
+    messages = [answer, *_lead_messages(verdict)]
+    if verdict.rival:
+        firsts = info(
+            f"{topic}.firsts",
+            "{best} came first in {first:.1f} % of the bootstrap samples, {rival} in "
+            "{rival_first:.1f} %.",
+            best=best,
+            first=100 * verdict.first,
+            rival=verdict.rival,
+            rival_first=100 * verdict.rival_first,
+        )
+        # Next to the answer that it explains.
+        is_explanation = verdict.beats_second and not verdict.is_better
+        messages.insert(1 if is_explanation else len(messages), firsts)
+    return (*messages, _samples_message(verdict))
+
+
+def _lead_messages(verdict: RankVerdict) -> list[Remark]:
+    """Return messages on how often, and by how much, the best detector leads the second."""
+    topic = verdict.topic
+    names = {"best": verdict.best, "second": verdict.second}
+    if verdict.tied >= 1.0:
+        template = "{best} and {second} tied in all bootstrap samples."
+        return [info(f"{topic}.level", template, **names)]
+    template = (
+        "{best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with "
+        "it in {tied:.1f} %."
+        if verdict.tied > 0
+        else "{best} came out ahead of {second} in {won:.1f} % of the bootstrap samples."
+    )
+    won = 100 * (verdict.probability - verdict.tied / 2)
+    return [
+        info(f"{topic}.ahead", template, **names, won=won, tied=100 * verdict.tied),
+        info(
+            f"{topic}.margin",
+            _MARGIN[verdict.measure],
+            **names,
+            difference=in_decimals(verdict.difference),
+            low=in_decimals(verdict.low, sign="+"),
+            level=100 * verdict.level,
+        ),
+    ]
+
+
+def _samples_message(verdict: RankVerdict) -> Remark:
+    """Return a message on what was resampled and how often."""
+    ranks = verdict.ranks
+    resampled = _resampled_units(ranks)
+    key = f"{verdict.topic}.drawn"
+    n_resamples = len(ranks.resamples)
+    if ranks.used < n_resamples:
+        template = _SAMPLES_OF_ALL[resampled]
+        return info(key, template, draws=ranks.used, asked=n_resamples)
+    return info(key, _SAMPLES[resampled], draws=ranks.used)
+
+
+def _resampled_units(ranks: RankProbabilities) -> str:
+    """Return what was resampled: annotators, tiles or plots, or annotators and either of these."""
+    if ranks.tiles <= 1:
+        return "annotators"
+    places = "plots" if ranks.kind == "plots" else "tiles"
+    return f"annotators and {places}" if ranks.annotators > 1 else places

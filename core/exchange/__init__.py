@@ -1,4 +1,4 @@
-"""Files of crowns on images (DeepForest, COCO, Pascal VOC, YOLO, LabelMe), read into plain arrays and written."""
+"""Reading and writing of annotation files: DeepForest, COCO, Pascal VOC, YOLO and LabelMe."""
 
 from randcrowns.core.exchange.annotations import Annotations, Doubt, Flaw, Frame, Image
 from randcrowns.core.exchange.coco import read_coco, write_coco_results, write_coco_truth

@@ -1,7 +1,7 @@
-"""What a file of annotations holds, as arrays: outlines on images, labels, scores, and the rows that cannot be used.
+"""Annotations of a file as arrays: outlines on images, labels, scores, and rows with problems.
 
-Coordinates are those of an image: column x to the right, row y down, (0, 0) the upper left corner of its upper left
-pixel.
+Coordinates are those of an image: x is the column, to the right; y is the row, downwards; (0, 0) is
+the upper left corner of the upper left pixel.
 """
 
 from __future__ import annotations
@@ -21,26 +21,28 @@ from randcrowns.core.exchange.masks import Mask
 from randcrowns.core.exchange.values import LARGEST, number_of
 from randcrowns.core.remarks import Remark, note, some
 
-#: More annotations of one file, after the score threshold, are refused: they would not fit into memory as a layer.
+#: Maximum number of annotations of a file, after the score threshold; more would not fit into
+#: memory as a layer.
 MOST_ROWS = 2_000_000
-#: A polygon has so many points at least, each unlike the others.
+#: Minimum number of distinct points of a polygon.
 FEWEST_POINTS = 3
-_ROWS_NAMED = 10
-#: What annotations have a value each of.
-_OF_EACH = ("shapes", "image", "label", "score", "row", "ignored")
+#: Maximum number of rows that a message lists.
+_MAX_LISTED_ROWS = 10
+#: Attributes of :class:`Annotations` that are arrays with a value per annotation.
+_ARRAYS = ("shapes", "image", "label", "score", "row", "ignored")
 
 
 class Frame(Enum):
-    """What coordinates are: pixels, shares of the image's width and height, of a map, or of either as it turns out."""
+    """The unit of coordinates."""
 
-    PIXELS = "pixels"
-    SHARES = "shares"
-    MAP = "map"
-    UNKNOWN = "unknown"
+    PIXELS = "pixels"  #: pixels of an image.
+    SHARES = "shares"  #: shares of the image's width and height.
+    MAP = "map"  #: coordinates of a map.
+    UNKNOWN = "unknown"  #: pixels or coordinates of a map; the images' extents decide.
 
 
 class Flaw(Enum):
-    """Why a row of a file is no crown."""
+    """A reason why an annotation is skipped; the value is the reason in messages."""
 
     NOT_NUMBERS = "a coordinate is missing or is no number"
     NO_SIZE = (
@@ -54,7 +56,7 @@ class Flaw(Enum):
     NO_IMAGE = "it names no image"
     UNKNOWN_IMAGE = "its image is not in the file's list of images"
     MISSING_IMAGE = "its image is not found or cannot be read, and other images are on the map"
-    NO_SIZE_KNOWN = "its image is not found, whose size the format needs"
+    NO_SIZE_KNOWN = "its image is not found, and the format needs the size of the image"
     OTHER_SIZE = "its mask has another size than its image"
     OFF_THE_MAP = (
         "its image has no georeference or no coordinate system, and other images are on the map"
@@ -62,14 +64,27 @@ class Flaw(Enum):
     LOW_SCORE = "its score is below the threshold"
 
     def remark(self, file: str, rows: Sequence[int]) -> Remark:
-        """``plot.csv: 3 annotations were skipped: the polygon has fewer than 3 points (rows 4, 8, 15).``"""
-        said = f"{{file}}: {{count:,}} annotations were skipped: {self.value} (rows {{rows}})."
-        one = f"{{file}}: 1 annotation was skipped: {self.value} (row {{rows}})."
-        return note(f"exchange.{self.name.lower()}", said, one=one, **_values(file, rows))
+        """Return the message that annotations were skipped for this reason.
+
+        Args:
+            file: name of the file.
+            rows: rows of the annotations in the file, from 1.
+
+        >>> print(Flaw.FEW_POINTS.remark("plot.csv", [4, 8]))
+        plot.csv: 2 annotations were skipped: the polygon has fewer than 3 points (rows 4, 8).
+        """
+        return note(
+            f"exchange.{self.name.lower()}",
+            f"{{file}}: {{count:,}} annotations were skipped: {self.value} (rows {{rows}}).",
+            one=f"{{file}}: 1 annotation was skipped: {self.value} (row {{rows}}).",
+            file=file,
+            count=len(rows),
+            rows=_list_rows(rows),
+        )
 
 
 class Doubt(Enum):
-    """What is doubtful of a row that is taken all the same."""
+    """A reason why an annotation is used but doubtful; the value is the reason in messages."""
 
     NO_SCORE = "its score is no finite number and was left empty"
     NO_SHARE = "its score is not between 0 and 1 and was kept"
@@ -77,43 +92,59 @@ class Doubt(Enum):
     OUTSIDE = "it lies outside its image"
 
     def remark(self, file: str, rows: Sequence[int]) -> Remark:
-        """``plot.csv: 1 annotation was taken, but is doubtful: it lies outside its image (row 4).``"""
-        said = f"{{file}}: {{count:,}} annotations were taken, but each is doubtful: {self.value} (rows {{rows}})."
-        one = f"{{file}}: 1 annotation was taken, but is doubtful: {self.value} (row {{rows}})."
-        return note(f"exchange.{self.name.lower()}", said, one=one, **_values(file, rows))
+        """Return the message that annotations are doubtful for this reason.
+
+        Args:
+            file: name of the file.
+            rows: rows of the annotations in the file, from 1.
+
+        >>> print(Doubt.OUTSIDE.remark("plot.csv", [4]))
+        plot.csv: 1 annotation was taken, but is doubtful: it lies outside its image (row 4).
+        """
+        return note(
+            f"exchange.{self.name.lower()}",
+            f"{{file}}: {{count:,}} annotations were taken, but each is doubtful: {self.value} "
+            "(rows {rows}).",
+            one=f"{{file}}: 1 annotation was taken, but is doubtful: {self.value} (row {{rows}}).",
+            file=file,
+            count=len(rows),
+            rows=_list_rows(rows),
+        )
 
 
-def _values(file: str, rows: Sequence[int]) -> dict[str, Any]:
-    named = [*map(int, rows[:_ROWS_NAMED]), *rows[_ROWS_NAMED:]]
-    return {"file": file, "count": len(rows), "rows": some(named, _ROWS_NAMED)}
+def _list_rows(rows: Sequence[int]) -> tuple[Any, ...] | Remark:
+    """Return the first rows, and how many there are more, as a value of a message."""
+    listed = [int(row) for row in rows[:_MAX_LISTED_ROWS]]
+    return some([*listed, *rows[_MAX_LISTED_ROWS:]], _MAX_LISTED_ROWS)
 
 
 class Image(NamedTuple):
-    """An image as a file names it; width and height in pixels, 0 where not said."""
+    """An image as an annotation file describes it."""
 
-    name: str
-    width: int = 0
-    height: int = 0
+    name: str  #: name or path of the image file.
+    width: int = 0  #: width in pixels; 0 if not specified.
+    height: int = 0  #: height in pixels; 0 if not specified.
 
 
 @dataclass(frozen=True, eq=False)
 class Annotations:
-    """What one file holds; all arrays have a value per annotation that can be used.
+    """The n usable annotations of a file, and the rows with problems.
 
     Attributes:
-        shapes: (n,) polygons, multipolygons or points; None where ``masks`` has it.
-        image: (n,) place of the image among ``images``.
-        images: every image that the file names, those without crowns too.
-        label: (n,) text, or None.
-        score: (n,) NaN where there is none.
-        row: (n,) place in the file, from 1: the line of a table (its heading is line 1), the number of an annotation.
-        ignored: (n,) areas in which predictions are not judged (``iscrowd``).
-        masks: the mask of an annotation, by its place.
-        read: number of annotations in the file.
-        flaws: rows that cannot be used or are doubtful, by reason.
-        told: remarks on the file as a whole.
-        occupied: places of the images that have any annotation, skipped or not.
-        frame: what the coordinates are.
+        shapes: (n,) polygons, multipolygons or points; None for an annotation with a mask.
+        image: (n,) int64 index of the annotation's image in ``images``.
+        images: all images that the file names, including those without annotations.
+        label: (n,) text, or None without a label.
+        score: (n,) float64; NaN without a score.
+        row: (n,) int64 position in the file, from 1: the line of a table (its heading is line 1),
+            or the number of the annotation.
+        ignored: (n,) mask of the regions in which predictions are not judged (``iscrowd``).
+        masks: masks by the index of their annotation.
+        read: number of annotations in the file, including skipped ones.
+        flaws: rows that were skipped or are doubtful, by reason.
+        told: messages about the file as a whole.
+        occupied: indices of the images that have annotations, including skipped ones.
+        frame: unit of the coordinates.
     """
 
     shapes: Objects
@@ -144,101 +175,178 @@ class Annotations:
         *,
         ignored: bool = False,
     ) -> Annotations:
-        """Annotations to be written; all on the first image, and without labels and scores, unless given.
+        """Return annotations made of shapes in pixel coordinates, for example to write them.
 
         Args:
-            ignored: they are areas to ignore.
+            shapes: n polygons, multipolygons or points.
+            images: the images.
+            image: (n,) index of the image of each shape; by default the first one.
+            label: (n,) text or None; no labels by default.
+            score: (n,) scores; no scores by default.
+            ignored: True if all shapes are regions to ignore.
 
         >>> len(Annotations.of([shapely.box(0, 0, 4, 4)], [Image("plot.tif", 100, 100)]))
         1
         """
         n = len(shapes)
-        places = np.zeros(n, np.int64) if image is None else np.asarray(image, dtype=np.int64)
+        image_index = np.zeros(n, np.int64) if image is None else np.asarray(image, dtype=np.int64)
         return cls(
-            shapes=_objects(shapes),
-            image=places,
+            shapes=_object_array(shapes),
+            image=image_index,
             images=tuple(images),
-            label=np.full(n, None, dtype=object) if label is None else _objects(label),
+            label=np.full(n, None, dtype=object) if label is None else _object_array(label),
             score=np.full(n, np.nan) if score is None else np.asarray(score, dtype=np.float64),
             row=np.arange(1, n + 1),
             ignored=np.full(n, ignored),
             read=n,
-            occupied=frozenset(places.tolist()),
+            occupied=frozenset(image_index.tolist()),
         )
 
     @classmethod
     def joined(cls, parts: Sequence[Annotations], images: Sequence[Image]) -> Annotations:
-        """Several on the same images as one, without masks."""
-        made = [cls.of([], images), *parts]
-        of_each = {
-            name: np.concatenate([getattr(part, name) for part in made]) for name in _OF_EACH
+        """Concatenate annotations on the same images.
+
+        Masks and messages about the files are dropped.
+
+        Args:
+            parts: the annotations, whose image indices refer to ``images``.
+            images: all images.
+
+        >>> image = Image("plot.tif", 100, 100)
+        >>> part = Annotations.of([shapely.box(0, 0, 4, 4)], [image])
+        >>> len(Annotations.joined([part, part], [image]))
+        2
+        """
+        # An empty part in front, so that the arrays have their types without any parts.
+        empty = cls.of([], images)
+        arrays = {
+            name: np.concatenate([getattr(part, name) for part in (empty, *parts)])
+            for name in _ARRAYS
         }
-        flaws = dict.fromkeys(flaw for part in parts for flaw in part.flaws)
+        flaws: dict[Flaw | Doubt, list[int]] = {}
+        for part in parts:
+            for flaw, rows in part.flaws.items():
+                flaws.setdefault(flaw, []).extend(rows)
+        is_unknown = any(part.frame is Frame.UNKNOWN for part in parts)
         return replace(
-            made[0],
-            **of_each,
+            empty,
+            **arrays,
             read=sum(part.read for part in parts),
-            flaws={
-                flaw: [row for part in parts for row in part.flaws.get(flaw, ())] for flaw in flaws
-            },
+            flaws=flaws,
             occupied=frozenset().union(*(part.occupied for part in parts)),
-            frame=Frame.UNKNOWN
-            if any(part.frame is Frame.UNKNOWN for part in parts)
-            else Frame.PIXELS,
+            frame=Frame.UNKNOWN if is_unknown else Frame.PIXELS,
         )
 
     @property
     def empty_images(self) -> list[str]:
-        """Names of the images without any annotation, skipped or not."""
-        return [one.name for place, one in enumerate(self.images) if place not in self.occupied]
+        """Names of the images without any annotation; skipped annotations count too."""
+        return [image.name for i, image in enumerate(self.images) if i not in self.occupied]
 
     @property
     def skipped(self) -> dict[Flaw, list[int]]:
-        """Rows that cannot be used, by reason."""
+        """Rows of the annotations that were skipped, by reason."""
         return {flaw: rows for flaw, rows in self.flaws.items() if isinstance(flaw, Flaw)}
 
     def flawed(self, flaw: Flaw | Doubt, rows: Bools) -> Annotations:
-        """The same with a flaw of some of them, (n,), which are left out; or a doubt, which keeps them."""
+        """Return a copy in which a problem of some annotations is recorded.
+
+        Args:
+            flaw: the problem. Annotations with a :class:`Flaw` are removed, those with a
+                :class:`Doubt` stay.
+            rows: (n,) mask of the annotations with the problem.
+
+        >>> boxes = [shapely.box(0, 0, 4, 4), shapely.box(9, 9, 9, 9)]
+        >>> annotations = Annotations.of(boxes, [Image("plot.tif", 100, 100)])
+        >>> usable = annotations.flawed(Flaw.NO_SIZE, np.array([False, True]))
+        >>> len(usable), usable.skipped[Flaw.NO_SIZE]
+        (1, [2])
+        """
         if not rows.any():
             return self
-        found = replace(
-            self, flaws={**self.flaws, flaw: [*self.flaws.get(flaw, []), *self.row[rows].tolist()]}
-        )
-        left = np.flatnonzero(~rows | isinstance(flaw, Doubt))
-        masks = {new: self.masks[old] for new, old in enumerate(left.tolist()) if old in self.masks}
-        return replace(found, masks=masks, **{name: getattr(self, name)[left] for name in _OF_EACH})
+        flaws = {**self.flaws, flaw: [*self.flaws.get(flaw, []), *self.row[rows].tolist()]}
+        if isinstance(flaw, Doubt):
+            return replace(self, flaws=flaws)
+        remaining = np.flatnonzero(~rows)
+        masks = {
+            new: self.masks[old] for new, old in enumerate(remaining.tolist()) if old in self.masks
+        }
+        arrays = {name: getattr(self, name)[remaining] for name in _ARRAYS}
+        return replace(self, flaws=flaws, masks=masks, **arrays)
 
     def above(self, score: float) -> Annotations:
-        """Those at or above a score, and those without one; all where the score is not above 0."""
+        """Return a copy without the annotations below a score, which are recorded as skipped.
+
+        Args:
+            score: the threshold; nothing is removed unless it is above 0. Annotations without a
+                score are never removed.
+        """
         return self.flawed(Flaw.LOW_SCORE, self.score < score) if score > 0 else self
 
     def remarks(self, file: str) -> list[Remark]:
-        """What is to be said of the file, what was skipped and what is doubtful, by reason."""
+        """Return the messages about the file, its skipped and its doubtful annotations.
+
+        Args:
+            file: name of the file in the messages.
+        """
         flaws = self.flawed(Doubt.NO_SHARE, np.abs(self.score - 0.5) > 0.5).flaws
         return [*self.told, *(flaw.remark(file, rows) for flaw, rows in flaws.items())]
 
 
+class _Annotation(NamedTuple):
+    """An annotation as it is collected, see :class:`Annotations`."""
+
+    shape: Any
+    image: int
+    label: str | None
+    score: float
+    row: int
+    is_ignored: bool
+
+
 class Collected:
-    """Annotations of a file as they are read, one after the other."""
+    """Annotations of a file, collected one by one while the file is read.
+
+    Args:
+        file: name of the file in messages.
+        images: images that are known beforehand.
+
+    Attributes:
+        file: name of the file in messages.
+        images: images so far.
+
+    >>> collected = Collected("plot.json")
+    >>> image = collected.image("plot.tif", 100, 100)
+    >>> collected.add(shapely.box(0, 0, 4, 4), image, 1, "Tree", 0.5)
+    >>> collected.add(Flaw.FEW_POINTS, image, 2, "Tree")
+    >>> annotations = collected.done()
+    >>> len(annotations), annotations.read
+    (1, 2)
+    """
 
     def __init__(self, file: str, images: Sequence[Image] = ()) -> None:
         self.file = file
         self.images = list(images)
-        self._place = {one.name: place for place, one in enumerate(self.images)}
-        self._rows: list[tuple[Any, int, str | None, float, int, bool]] = []
+        self._image_index = {image.name: i for i, image in enumerate(self.images)}
+        self._annotations: list[_Annotation] = []
         self._masks: dict[int, Mask] = {}
         self._flaws: dict[Flaw | Doubt, list[int]] = {}
         self._occupied: set[int] = set()
 
     def image(self, name: str, width: int = 0, height: int = 0) -> int:
-        """Place of the image of that name."""
-        if name not in self._place:
-            self._place[name] = len(self.images)
+        """Return the index of an image; add the image if it is new.
+
+        Args:
+            name: name or path of the image.
+            width: width in pixels of a new image; 0 if unknown.
+            height: height in pixels of a new image; 0 if unknown.
+        """
+        if name not in self._image_index:
+            self._image_index[name] = len(self.images)
             self.images.append(Image(name, width, height))
-        return self._place[name]
+        return self._image_index[name]
 
     def flaw(self, flaw: Flaw | Doubt, row: int) -> None:
-        """Remember what is wrong with a row."""
+        """Record a problem of a row, counted from 1."""
         self._flaws.setdefault(flaw, []).append(row)
 
     def add(
@@ -250,33 +358,59 @@ class Collected:
         score: Any = None,
         ignored: bool = False,
     ) -> None:
-        """Take over a shape, or a mask, with its score, if any, as the file has it; or count what is wrong instead."""
+        """Add an annotation, or record why it is skipped.
+
+        Args:
+            shape: polygon, multipolygon, point or :class:`Mask`; or the :class:`Flaw` for which
+                the annotation is skipped.
+            image: index of its image, from :meth:`image`.
+            row: position in the file, from 1.
+            label: label, or None.
+            score: score as the file contains it; None or "" without one.
+            ignored: True for a region to ignore.
+
+        Raises:
+            InputError: if the file has too many annotations.
+        """
         self._occupied.add(image)
         if isinstance(shape, Flaw):
             self.flaw(shape, row)
             return
         if isinstance(shape, Mask):
-            self._masks[len(self._rows)] = shape
+            self._masks[len(self._annotations)] = shape
             shape = None
         number = number_of(score)
         if not (math.isfinite(number) or score in (None, "")):
             self.flaw(Doubt.NO_SCORE, row)
             number = math.nan
-        self._rows.append((shape, image, label, number, row, ignored))
-        if len(self._rows) > MOST_ROWS:
+        self._annotations.append(_Annotation(shape, image, label, number, row, ignored))
+        if len(self._annotations) > MOST_ROWS:
             raise too_many(self.file, row)
 
     def done(self, frame: Frame = Frame.PIXELS, told: Sequence[Remark] = ()) -> Annotations:
-        """All of them, with remarks on the file as a whole."""
-        shapes, image, label, score, row, ignored = zip(*self._rows) if self._rows else ((),) * 6
-        made = Annotations.of(shapes, self.images, image, label, score)
+        """Return the collected annotations.
+
+        Args:
+            frame: unit of the coordinates.
+            told: messages about the file as a whole.
+        """
+        items = self._annotations
+        annotations = Annotations.of(
+            [item.shape for item in items],
+            self.images,
+            [item.image for item in items],
+            [item.label for item in items],
+            [item.score for item in items],
+        )
+        n_skipped = sum(
+            len(skipped) for flaw, skipped in self._flaws.items() if isinstance(flaw, Flaw)
+        )
         return replace(
-            made,
-            row=np.array(row, dtype=np.int64),
-            ignored=np.array(ignored, dtype=bool),
+            annotations,
+            row=np.array([item.row for item in items], dtype=np.int64),
+            ignored=np.array([item.is_ignored for item in items], dtype=bool),
             masks=self._masks,
-            read=len(made)
-            + sum(len(rows) for flaw, rows in self._flaws.items() if isinstance(flaw, Flaw)),
+            read=len(items) + n_skipped,
             flaws=self._flaws,
             told=tuple(told),
             occupied=frozenset(self._occupied),
@@ -285,10 +419,18 @@ class Collected:
 
 
 def too_many(file: str, row: int) -> InputError:
-    """The refusal of a file with more annotations than fit into memory."""
+    """Return the error for a file with too many annotations.
+
+    Args:
+        file: name of the file.
+        row: row of the first annotation beyond the limit.
+
+    >>> isinstance(too_many("plot.csv", 2_000_002), InputError)
+    True
+    """
     return InputError(
-        "{file} has more than {most:,} annotations (row {row:,} is one too many); raise the score threshold, or "
-        "split the file.",
+        "{file} has more than {most:,} annotations (row {row:,} is one too many); raise the score "
+        "threshold, or split the file.",
         file=file,
         most=MOST_ROWS,
         row=row,
@@ -296,47 +438,72 @@ def too_many(file: str, row: int) -> InputError:
 
 
 def too_many_in_all(number: int) -> None:
-    """Refuse more annotations of all files together than fit into memory."""
+    """Raise InputError if all files together have too many annotations.
+
+    Args:
+        number: number of annotations of all files.
+
+    >>> too_many_in_all(1000)
+    """
     if number > MOST_ROWS:
-        said = "The files hold {number:,} annotations, more than {most:,}; raise the score threshold, or import fewer."
-        raise InputError(said, number=number, most=MOST_ROWS)
+        raise InputError(
+            "The files hold {number:,} annotations, more than {most:,}; raise the score threshold, "
+            "or import fewer.",
+            number=number,
+            most=MOST_ROWS,
+        )
 
 
 def box_of(values: Sequence[Any]) -> shapely.Polygon | Flaw:
-    """The box x1, y1, x2, y2, or what is wrong with it.
+    """Convert x1, y1, x2, y2 to a box.
+
+    Args:
+        values: four numbers, or texts of numbers.
+
+    Returns:
+        The box, or what is wrong with it.
 
     >>> box_of([0, 0, 2, 1]).area, box_of([0, 0, 0, 1]).name, box_of([0, "a", 2, 1]).name
     (2.0, 'NO_SIZE', 'NOT_NUMBERS')
     """
-    numbers = _numbers(values)
+    numbers = _to_numbers(values)
     if numbers is None or len(numbers) != 4:
         return Flaw.NOT_NUMBERS
     x1, y1, x2, y2 = numbers
-    return shapely.box(x1, y1, x2, y2, ccw=False) if x2 > x1 and y2 > y1 else Flaw.NO_SIZE
+    if x2 <= x1 or y2 <= y1:
+        return Flaw.NO_SIZE
+    return shapely.box(x1, y1, x2, y2, ccw=False)
 
 
 def polygon_of(values: Sequence[Any]) -> shapely.Polygon | Flaw:
-    """The polygon x1, y1, x2, y2, …, or what is wrong with it.
+    """Convert x1, y1, x2, y2, … to a polygon.
+
+    Args:
+        values: an even number of numbers, or texts of numbers.
+
+    Returns:
+        The polygon, or what is wrong with it.
 
     >>> polygon_of([0, 0, 2, 0, 2, 2]).area, polygon_of([0, 0, 2, 0]).name
     (2.0, 'FEW_POINTS')
     """
-    numbers = _numbers(values)
+    numbers = _to_numbers(values)
     if numbers is None or len(numbers) % 2:
         return Flaw.NOT_NUMBERS
-    if len({(x, y) for x, y in zip(numbers[::2], numbers[1::2])}) < FEWEST_POINTS:
+    if len(set(zip(numbers[::2], numbers[1::2]))) < FEWEST_POINTS:
         return Flaw.FEW_POINTS
     return shapely.Polygon(np.reshape(numbers, (-1, 2)))
 
 
-def _objects(values: Sequence[Any] | Array) -> Objects:
-    found = np.empty(len(values), dtype=object)
-    found[:] = values
-    return found
+def _object_array(values: Sequence[Any] | Array) -> Objects:
+    """Return the values as a one-dimensional array of objects, whatever they are."""
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
 
 
-def _numbers(values: Any) -> list[float] | None:
-    """The values as numbers; None where one is none."""
+def _to_numbers(values: Any) -> list[float] | None:
+    """Return a list of finite coordinates; None if the values are not a list of these."""
     if not isinstance(values, (list, tuple)):
         return None
     numbers = [number_of(value) for value in values]

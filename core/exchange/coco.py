@@ -1,4 +1,7 @@
-"""COCO's files: a ground truth with images and annotations, and results, a bare list that names images by number."""
+"""COCO files: ground truths with images and annotations, and results.
+
+Results are a bare list of annotations, which refer to the images of a ground truth by number.
+"""
 
 from __future__ import annotations
 
@@ -23,181 +26,281 @@ from randcrowns.core.exchange.annotations import (
 from randcrowns.core.exchange.masks import Mask, counts_in
 from randcrowns.core.exchange.values import json_in, number_of, pixels_of
 
-#: What crowns without a label are called, and their category where they have several.
+#: Label of crowns without a label, and name of the category if the labels differ.
 _TREE = "Tree"
+#: Id of the only category in written files.
 _CATEGORY = 1
 
 
 def read_coco(path: Path, truth: Path | None = None) -> Annotations:
-    """The annotations in a ground truth or in results.
+    """Read the annotations in a COCO ground truth or in results.
 
     Args:
-        truth: a ground truth with the images and categories that results name by number.
+        path: the file to read.
+        truth: ground truth with the images and categories of results. Not used for a ground truth.
+
+    Returns:
+        The annotations, in pixels.
 
     Raises:
-        InputError: naming the file, when it is no such file, breaks off, or holds results without a ground truth.
+        InputError: naming the file, if it is not a valid COCO file, or contains results and the
+            ground truth is missing.
+
+    >>> import tempfile
+    >>> truth = {
+    ...     "images": [{"id": 7, "file_name": "plot.tif"}],
+    ...     "annotations": [{"image_id": 7, "bbox": [0, 0, 4, 2]}],
+    ... }
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "truth.json"
+    ...     _ = path.write_text(json.dumps(truth), encoding="utf-8")
+    ...     read_coco(path).shapes[0].area
+    8.0
     """
-    held = json_in(path)
-    if isinstance(held, list):
+    content = json_in(path)
+    if isinstance(content, list):
         if truth is None:
             raise InputError(
-                "{path} holds results only, which name images by number; choose it together with its ground truth: "
-                "both files, or the folder with both.",
+                "{path} holds results only, which name images by number; choose it together with "
+                "its ground truth: both files, or the folder with both.",
                 path=path.name,
             )
-        return _read(path, held, json_in(truth))
-    if not holds_truth(held):
+        return _read_annotations(path, content, json_in(truth))
+    if not holds_truth(content):
         raise InputError(
-            "{path} is no file of COCO: it needs the lists images and annotations.", path=path.name
+            "{path} is not a COCO file: it needs the lists images and annotations.", path=path.name
         )
-    return _read(path, held["annotations"], held)
+    return _read_annotations(path, content["annotations"], content)
 
 
 def holds_truth(held: Any) -> bool:
-    """Whether this is a ground truth: with the lists of images and annotations."""
+    """Return True if decoded JSON is a ground truth: has lists of images and annotations.
+
+    >>> holds_truth({"images": [], "annotations": []}), holds_truth([])
+    (True, False)
+    """
     return isinstance(held, dict) and all(
         isinstance(held.get(name), list) for name in ("images", "annotations")
     )
 
 
 def write_coco_truth(found: Annotations) -> str:
-    """A ground truth; images, annotations and the category are numbered from 1.
+    """Return annotations as a COCO ground truth.
 
-    Outlines are lists of points. One with holes, which those cannot hold, becomes a mask of the image's pixels.
+    Images, annotations and the single category are numbered from 1. Outlines are lists of points;
+    an outline with holes, which COCO's polygons cannot represent, becomes a mask of the pixels if
+    the size of the image is known.
+
+    Args:
+        found: annotations in pixels, without masks.
+
+    Returns:
+        The JSON text.
+
+    >>> box = shapely.box(0, 0, 4, 2)
+    >>> text = write_coco_truth(Annotations.of([box], [Image("plot.tif", 100, 100)]))
+    >>> json.loads(text)["annotations"][0]["bbox"]
+    [0.0, 0.0, 4.0, 2.0]
     """
-    annotations = [
-        {"id": place + 1, **record, "area": float(shapely.area(shape)), "iscrowd": int(ignored)}
-        for place, (record, shape, ignored) in enumerate(
-            zip(_records(found), found.shapes, found.ignored)
-        )
+    rows = zip(_to_records(found), found.shapes, found.ignored)
+    records = [
+        {"id": number, **record, "area": float(shapely.area(shape)), "iscrowd": int(is_ignored)}
+        for number, (record, shape, is_ignored) in enumerate(rows, 1)
     ]
     images = [
-        {"id": place + 1, "file_name": one.name, "width": one.width, "height": one.height}
-        for place, one in enumerate(found.images)
+        {"id": number, "file_name": image.name, "width": image.width, "height": image.height}
+        for number, image in enumerate(found.images, 1)
     ]
     category = {"id": _CATEGORY, "name": category_name(found), "supercategory": ""}
-    lists = {"images": images, "annotations": annotations, "categories": [category]}
-    return "{" + ", ".join(f'"{name}": {_written(rows)}' for name, rows in lists.items()) + "}"
+    lists = {"images": images, "annotations": records, "categories": [category]}
+    return "{" + ", ".join(f'"{name}": {_to_json(rows)}' for name, rows in lists.items()) + "}"
 
 
 def write_coco_results(found: Annotations) -> str:
-    """Results for the ground truth of the same images; every annotation needs a score."""
-    return _written(
-        [{**record, "score": float(score)} for record, score in zip(_records(found), found.score)]
+    """Return annotations as COCO results, which refer to the ground truth of the same images.
+
+    Args:
+        found: annotations in pixels, without masks, each with a score.
+
+    Returns:
+        The JSON text.
+
+    >>> box = shapely.box(0, 0, 4, 2)
+    >>> images = [Image("plot.tif", 100, 100)]
+    >>> json.loads(write_coco_results(Annotations.of([box], images, score=[0.5])))[0]["score"]
+    0.5
+    """
+    records = _to_records(found)
+    return _to_json(
+        [{**record, "score": float(score)} for record, score in zip(records, found.score)]
     )
 
 
 def category_name(found: Annotations) -> str:
-    """The label that all crowns share, or else ``Tree``: evaluation makes no difference between labels."""
+    """Return the label that all crowns share, or "Tree" if the labels differ.
+
+    Files are written with a single category, because an evaluation ignores labels.
+
+    >>> category_name(Annotations.of([shapely.box(0, 0, 4, 2)], [Image("plot.tif")], label=["Oak"]))
+    'Oak'
+    """
     labels = {label or _TREE for label in found.label}
     return str(labels.pop()) if len(labels) == 1 else _TREE
 
 
-def _written(rows: Sequence[Any]) -> str:
-    """Row by row: in a single call no other thread could run, as that which hears a Cancel."""
-    return (
-        "[" + ", ".join(json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows) + "]"
-    )
+def _to_json(rows: Sequence[Any]) -> str:
+    """Encode a list as JSON.
+
+    A single call for the whole list would hold Python's lock, and a cancellation would have to
+    wait; so each row is encoded by a call of its own.
+    """
+    encoded = [json.dumps(row, ensure_ascii=False, allow_nan=False) for row in rows]
+    return "[" + ", ".join(encoded) + "]"
 
 
-def _records(found: Annotations) -> list[dict[str, Any]]:
-    records, name = [], category_name(found)
-    rows = zip(found.shapes, found.image, found.label, shapely.bounds(found.shapes).tolist())
-    for shape, place, label, (x1, y1, x2, y2) in rows:
-        own = {} if (label or _TREE) == name else {"label": label or _TREE}
-        records.append(
-            {
-                "image_id": int(place) + 1,
-                "category_id": _CATEGORY,
-                "bbox": [x1, y1, x2 - x1, y2 - y1],
-                "segmentation": _segmentation(shape, found.images[place]),
-                **own,
-            }
-        )
+def _to_records(found: Annotations) -> list[dict[str, Any]]:
+    """Return the fields that annotations have both in a ground truth and in results."""
+    records: list[dict[str, Any]] = []
+    category = category_name(found)
+    bounds = shapely.bounds(found.shapes).tolist()
+    for shape, image, label, (x1, y1, x2, y2) in zip(
+        found.shapes, found.image, found.label, bounds
+    ):
+        record: dict[str, Any] = {
+            "image_id": int(image) + 1,
+            "category_id": _CATEGORY,
+            "bbox": [x1, y1, x2 - x1, y2 - y1],
+            "segmentation": _encode_outline(shape, found.images[image]),
+        }
+        if (label or _TREE) != category:
+            record["label"] = label or _TREE
+        records.append(record)
     return records
 
 
-def _segmentation(shape: Any, image: Image) -> Any:
+def _encode_outline(shape: Any, image: Image) -> Any:
+    """Return COCO's ``segmentation``: lists of points, or an RLE mask for a polygon with holes."""
     parts = shapely.get_parts(shape)
-    if any(len(part.interiors) for part in parts) and image.width and image.height:
+    has_holes = any(len(part.interiors) for part in parts)
+    if has_holes and image.width and image.height:
         mask = Mask.of_polygon(shape, image.height, image.width)
         return {"size": [mask.rows, mask.columns], "counts": mask.counts.tolist()}
     return [shapely.get_coordinates(part.exterior)[:-1].ravel().tolist() for part in parts]
 
 
-def _read(path: Path, annotations: Sequence[Any], truth: Mapping[str, Any]) -> Annotations:
+def _read_annotations(
+    path: Path, annotations: Sequence[Any], truth: Mapping[str, Any]
+) -> Annotations:
+    """Read a list of annotations whose images and categories are those of a ground truth.
+
+    Args:
+        path: file of the annotations.
+        annotations: decoded list of annotations.
+        truth: decoded ground truth.
+
+    Raises:
+        InputError: if the ground truth or one of its images is invalid.
+    """
     if not holds_truth(truth):
         raise InputError(
             "{path} needs a ground truth with the lists images and annotations.", path=path.name
         )
-    found = Collected(path.name)
-    places: dict[Any, int] = {}
-    for number, image in enumerate(truth["images"], 1):
-        name = image.get("file_name") if isinstance(image, dict) else None
-        if not isinstance(name, str) or not name or not _is_key(image.get("id")):
-            said = "{path}: image {number} of the list has no file_name or no id."
-            raise InputError(said, path=path.name, number=number)
-        places[image["id"]] = found.image(
-            name, *(pixels_of(image.get(side)) for side in ("width", "height"))
-        )
-    categories = truth.get("categories")
-    labels = {
-        one.get("id"): str(one.get("name"))
-        for one in (categories if isinstance(categories, list) else [])
-        if isinstance(one, dict) and _is_key(one.get("id"))
-    }
-    for row, one in enumerate(annotations, 1):
-        if not isinstance(one, dict):
-            found.flaw(Flaw.BAD_GEOMETRY, row)
+    collected = Collected(path.name)
+    image_index = _read_images(path, truth["images"], collected)
+    labels = _read_categories(truth.get("categories"))
+    for row, record in enumerate(annotations, 1):
+        if not isinstance(record, dict):
+            collected.flaw(Flaw.BAD_GEOMETRY, row)
             continue
-        image_id, category = one.get("image_id"), one.get("category_id")
-        if not _is_key(image_id) or image_id not in places:
-            found.flaw(Flaw.UNKNOWN_IMAGE, row)
+        image_id = record.get("image_id")
+        if not _is_id(image_id) or image_id not in image_index:
+            collected.flaw(Flaw.UNKNOWN_IMAGE, row)
             continue
-        label = one.get("label") or (labels.get(category) if _is_key(category) else None)
+        category = record.get("category_id")
+        label = record.get("label") or (labels.get(category) if _is_id(category) else None)
         if label is None and category is not None:
-            found.flaw(Doubt.NO_NAME, row)
-        found.add(
-            _shape(one),
-            places[image_id],
+            collected.flaw(Doubt.NO_NAME, row)
+        collected.add(
+            _read_shape(record),
+            image_index[image_id],
             row,
             None if label is None else str(label),
-            one.get("score"),
-            bool(one.get("iscrowd")),
+            record.get("score"),
+            bool(record.get("iscrowd")),
         )
-    return found.done()
+    return collected.done()
 
 
-def _is_key(value: Any) -> bool:
-    """Whether a value can number an image or a category; some programs write 1.0."""
-    return isinstance(value, (int, str, float)) and not isinstance(value, bool) and value == value
+def _read_images(path: Path, images: Sequence[Any], collected: Collected) -> dict[Any, int]:
+    """Add the images of a ground truth to ``collected`` and return their indices by id.
+
+    Raises:
+        InputError: if an image has no file name or no id.
+    """
+    image_index: dict[Any, int] = {}
+    for number, image in enumerate(images, 1):
+        name = image.get("file_name") if isinstance(image, dict) else None
+        if not isinstance(name, str) or not name or not _is_id(image.get("id")):
+            raise InputError(
+                "{path}: image {number} of the list has no file_name or no id.",
+                path=path.name,
+                number=number,
+            )
+        width, height = pixels_of(image.get("width")), pixels_of(image.get("height"))
+        image_index[image["id"]] = collected.image(name, width, height)
+    return image_index
 
 
-def _shape(one: Mapping[str, Any]) -> Any:
-    """The outline, a mask, the box where there is neither, or what is wrong."""
-    outline = one.get("segmentation")
+def _read_categories(categories: Any) -> dict[Any, str]:
+    """Return the names of a ground truth's categories by id; invalid categories are skipped."""
+    if not isinstance(categories, list):
+        return {}
+    return {
+        category.get("id"): str(category.get("name"))
+        for category in categories
+        if isinstance(category, dict) and _is_id(category.get("id"))
+    }
+
+
+def _is_id(value: Any) -> bool:
+    """Return True if a value can be the id of an image or a category.
+
+    Some programs write integers as 1.0; NaN is not an id.
+    """
+    is_number_or_text = isinstance(value, (int, str, float)) and not isinstance(value, bool)
+    return is_number_or_text and value == value
+
+
+def _read_shape(record: Mapping[str, Any]) -> Any:
+    """Return the outline or mask of an annotation, or else its box; a Flaw if it is invalid."""
+    outline = record.get("segmentation")
     if isinstance(outline, dict) and outline:
-        return _mask(outline)
+        return _read_mask(outline)
     if isinstance(outline, list) and any(part != [] for part in outline):
-        if all(isinstance(value, (int, float)) for value in outline):
-            outline = [outline]
-        parts = [polygon_of(part) for part in outline]
-        wrong = next((part for part in parts if isinstance(part, Flaw)), None)
-        return wrong or (parts[0] if len(parts) == 1 else shapely.multipolygons(parts))
-    box = one.get("bbox")
+        return _read_polygons(outline)
+    box = record.get("bbox")
     if not isinstance(box, (list, tuple)) or len(box) != 4:
         return Flaw.NOT_NUMBERS
     x, y, width, height = map(number_of, box)
     return box_of([x, y, x + width, y + height])
 
 
-def _mask(held: Mapping[str, Any]) -> Mask | Flaw:
-    size, counts = held.get("size"), held.get("counts")
-    if (
-        not isinstance(size, list)
-        or len(size) != 2
-        or not all(type(side) is int and side > 0 for side in size)
-    ):
+def _read_polygons(outline: list[Any]) -> Any:
+    """Return the (multi)polygon of one or several lists of coordinates; a Flaw if invalid."""
+    is_single = all(isinstance(value, (int, float)) for value in outline)
+    parts = [polygon_of(part) for part in ([outline] if is_single else outline)]
+    for part in parts:
+        if isinstance(part, Flaw):
+            return part
+    return parts[0] if len(parts) == 1 else shapely.multipolygons(parts)
+
+
+def _read_mask(encoded: Mapping[str, Any]) -> Mask | Flaw:
+    """Return the mask of a plain or compressed run-length encoding; a Flaw if it is invalid."""
+    size, counts = encoded.get("size"), encoded.get("counts")
+    if not isinstance(size, list) or len(size) != 2:
+        return Flaw.BAD_COUNTS
+    if not all(type(side) is int and side > 0 for side in size):
         return Flaw.BAD_COUNTS
     try:
         if isinstance(counts, str):

@@ -1,4 +1,8 @@
-"""DeepForest's tables: boxes (version 1), or outlines and points as text (version 2), of one or many images."""
+"""DeepForest's CSV tables of annotations on one or many images.
+
+Version 1 has boxes in the columns xmin, ymin, xmax, ymax. Version 2 has outlines and points as
+well-known text in the column geometry, or points in the columns x, y.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +11,16 @@ import io
 import warnings
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Floats, Objects, numbers_in
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, numbers_in
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
     FEWEST_POINTS,
@@ -29,153 +35,260 @@ from randcrowns.core.exchange.annotations import (
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.remarks import Remark, note, some, warning
 
-#: Names of a column, the usual one first; case does not matter.
+#: Possible names of the column with the image, DeepForest's own first; case is ignored.
 IMAGE_NAMES = ("image_path", "image", "filename", "file_name", "image_name")
+#: Possible names of the column with the score.
 SCORE_NAMES = ("score", "scores", "confidence", "confidence_score", "conf", "prob")
+#: Possible names of the column with the label.
 LABEL_NAMES = ("label", "labels", "class", "category", "name")
+#: Possible names of the column with the outline.
 GEOMETRY_NAMES = ("geometry", "wkt")
+#: Names of the columns of a box.
 BOX_NAMES = ("xmin", "ymin", "xmax", "ymax")
+#: Names of the columns of a point.
 POINT_NAMES = ("x", "y")
+#: Names of all columns that are read.
 _READ = (*IMAGE_NAMES, *SCORE_NAMES, *LABEL_NAMES, *GEOMETRY_NAMES, *BOX_NAMES, *POINT_NAMES)
-_ROWS_AT_ONCE = 200_000
-_HEADING = 1
+#: Number of rows that are read at a time.
+_ROWS_PER_CHUNK = 200_000
+#: Maximum length of the heading, bytes.
+_MAX_HEADING = 1 << 16
+#: Maximum number of columns that a message lists.
+_MAX_LISTED = 12
+#: Line of the first row, counted from 1, after the heading.
+_FIRST_ROW = 2
 _POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
 
 
 def column_called(names: tuple[str, ...], among: list[str]) -> str:
-    """The column of one of these names, in whatever case; empty without one."""
-    lower = {str(name).strip().lower(): str(name) for name in reversed(among)}
-    return next((lower[name] for name in names if name in lower), "")
+    """Return the column with one of several names.
+
+    Args:
+        names: possible names in lower case, the preferred one first.
+        among: the columns; case and surrounding spaces are ignored.
+
+    Returns:
+        The column as it is written in ``among``, or "" if there is none. Of equal names the first
+        column is returned.
+
+    >>> column_called(SCORE_NAMES, ["label", "Confidence"]), column_called(SCORE_NAMES, ["label"])
+    ('Confidence', '')
+    """
+    by_lower_name = {str(column).strip().lower(): str(column) for column in reversed(among)}
+    return next((by_lower_name[name] for name in names if name in by_lower_name), "")
 
 
 def is_deepforest(columns: list[str]) -> bool:
-    """Whether a table with these columns holds annotations of images."""
+    """Return True if a table with these columns can hold annotations of images.
+
+    >>> is_deepforest(["image_path", "xmin", "xmax", "ymin", "ymax"]), is_deepforest(["x", "y"])
+    (True, False)
+    """
+    has_image = bool(column_called(IMAGE_NAMES, columns))
     has_box = all(column_called((name,), columns) for name in BOX_NAMES)
     has_point = all(column_called((name,), columns) for name in POINT_NAMES)
-    geometry = column_called(GEOMETRY_NAMES, columns)
-    return bool(column_called(IMAGE_NAMES, columns)) and (has_box or has_point or bool(geometry))
+    has_geometry = bool(column_called(GEOMETRY_NAMES, columns))
+    return has_image and (has_box or has_point or has_geometry)
 
 
 def read_deepforest(
     path: Path, least_score: float = 0.0, progress: Progress = no_progress
 ) -> Annotations:
-    """The annotations in a table; columns go by their names, whatever their order.
+    r"""Read the annotations in a DeepForest table.
+
+    Columns are identified by name, in any order. A box of zeros, or an empty row, stands for an
+    image without annotations.
 
     Args:
-        least_score: rows with a score below are left out and counted; 0 for none.
+        path: the CSV file, with commas or semicolons.
+        least_score: annotations with a lower score are skipped and counted; 0 keeps all.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The annotations. The frame is unknown if the table has outlines, which may be in pixels or
+        in coordinates of a map.
 
     Raises:
-        InputError: naming the file, when it is no such table, breaks off, or has too many rows.
+        InputError: naming the file, if it is not a valid table or has too many rows.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "boxes.csv"
+    ...     table = "image_path,xmin,ymin,xmax,ymax,score\nplot.tif,0,0,4,2,0.5\n"
+    ...     _ = path.write_text(table, encoding="utf-8")
+    ...     annotations = read_deepforest(path)
+    >>> annotations.shapes[0].area, annotations.score.tolist(), annotations.images[0].name
+    (8.0, [0.5], 'plot.tif')
     """
+    heading = _read_heading(path)
+    messages = _heading_messages(path.name, heading)
+    file_size = max(path.stat().st_size, 1)
     parts: list[Annotations] = []
     images: dict[str, int] = {}
-    kept, first = 0, _HEADING + 1
-    told: list[Remark] = []
-    size = max(path.stat().st_size, 1) if path.is_file() else 1
-    for rows, done in _blocks(path, told):
-        found = _block(rows, first, images).above(least_score)
-        first += len(rows)
-        kept += len(found)
-        if kept > MOST_ROWS:
-            raise too_many(path.name, int(found.row[-1]) - (kept - MOST_ROWS) + 1)
-        parts.append(found)
-        progress(min(done / size, 1.0))
-    if first == _HEADING + 1:
-        told.append(note("exchange.no_rows", "{file} has a heading but no rows.", file=path.name))
-    return replace(Annotations.joined(parts, [Image(name) for name in images]), told=tuple(told))
+    n_kept, first_row = 0, _FIRST_ROW
+    for rows, position in _read_chunks(path, heading):
+        part = _parse_chunk(rows, first_row, images).above(least_score)
+        first_row += len(rows)
+        n_kept += len(part)
+        if n_kept > MOST_ROWS:
+            raise too_many(path.name, int(part.row[-1]) - (n_kept - MOST_ROWS) + 1)
+        parts.append(part)
+        progress(min(position / file_size, 1.0))
+    if first_row == _FIRST_ROW:
+        messages.append(
+            note("exchange.no_rows", "{file} has a heading but no rows.", file=path.name)
+        )
+    annotations = Annotations.joined(parts, [Image(name) for name in images])
+    return replace(annotations, told=tuple(messages))
 
 
 def write_deepforest(found: Annotations, default_label: str = "Tree") -> str:
-    """A table with box, outline as well-known text, label and, where there are any, scores.
+    """Return annotations as a DeepForest table.
 
-    An image without crowns has a row of zeros, as DeepForest has it.
+    The columns are image_path, the box, label, score (if any annotation has one), and geometry, the
+    outline as well-known text. An image without annotations gets a row of zeros, as in DeepForest.
+
+    Args:
+        found: annotations in pixels, without masks.
+        default_label: label of annotations without one, and of images without annotations.
+
+    Returns:
+        The CSV text. Lines end as in RFC 4180, so that a carriage return in a label is quoted.
+
+    >>> images = [Image("plot.tif", 100, 100)]
+    >>> text = write_deepforest(Annotations.of([shapely.Point(4, 2)], images))
+    >>> text.splitlines()[1]
+    'plot.tif,4.0,2.0,4.0,2.0,Tree,POINT (4 2)'
     """
-    scored = bool((~np.isnan(found.score)).any())
+    has_scores = bool((~np.isnan(found.score)).any())
     text = io.StringIO()
-    table = csv.writer(
-        text
-    )  # which ends lines as RFC 4180 does, and so quotes a carriage return of a label
-    table.writerow(
-        [
-            IMAGE_NAMES[0],
-            *BOX_NAMES,
-            LABEL_NAMES[0],
-            *([SCORE_NAMES[0]] * scored),
-            GEOMETRY_NAMES[0],
-        ]
-    )
-    bounds, outlines = (
-        shapely.bounds(found.shapes),
-        shapely.to_wkt(found.shapes, rounding_precision=-1),
-    )
-    for place in range(len(found)):
-        score = (
-            []
-            if not scored
-            else ["" if np.isnan(found.score[place]) else repr(float(found.score[place]))]
-        )
-        box = [repr(float(value)) for value in bounds[place]]
-        name = found.images[found.image[place]].name
-        table.writerow([name, *box, found.label[place] or default_label, *score, outlines[place]])
-    for name in found.empty_images:
-        table.writerow([name, 0, 0, 0, 0, default_label, *([""] * scored), ""])
+    table = csv.writer(text)
+    score_column = [SCORE_NAMES[0]] if has_scores else []
+    table.writerow([IMAGE_NAMES[0], *BOX_NAMES, LABEL_NAMES[0], *score_column, GEOMETRY_NAMES[0]])
+
+    bounds = shapely.bounds(found.shapes)
+    outlines = shapely.to_wkt(found.shapes, rounding_precision=-1)
+    for i in range(len(found)):
+        image = found.images[found.image[i]].name
+        box = [repr(float(value)) for value in bounds[i]]
+        row = [image, *box, found.label[i] or default_label]
+        if has_scores:
+            score = float(found.score[i])
+            row.append("" if np.isnan(score) else repr(score))
+        table.writerow([*row, outlines[i]])
+    for image in found.empty_images:
+        no_score = [""] if has_scores else []
+        table.writerow([image, 0, 0, 0, 0, default_label, *no_score, ""])
     return text.getvalue()
 
 
-def _blocks(path: Path, told: list[Remark]) -> Iterator[tuple[pd.DataFrame, int]]:
-    """The rows, many at a time, and how far into the file they are; what is odd about the heading is ``told``."""
+class _Heading(NamedTuple):
+    """The heading of a table."""
+
+    columns: list[str]  #: the columns as written, with spaces.
+    separator: str  #: "," or ";".
+
+    @property
+    def names(self) -> list[str]:
+        """The columns without surrounding spaces."""
+        return [column.strip() for column in self.columns]
+
+
+@contextmanager
+def _table_errors(path: Path) -> Iterator[None]:
+    """Convert errors while a table is read to InputError, with the name of the file."""
     try:
-        with path.open("rb") as file:
-            heading = next(iter(file.readline(1 << 16).decode("utf-8-sig").splitlines()), "")
-            columns = next(csv.reader([heading]), [])
-            separator = ";" if len(columns) < 2 and ";" in heading else ","
-            given = next(csv.reader([heading], delimiter=separator), [])
-            columns = [name.strip() for name in given]
-            if not is_deepforest(columns):
-                said = (
-                    "{path} is no table of DeepForest: it needs a column image_path, and xmin, ymin, xmax, ymax, or "
-                    "geometry, or x, y. It has: {columns}."
-                )
-                raise InputError(said, path=path.name, columns=", ".join(columns[:12]) or "nothing")
-            twice = [
-                name
-                for name, number in Counter(map(str.lower, columns)).items()
-                if name in _READ and number > 1
-            ]
-            if twice:
-                said = "{file} has several columns called {columns}; the first of each was read."
-                told.append(warning("exchange.doubled", said, file=path.name, columns=some(twice)))
-            words = {column_called(names, columns) for names in (IMAGE_NAMES, LABEL_NAMES)}
-            file.seek(0)
-            reader = pd.read_csv(
-                file,
-                sep=separator,
-                chunksize=_ROWS_AT_ONCE,
-                keep_default_na=False,
-                na_values=[""],
-                encoding="utf-8-sig",
-                skip_blank_lines=False,
-                low_memory=False,
-                float_precision="round_trip",
-                index_col=False,
-                dtype={
-                    name: str for name, plain in zip(given, columns) if plain in words
-                },  # 007 is a name too
-            )
-            for rows in _whole_rows(reader, path.name):
-                rows.columns = [str(name).strip() for name in rows.columns]
-                yield rows, file.tell()
+        yield
     except OSError as error:
         raise InputError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
     except UnicodeDecodeError as error:
-        raise InputError("{path} is no text in UTF-8; save it as UTF-8.", path=path.name) from error
+        raise InputError(
+            "{path} is not text in UTF-8; save it as UTF-8.", path=path.name
+        ) from error
     except (pd.errors.ParserError, csv.Error) as error:
         why = str(error).replace("Error tokenizing data. C error: ", "").strip()
-        raise InputError("{path} is no whole table: {why}.", path=path.name, why=why) from error
+        raise InputError(
+            "{path} is not a complete table: {why}.", path=path.name, why=why
+        ) from error
 
 
-def _whole_rows(reader: Iterator[pd.DataFrame], name: str) -> Iterator[pd.DataFrame]:
-    """The rows that are read; refused where some have more values than the heading, which pandas would drop."""
+def _read_heading(path: Path) -> _Heading:
+    """Read the heading of a table.
+
+    Raises:
+        InputError: if the file cannot be read or its columns are not those of DeepForest.
+    """
+    with _table_errors(path), path.open("rb") as file:
+        lines = file.readline(_MAX_HEADING).decode("utf-8-sig").splitlines()
+        first_line = lines[0] if lines else ""
+        columns = next(csv.reader([first_line]), [])
+        separator = ";" if len(columns) < 2 and ";" in first_line else ","
+        heading = _Heading(next(csv.reader([first_line], delimiter=separator), []), separator)
+    if not is_deepforest(heading.names):
+        raise InputError(
+            "{path} is not a DeepForest table: it needs a column image_path, and xmin, ymin, xmax, "
+            "ymax, or geometry, or x, y. It has: {columns}.",
+            path=path.name,
+            columns=", ".join(heading.names[:_MAX_LISTED]) or "nothing",
+        )
+    return heading
+
+
+def _heading_messages(file: str, heading: _Heading) -> list[Remark]:
+    """Return a warning if columns that are read occur several times."""
+    counts = Counter(map(str.lower, heading.names))
+    repeated = [name for name, count in counts.items() if name in _READ and count > 1]
+    if not repeated:
+        return []
+    return [
+        warning(
+            "exchange.doubled",
+            "{file} has several columns called {columns}; the first of each was read.",
+            file=file,
+            columns=some(repeated),
+        )
+    ]
+
+
+def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, int]]:
+    """Read the rows of a table in chunks.
+
+    Yields:
+        The rows, with columns without surrounding spaces, and the position in the file, bytes.
+
+    Raises:
+        InputError: if the file cannot be read or rows are longer than the heading.
+    """
+    text_columns = {column_called(names, heading.names) for names in (IMAGE_NAMES, LABEL_NAMES)}
+    with _table_errors(path), path.open("rb") as file:
+        reader = pd.read_csv(
+            file,
+            sep=heading.separator,
+            chunksize=_ROWS_PER_CHUNK,
+            keep_default_na=False,
+            na_values=[""],
+            encoding="utf-8-sig",
+            skip_blank_lines=False,
+            low_memory=False,
+            float_precision="round_trip",
+            index_col=False,
+            # Image names and labels may be digits, such as 007.
+            dtype={
+                column: str
+                for column, name in zip(heading.columns, heading.names)
+                if name in text_columns
+            },
+        )
+        for rows in _refuse_long_rows(reader, path.name):
+            rows.columns = [str(column).strip() for column in rows.columns]
+            yield rows, file.tell()
+
+
+def _refuse_long_rows(reader: Iterator[pd.DataFrame], file: str) -> Iterator[pd.DataFrame]:
+    """Yield the chunks of a reader; raise InputError for rows longer than the heading.
+
+    Pandas only warns about such rows and drops their last values.
+    """
     while True:
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
@@ -183,97 +296,193 @@ def _whole_rows(reader: Iterator[pd.DataFrame], name: str) -> Iterator[pd.DataFr
                 rows = next(reader, None)
             except pd.errors.ParserWarning as error:
                 raise InputError(
-                    "{name} has rows with more values than its heading has columns; what holds a comma, as an outline "
-                    "or a label may, must stand in quotes.",
-                    name=name,
+                    "{name} has rows with more values than its heading has columns. Put values "
+                    "that contain a comma, such as outlines and labels, in quotes.",
+                    name=file,
                 ) from error
         if rows is None:
             return
         yield rows
 
 
-def _block(rows: pd.DataFrame, first: int, images: dict[str, int]) -> Annotations:
-    """Some rows of a table; ``images`` grows."""
-    columns, number = list(rows.columns), np.arange(first, first + len(rows))
-    shapes, flaws = np.full((2, len(rows)), None, dtype=object)
-    named = rows[column_called(IMAGE_NAMES, columns)]
-    nameless = named.isna().to_numpy()
-    flaws[nameless & rows.notna().any(axis=1).to_numpy()] = (
-        Flaw.NO_IMAGE
-    )  # but for an empty line at the end
-    codes, names = pd.factorize(named.astype(str))
-    image = np.array(
-        [images.setdefault(name, len(images)) if name != "nan" else -1 for name in names], np.int64
+class _Parsed(NamedTuple):
+    """Results for the n rows of a chunk; the arrays are changed in place while it is parsed."""
+
+    shapes: Objects  #: (n,) shape of each row; None without one.
+    flaws: Objects  #: (n,) Flaw for which the row is skipped; None without one.
+    is_pending: Bools  #: (n,) True for rows with an image for which no annotation is found so far.
+    is_zero_box: Bools  #: (n,) True for boxes of zeros, which stand for an image without crowns.
+
+
+def _parse_chunk(rows: pd.DataFrame, first_row: int, images: dict[str, int]) -> Annotations:
+    """Parse the rows of a chunk.
+
+    For each row the outline is used, or else the box, or else the point.
+
+    Args:
+        rows: n rows of the table.
+        first_row: line of the first one in the file.
+        images: indices of the images by name; new images are added.
+
+    Returns:
+        The annotations, without the list of images.
+    """
+    n = len(rows)
+    columns = list(rows.columns)
+    image_column = rows[column_called(IMAGE_NAMES, columns)]
+    has_image = image_column.notna().to_numpy()
+    parsed = _Parsed(
+        shapes=np.full(n, None, dtype=object),
+        flaws=np.full(n, None, dtype=object),
+        is_pending=has_image.copy(),
+        is_zero_box=np.zeros(n, dtype=bool),
     )
-    image = image[codes] if len(names) else np.zeros(len(rows), np.int64)
-    left, bare = ~nameless, np.zeros(len(rows), dtype=bool)
-    outlines = column_called(GEOMETRY_NAMES, columns)
-    given = left & rows[outlines].notna().to_numpy() if outlines else bare.copy()
-    if given.any():
-        shapes[given] = _read_outlines(rows[outlines].to_numpy(dtype=object)[given])
-        kind = shapely.get_type_id(shapes)
-        few = (shapely.area(shapes) == 0) & np.isin(kind, _POLYGONAL)
-        few[few] = [
-            len(np.unique(shapely.get_coordinates(one), axis=0)) < FEWEST_POINTS
-            for one in shapes[few]
-        ]
-        flaws[few] = Flaw.FEW_POINTS
-        flaws[given & (kind < 0)] = Flaw.BAD_GEOMETRY
-        flaws[given & ~np.isin(kind, (-1, *_POLYGONAL, shapely.GeometryType.POINT))] = Flaw.NO_CROWN
-        left &= ~given
-    for names_of in (BOX_NAMES, POINT_NAMES):
-        own, of_box = [column_called((name,), columns) for name in names_of], names_of is BOX_NAMES
-        if not all(own):
-            continue
-        values = _numbers(rows, own)
-        zero = left & (values == 0).all(axis=1) & of_box  # an image without crowns
-        here = left & ~zero & rows[own].notna().any(axis=1).to_numpy()
-        good = here & np.isfinite(values).all(axis=1)
-        flaws[here & ~good] = Flaw.NOT_NUMBERS
-        if of_box:
-            flat = good & ~((values[:, 2] > values[:, 0]) & (values[:, 3] > values[:, 1]))
-            flaws[flat] = Flaw.NO_SIZE
-            good &= ~flat
-        shapes[good] = (
-            shapely.box(*values[good].T, ccw=False) if of_box else shapely.points(values[good])
-        )
-        bare |= zero
-        left &= ~(here | zero)
-    made = ~shapely.is_missing(shapes) & pd.isna(flaws)
-    label, score = (column_called(names, columns) for names in (LABEL_NAMES, SCORE_NAMES))
-    words = (
-        rows[label].astype(object).where(rows[label].notna(), None).to_numpy()[made]
-        if label
-        else None
-    )
-    scores = _numbers(rows, [score])[made, 0] if score else np.full(int(made.sum()), np.nan)
-    no_score = ~np.isfinite(scores) & (rows[score].notna().to_numpy()[made] if score else False)
-    found = replace(
-        Annotations.of(shapes[made], [], image[made], words, np.where(no_score, np.nan, scores)),
-        row=number[made],
-        read=int((made | pd.notna(flaws)).sum()),
+    # A row without any value is an empty line.
+    parsed.flaws[~has_image & rows.notna().any(axis=1).to_numpy()] = Flaw.NO_IMAGE
+
+    has_outlines = _parse_outline_column(rows, parsed)
+    _parse_box_columns(rows, parsed)
+    _parse_point_columns(rows, parsed)
+
+    is_flawed = pd.notna(parsed.flaws)
+    is_usable = ~shapely.is_missing(parsed.shapes) & ~is_flawed
+    image = _index_images(image_column, has_image, images)
+    label = _parse_labels(rows, is_usable)
+    score, has_invalid_score = _parse_scores(rows, is_usable)
+    row = np.arange(first_row, first_row + n)
+    has_annotation = has_image & ~parsed.is_pending & ~parsed.is_zero_box
+    annotations = replace(
+        Annotations.of(parsed.shapes[is_usable], [], image[is_usable], label, score),
+        row=row[is_usable],
+        read=int((is_usable | is_flawed).sum()),
         flaws={
-            flaw: number[flaws == flaw].tolist() for flaw in dict.fromkeys(flaws[pd.notna(flaws)])
+            flaw: row[parsed.flaws == flaw].tolist()
+            for flaw in dict.fromkeys(parsed.flaws[is_flawed])
         },
-        occupied=frozenset(image[~(left | nameless | bare)].tolist()),
-        frame=Frame.UNKNOWN if given.any() else Frame.PIXELS,
+        occupied=frozenset(image[has_annotation].tolist()),
+        frame=Frame.UNKNOWN if has_outlines else Frame.PIXELS,
     )
-    return found.flawed(Doubt.NO_SCORE, no_score)
+    return annotations.flawed(Doubt.NO_SCORE, has_invalid_score)
 
 
-def _numbers(rows: pd.DataFrame, columns: list[str]) -> Floats:
-    """(n, columns) numbers, NaN for anything else."""
-    return np.stack([numbers_in(rows[name]) for name in columns], axis=1)
+def _index_images(names: pd.Series, has_image: Bools, images: dict[str, int]) -> Ints:
+    """Return the (n,) index of each row's image, -1 without one, and add new images.
+
+    Args:
+        names: (n,) names of the images.
+        has_image: (n,) mask of the rows with a name.
+        images: indices of the images by name; changed in place.
+    """
+    codes, distinct = pd.factorize(names[has_image].astype(str))
+    index = np.array([images.setdefault(name, len(images)) for name in distinct], dtype=np.int64)
+    image = np.full(len(names), -1, dtype=np.int64)
+    image[has_image] = index[codes]
+    return image
 
 
-def _read_outlines(texts: Objects) -> Objects:
-    """The shapes; None where the text is none, is empty, or has coordinates that are not numbers."""
-    plain = np.array([one if isinstance(one, str) else "" for one in texts], dtype=object)
+def _parse_outline_column(rows: pd.DataFrame, parsed: _Parsed) -> bool:
+    """Parse the outlines of pending rows; return True if there are any."""
+    column = column_called(GEOMETRY_NAMES, list(rows.columns))
+    if not column:
+        return False
+    with_outline = np.flatnonzero(parsed.is_pending & rows[column].notna().to_numpy())
+    if not len(with_outline):
+        return False
+
+    outlines = _parse_wkt(rows[column].to_numpy(dtype=object)[with_outline])
+    kind = shapely.get_type_id(outlines)
+    flaws = np.full(len(outlines), None, dtype=object)
+    flaws[kind < 0] = Flaw.BAD_GEOMETRY
+    flaws[~np.isin(kind, (-1, *_POLYGONAL, shapely.GeometryType.POINT))] = Flaw.NO_CROWN
+    # A polygon of less than three distinct points has no area, so only those are counted.
+    is_flat = (shapely.area(outlines) == 0) & np.isin(kind, _POLYGONAL)
+    for i in np.flatnonzero(is_flat):
+        n_points = len(np.unique(shapely.get_coordinates(outlines[i]), axis=0))
+        if n_points < FEWEST_POINTS:
+            flaws[i] = Flaw.FEW_POINTS
+
+    parsed.shapes[with_outline] = outlines
+    parsed.flaws[with_outline] = flaws
+    parsed.is_pending[with_outline] = False
+    return True
+
+
+def _parse_box_columns(rows: pd.DataFrame, parsed: _Parsed) -> None:
+    """Parse the boxes of pending rows."""
+    columns = [column_called((name,), list(rows.columns)) for name in BOX_NAMES]
+    if not all(columns):
+        return
+    values = _to_numbers(rows, columns)
+    is_zero = parsed.is_pending & (values == 0).all(axis=1)
+    has_value = rows[columns].notna().any(axis=1).to_numpy()
+    is_box = parsed.is_pending & ~is_zero & has_value
+    is_number = np.isfinite(values).all(axis=1)
+    xmin, ymin, xmax, ymax = values.T
+    has_size = (xmax > xmin) & (ymax > ymin)
+
+    is_valid = is_box & is_number & has_size
+    parsed.shapes[is_valid] = shapely.box(*values[is_valid].T, ccw=False)
+    parsed.flaws[is_box & ~is_number] = Flaw.NOT_NUMBERS
+    parsed.flaws[is_box & is_number & ~has_size] = Flaw.NO_SIZE
+    parsed.is_zero_box[is_zero] = True
+    parsed.is_pending[is_box | is_zero] = False
+
+
+def _parse_point_columns(rows: pd.DataFrame, parsed: _Parsed) -> None:
+    """Parse the points of pending rows."""
+    columns = [column_called((name,), list(rows.columns)) for name in POINT_NAMES]
+    if not all(columns):
+        return
+    values = _to_numbers(rows, columns)
+    is_point = parsed.is_pending & rows[columns].notna().any(axis=1).to_numpy()
+    is_number = np.isfinite(values).all(axis=1)
+
+    is_valid = is_point & is_number
+    parsed.shapes[is_valid] = shapely.points(values[is_valid])
+    parsed.flaws[is_point & ~is_number] = Flaw.NOT_NUMBERS
+    parsed.is_pending[is_point] = False
+
+
+def _parse_labels(rows: pd.DataFrame, is_usable: Bools) -> Objects | None:
+    """Return the labels of usable rows, None where missing; None without a column of labels."""
+    column = column_called(LABEL_NAMES, list(rows.columns))
+    if not column:
+        return None
+    labels = rows[column][is_usable]
+    return np.asarray(labels.astype(object).where(labels.notna(), None).to_numpy())
+
+
+def _parse_scores(rows: pd.DataFrame, is_usable: Bools) -> tuple[Floats, Bools]:
+    """Return the scores of usable rows and the mask of the invalid ones.
+
+    A score is NaN where it is missing or invalid.
+    """
+    column = column_called(SCORE_NAMES, list(rows.columns))
+    if not column:
+        n = int(is_usable.sum())
+        return np.full(n, np.nan), np.zeros(n, dtype=bool)
+    values = rows[column][is_usable]
+    scores = numbers_in(values)
+    is_invalid = ~np.isfinite(scores) & values.notna().to_numpy()
+    return np.where(is_invalid, np.nan, scores), is_invalid
+
+
+def _to_numbers(rows: pd.DataFrame, columns: list[str]) -> Floats:
+    """Return the (n, k) numbers of k columns; NaN for values that are not numbers."""
+    return np.stack([numbers_in(rows[column]) for column in columns], axis=1)
+
+
+def _parse_wkt(texts: Objects) -> Objects:
+    """Return the two-dimensional shapes of (n,) well-known texts.
+
+    A shape is None if its text is invalid, it is empty, or a coordinate is not finite.
+    """
+    plain = np.array([text if isinstance(text, str) else "" for text in texts], dtype=object)
     with np.errstate(over="ignore", invalid="ignore"):
-        found = np.asarray(
+        shapes = np.asarray(
             shapely.force_2d(shapely.from_wkt(plain, on_invalid="ignore")), dtype=object
         )
-    coordinates, owner = shapely.get_coordinates(found, return_index=True)
-    found[shapely.is_empty(found)] = None
-    found[owner[~np.isfinite(coordinates).all(axis=1)]] = None
-    return found
+    coordinates, owner = shapely.get_coordinates(shapes, return_index=True)
+    shapes[shapely.is_empty(shapes)] = None
+    shapes[owner[~np.isfinite(coordinates).all(axis=1)]] = None
+    return shapes

@@ -1,4 +1,4 @@
-"""What kind of file of annotations a file is, by its ending and its beginning."""
+"""Detection of the format of an annotation file from its extension and its beginning."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from pathlib import Path
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.deepforest import is_deepforest
 
-#: Characters that are looked at.
-_BEGINNING = 1 << 16
-#: A number as programs write it, those that are none too.
+#: Number of bytes at the beginning of a file that are examined.
+_N_BYTES = 1 << 16
+#: Pattern of a number as programs write it, including NaN and infinity.
 _NUMBER = r"([-+.\de]+|[-+]?(nan|inf|infinity))"
-#: Files that QGIS itself reads as layers.
+#: Pattern of a line of a YOLO file: a class number and at least four numbers.
+_YOLO_LINE = re.compile(rf"\s*\d+(\s+{_NUMBER}){{4,}}\s*", re.IGNORECASE)
+#: Extensions of the files that QGIS itself reads as layers.
 _LAYERS = (".shp", ".gpkg", ".geojson", ".fgb", ".parquet")
 
 
 class Kind(Enum):
-    """A kind of file; the value is the key of the user's choice."""
+    """A format of annotation files; the value is the key of the user's option."""
 
     DEEPFOREST = "deepforest"
     VOC = "voc"
@@ -29,7 +31,7 @@ class Kind(Enum):
     LAYER = "layer"
 
 
-#: Endings of the files of each kind.
+#: File extensions of each format, in lower case.
 ENDINGS = {
     Kind.DEEPFOREST: (".csv",),
     Kind.VOC: (".xml",),
@@ -38,7 +40,7 @@ ENDINGS = {
     Kind.LABELME: (".json",),
     Kind.LAYER: _LAYERS,
 }
-#: What people call each kind.
+#: Display name of each format.
 NAMES = {
     Kind.DEEPFOREST: "DeepForest",
     Kind.VOC: "Pascal VOC",
@@ -50,47 +52,59 @@ NAMES = {
 
 
 def kind_of_file(path: Path) -> Kind | None:
-    """The kind of a file; None for what is none of them.
+    """Detect the format of an annotation file.
+
+    Args:
+        path: the file. Layers are detected by their extension alone, without opening the file.
+
+    Returns:
+        The format; None if it is not a known one.
 
     Raises:
-        InputError: when the file cannot be read.
+        InputError: if the file cannot be read.
+
+    >>> kind_of_file(Path("crowns.gpkg")), kind_of_file(Path("notes.doc"))
+    (<Kind.LAYER: 'layer'>, None)
     """
-    ending = path.suffix.lower()
-    if ending in _LAYERS:
+    extension = path.suffix.lower()
+    if extension in _LAYERS:
         return Kind.LAYER
-    if all(ending not in endings for endings in ENDINGS.values()):
+    if all(extension not in extensions for extensions in ENDINGS.values()):
         return None
     try:
         with path.open("rb") as file:
-            start = file.read(_BEGINNING).decode("utf-8-sig", errors="replace")
+            beginning = file.read(_N_BYTES).decode("utf-8-sig", errors="replace")
     except OSError as error:
         raise InputError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
-    if ending == ".csv":
-        heading = next(iter(start.splitlines()), "").strip()
-        try:
-            tables = [next(csv.reader([heading], delimiter=mark), []) for mark in ",;"]
-        except csv.Error:  # no table
-            return None
-        return Kind.DEEPFOREST if any(is_deepforest(columns) for columns in tables) else None
-    if ending == ".xml":
-        return Kind.VOC if re.search(r"<annotation[\s>]", start) else None
-    if ending == ".txt":
-        first = next((line for line in start.splitlines() if line.strip()), "")
-        return (
-            Kind.YOLO
-            if re.fullmatch(rf"\s*\d+(\s+{_NUMBER}){{4,}}\s*", first, re.IGNORECASE)
-            else None
-        )
-    return _kind_of_json(start)
+    if extension == ".csv":
+        return Kind.DEEPFOREST if _is_deepforest_table(beginning) else None
+    if extension == ".xml":
+        return Kind.VOC if re.search(r"<annotation[\s>]", beginning) else None
+    if extension == ".txt":
+        first_line = next((line for line in beginning.splitlines() if line.strip()), "")
+        return Kind.YOLO if _YOLO_LINE.fullmatch(first_line) else None
+    return _kind_of_json(beginning)
 
 
-def _kind_of_json(start: str) -> Kind | None:
-    plain = start.lstrip()
-    if plain.startswith("["):
-        return Kind.COCO if '"image_id"' in plain or plain[1:].strip() == "]" else None
-    if re.search(r'"type"\s*:\s*"(FeatureCollection|Feature)"', plain):
+def _is_deepforest_table(beginning: str) -> bool:
+    """Return True if the heading, with commas or semicolons, is that of a DeepForest table."""
+    heading = next(iter(beginning.splitlines()), "").strip()
+    try:
+        columns_by_separator = [next(csv.reader([heading], delimiter=mark), []) for mark in ",;"]
+    except csv.Error:  # not a table
+        return False
+    return any(is_deepforest(columns) for columns in columns_by_separator)
+
+
+def _kind_of_json(beginning: str) -> Kind | None:
+    """Return the format of a JSON file from its beginning; None if it is not a known one."""
+    content = beginning.lstrip()
+    if content.startswith("["):
+        is_results = '"image_id"' in content or content[1:].strip() == "]"
+        return Kind.COCO if is_results else None
+    if re.search(r'"type"\s*:\s*"(FeatureCollection|Feature)"', content):
         return Kind.LAYER
-    if re.search(r'"(shapes|imagePath|imageData)"\s*:', plain):
+    if re.search(r'"(shapes|imagePath|imageData)"\s*:', content):
         return Kind.LABELME
-    known = re.search(r'"(images|annotations|categories|licenses|info)"\s*:', plain)
-    return Kind.COCO if plain.startswith("{") and known else None
+    has_coco_key = re.search(r'"(images|annotations|categories|licenses|info)"\s*:', content)
+    return Kind.COCO if content.startswith("{") and has_coco_key else None

@@ -1,4 +1,4 @@
-"""Numbers, texts and JSON in files of annotations, as programs and people write them."""
+"""Tolerant conversion of numbers, and reading of text and JSON in files of annotations."""
 
 from __future__ import annotations
 
@@ -9,14 +9,20 @@ from typing import Any
 
 from randcrowns.core.errors import InputError
 
-#: Larger files of text are refused, since they are read as a whole.
+#: Maximum size of a text file, which is read as a whole, bytes.
 MOST_BYTES = 1 << 30
-#: Coordinates beyond this are in no image and on no map.
+#: Limit of the absolute value of a coordinate in an image or on a map.
 LARGEST = 1e12
 
 
 def number_of(value: Any) -> float:
-    """A number, also one written as text; NaN for anything else.
+    """Convert a number, or a number written as text, to a float.
+
+    Args:
+        value: a value from a file.
+
+    Returns:
+        The number; NaN for any other value, including booleans.
 
     >>> number_of("0.5"), number_of(None), number_of(True)
     (0.5, nan, nan)
@@ -30,7 +36,13 @@ def number_of(value: Any) -> float:
 
 
 def pixels_of(value: Any) -> int:
-    """A width or height in pixels; 0 for anything that is none.
+    """Convert the width or height of an image to an integer.
+
+    Args:
+        value: a value from a file.
+
+    Returns:
+        The number of pixels; 0 if the value is not a valid width or height.
 
     >>> pixels_of(400), pixels_of("x"), pixels_of(1e400)
     (400, 0, 0)
@@ -40,21 +52,45 @@ def pixels_of(value: Any) -> int:
 
 
 def text_in(path: Path, encoding: str = "utf-8-sig") -> str:
-    """What stands in a file of text; an InputError that names the file where it cannot be read."""
+    """Read a text file.
+
+    Args:
+        path: the file.
+        encoding: name of its encoding.
+
+    Returns:
+        The content of the file.
+
+    Raises:
+        InputError: naming the file, if it is too large, cannot be read or is not in this encoding.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "plot_1.txt"
+    ...     _ = path.write_text("0 0.5 0.5 0.1 0.1", encoding="utf-8")
+    ...     text_in(path)
+    '0 0.5 0.5 0.1 0.1'
+    """
     try:
         size = path.stat().st_size
         if size > MOST_BYTES:
-            said = "{path} is larger than {size} GB, which does not fit into memory; split it."
-            raise InputError(said, path=path.name, size=MOST_BYTES >> 30)
+            raise InputError(
+                "{path} is larger than {size} GB, which does not fit into memory; split it.",
+                path=path.name,
+                size=MOST_BYTES >> 30,
+            )
         return path.read_text(encoding=encoding)
     except LookupError as error:
-        said = "{path} says that it is written in {encoding}, which is unknown; save it as UTF-8."
-        raise InputError(said, path=path.name, encoding=encoding) from error
+        raise InputError(
+            "{path} names the encoding {encoding}, which is unknown; save it as UTF-8.",
+            path=path.name,
+            encoding=encoding,
+        ) from error
     except OSError as error:
         raise InputError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
     except UnicodeDecodeError as error:
         raise InputError(
-            "{path} is no text in {encoding} (byte {byte:,}); save it as UTF-8.",
+            "{path} is not text in {encoding} (byte {byte:,}); save it as UTF-8.",
             path=path.name,
             encoding="UTF-8" if encoding == "utf-8-sig" else encoding,
             byte=error.start,
@@ -62,15 +98,34 @@ def text_in(path: Path, encoding: str = "utf-8-sig") -> str:
 
 
 def json_in(path: Path) -> Any:
-    """What a JSON file holds; an InputError that names file and line where it is broken."""
+    """Read a JSON file.
+
+    Args:
+        path: the file.
+
+    Returns:
+        The decoded content.
+
+    Raises:
+        InputError: naming the file and the line, if the file cannot be read or is not valid JSON.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "truth.json"
+    ...     _ = path.write_text('{"images": []}', encoding="utf-8")
+    ...     json_in(path)
+    {'images': []}
+    """
     try:
         return json.loads(text_in(path))
     except json.JSONDecodeError as error:
-        said = (
-            "{path} is no whole JSON file: it breaks off or is wrong in line {line}, column {column}; get it again "
-            "from where it came."
-        )
-        raise InputError(said, path=path.name, line=error.lineno, column=error.colno) from error
+        raise InputError(
+            "{path} is not a complete JSON file: it ends early or is wrong in line {line}, "
+            "column {column}; get it again from its source.",
+            path=path.name,
+            line=error.lineno,
+            column=error.colno,
+        ) from error
     except RecursionError as error:
         raise InputError(
             "{path} is nested too deeply to be a file of annotations.", path=path.name

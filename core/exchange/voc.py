@@ -1,4 +1,4 @@
-"""Pascal VOC: a file of XML for each image, with a box for each object."""
+"""Pascal VOC files: one XML file per image, with a box per object."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 import re
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Any
 from xml.parsers import expat
 
 import numpy as np
@@ -16,138 +17,204 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, Collected, Flaw, box_of
 from randcrowns.core.exchange.values import number_of, pixels_of, text_in
 
-#: Characters that XML cannot hold.
-_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-#: What a file says at its beginning of the encoding that it is written in, and the bytes that are looked at.
-_ENCODING, _BEGINNING = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']"""), 256
+#: Characters that XML cannot contain.
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+#: Encoding in the XML declaration of a file.
+_ENCODING = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']""")
+#: Number of bytes at the beginning of a file in which the XML declaration is searched.
+_N_BYTES = 256
+#: Tags of the sides of a box.
 _BOX = ("xmin", "ymin", "xmax", "ymax")
 
 
 @dataclass
 class _Tag:
-    """A tag, the text before its first child, in pieces, and its children."""
+    """An XML element.
+
+    Attributes:
+        name: name of the tag.
+        texts: pieces of the text before the first child.
+        children: child elements.
+    """
 
     name: str
     texts: list[str] = field(default_factory=list)
     children: list[_Tag] = field(default_factory=list)
 
     def all(self, *names: str) -> list[_Tag]:
-        """The tags that these names lead to."""
+        """Return the descendants at the end of a path of tag names."""
         tags = [self]
         for name in names:
             tags = [child for tag in tags for child in tag.children if child.name == name]
         return tags
 
     def text(self, *names: str) -> str:
-        """The text of the first of them; empty where there is none."""
-        return "".join(next((tag.texts for tag in self.all(*names)), []))
+        """Return the text of the first descendant at the end of a path; "" if there is none."""
+        tags = self.all(*names)
+        return "".join(tags[0].texts) if tags else ""
 
 
 def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
-    """The boxes of one image.
+    """Read the boxes of one image in a Pascal VOC file.
 
     Args:
-        first_pixel: number of the first pixel. Where it is 1, as in VOC's own devkit, xmax and ymax name the last pixel
-            inside, so that only xmin and ymin are one too large.
+        path: the XML file.
+        first_pixel: coordinate of the first pixel, 0 or 1. If it is 1, as in VOC's own development
+            kit, xmax and ymax are the last pixels inside the box, so that only xmin and ymin are
+            reduced by 1.
+
+    Returns:
+        The annotations, in pixels.
 
     Raises:
-        InputError: naming the file, when it is no such file or breaks off.
+        InputError: naming the file, if it cannot be read or is not a valid Pascal VOC file.
+
+    >>> import tempfile
+    >>> box = "<xmin>0</xmin><ymin>0</ymin><xmax>4</xmax><ymax>2</ymax>"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "plot.xml"
+    ...     _ = path.write_text(f"<annotation><object><bndbox>{box}</bndbox></object></annotation>")
+    ...     read_voc(path).shapes[0].area
+    8.0
     """
-    root = _root(path)
+    root = _parse_xml(path)
     if root.name != "annotation":
-        said = "{path} is no file of Pascal VOC: its root is '{tag}', not 'annotation'."
-        raise InputError(said, path=path.name, tag=root.name)
-    found = Collected(path.name)
+        raise InputError(
+            "{path} is not a Pascal VOC file: its root is '{tag}', not 'annotation'.",
+            path=path.name,
+            tag=root.name,
+        )
+    collected = Collected(path.name)
     name = root.text("filename").strip() or path.stem
-    image = found.image(name, *(pixels_of(root.text("size", side)) for side in ("width", "height")))
-    for row, one in enumerate(root.all("object"), 1):
-        boxes = one.all("bndbox")[:1]
-        values = [number_of(box.text(side)) for box in boxes for side in _BOX] or [math.nan] * 4
-        shape = box_of([values[0] - first_pixel, values[1] - first_pixel, *values[2:]])
-        label = one.text("name").strip() or None
-        score = next(filter(None, map(one.text, ("score", "confidence"))), None)
-        found.add(shape if boxes else Flaw.NOT_NUMBERS, image, row, label, score)
-    return found.done()
+    width, height = pixels_of(root.text("size", "width")), pixels_of(root.text("size", "height"))
+    image = collected.image(name, width, height)
+    for row, tag in enumerate(root.all("object"), 1):
+        label = tag.text("name").strip() or None
+        score = tag.text("score") or tag.text("confidence") or None
+        collected.add(_read_box(tag, first_pixel), image, row, label, score)
+    return collected.done()
+
+
+def _read_box(tag: _Tag, first_pixel: int) -> Any:
+    """Return the first box of an object; a Flaw if it is missing or invalid."""
+    boxes = tag.all("bndbox")
+    if not boxes:
+        return Flaw.NOT_NUMBERS
+    xmin, ymin, xmax, ymax = (number_of(boxes[0].text(side)) for side in _BOX)
+    return box_of([xmin - first_pixel, ymin - first_pixel, xmax, ymax])
 
 
 def write_voc(found: Annotations, default_label: str = "Tree") -> dict[str, str]:
-    """A file for each image, by its name without the ending, unless several share that; outlines become their boxes."""
+    """Return annotations as Pascal VOC files, one per image.
+
+    Outlines become their bounding boxes.
+
+    Args:
+        found: annotations in pixels, without masks.
+        default_label: label of annotations without one.
+
+    Returns:
+        The XML texts by the name of the image without its extension, or with it if several images
+        have the same name otherwise.
+
+    >>> from randcrowns.core.exchange.annotations import Image
+    >>> list(write_voc(Annotations.of([shapely.box(0, 0, 4, 2)], [Image("images/plot.tif")])))
+    ['plot']
+    """
+    stems = {PurePosixPath(image.name).stem.lower() for image in found.images}
+    needs_extension = len(stems) < len(found.images)
     files = {}
-    stems = [PurePosixPath(image.name).stem.lower() for image in found.images]
-    whole = len(set(stems)) < len(stems)
-    for place, image in enumerate(found.images):
-        name = PurePosixPath(
-            image.name
-        ).name  # in the folder of the images, which is not that of the file
-        rows = np.flatnonzero(found.image == place)
+    for i, image in enumerate(found.images):
+        # VOC names images without their folder, which need not be that of the annotation file.
+        name = PurePosixPath(image.name).name
+        rows = np.flatnonzero(found.image == i)
         objects = [
-            _object(str(found.label[row] or default_label), box, float(found.score[row]))
+            _object_xml(str(found.label[row] or default_label), box, float(found.score[row]))
             for row, box in zip(rows, shapely.bounds(found.shapes[rows]).tolist())
         ]
-        size = f"<width>{image.width}</width><height>{image.height}</height>"
-        files[name if whole else PurePosixPath(name).stem] = "\n".join(
-            [
-                "<annotation>",
-                f"  <filename>{_escaped(name)}</filename>",
-                f"  <size>{size}</size>",
-                *objects,
-                "</annotation>\n",
-            ]
-        )
+        lines = [
+            "<annotation>",
+            f"  <filename>{_escape(name)}</filename>",
+            f"  <size><width>{image.width}</width><height>{image.height}</height></size>",
+            *objects,
+            "</annotation>\n",
+        ]
+        files[name if needs_extension else PurePosixPath(name).stem] = "\n".join(lines)
     return files
 
 
-def _object(label: str, box: list[float], score: float) -> str:
+def _object_xml(label: str, box: list[float], score: float) -> str:
+    """Return the XML of an object; without a score if that is NaN."""
     sides = "".join(f"<{name}>{value!r}</{name}>" for name, value in zip(_BOX, box))
-    sure = "" if math.isnan(score) else f"<score>{score!r}</score>"
-    return f"  <object><name>{_escaped(label)}</name>{sure}<bndbox>{sides}</bndbox></object>"
+    score_xml = "" if math.isnan(score) else f"<score>{score!r}</score>"
+    return f"  <object><name>{_escape(label)}</name>{score_xml}<bndbox>{sides}</bndbox></object>"
 
 
-def _escaped(text: str) -> str:
-    """Text in XML, which has no word for most control characters."""
-    return html.escape(_NO_XML.sub("\ufffd", text), quote=False).replace("\r", "&#13;")
+def _escape(text: str) -> str:
+    """Escape text for XML; characters that XML cannot contain are replaced."""
+    valid = _NOT_IN_XML.sub("\ufffd", text)
+    return html.escape(valid, quote=False).replace("\r", "&#13;")
 
 
-def _encoding(path: Path) -> str:
-    """The encoding that a file names; UTF-8 without one."""
+def _declared_encoding(path: Path) -> str:
+    """Return the encoding in a file's XML declaration; UTF-8 without one.
+
+    Raises:
+        InputError: if the file cannot be read.
+    """
     try:
         with path.open("rb") as file:
-            told = _ENCODING.search(file.read(_BEGINNING))
+            declaration = _ENCODING.search(file.read(_N_BYTES))
     except OSError as error:
         raise InputError("{path} cannot be read: {why}.", path=path, why=error.strerror) from error
-    named = "" if told is None else told[1].decode("ascii").lower()
-    return "utf-8-sig" if named in ("", "utf-8", "utf8") else named
+    encoding = "" if declaration is None else declaration[1].decode("ascii").lower()
+    return "utf-8-sig" if encoding in ("", "utf-8", "utf8") else encoding
 
 
-def _root(path: Path) -> _Tag:
-    """The tags of a file; entities, which a document type alone can declare, are refused before they are expanded."""
-    within = [_Tag("")]
+def _parse_xml(path: Path) -> _Tag:
+    """Return the root element of an XML file.
 
-    def begin(name: str, _: object) -> None:
-        within.append(_Tag(name))
-        within[-2].children.append(within[-1])
+    Files with a document type are refused: only a document type can declare entities, which may
+    expand to any size.
 
-    def write(text: str) -> None:
-        if not within[-1].children:
-            within[-1].texts.append(text)
+    Raises:
+        InputError: if the file cannot be read, is not valid XML or has a document type.
+    """
+    # The elements that are open, from the outside; the first one contains the root.
+    open_tags = [_Tag("")]
 
-    def refuse(*_: object) -> None:
-        said = (
-            "{path} declares a document type, which no file of annotations needs; remove that line."
+    def start_element(name: str, _: object) -> None:
+        tag = _Tag(name)
+        open_tags[-1].children.append(tag)
+        open_tags.append(tag)
+
+    def end_element(_: str) -> None:
+        open_tags.pop()
+
+    def add_text(text: str) -> None:
+        if not open_tags[-1].children:
+            open_tags[-1].texts.append(text)
+
+    def refuse_document_type(*_: object) -> None:
+        raise InputError(
+            "{path} declares a document type, which no file of annotations needs; "
+            "remove that line.",
+            path=path.name,
         )
-        raise InputError(said, path=path.name)
 
     parser = expat.ParserCreate()
-    parser.StartElementHandler, parser.EndElementHandler = begin, lambda _: within.pop()
-    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = write, refuse
+    parser.StartElementHandler = start_element
+    parser.EndElementHandler = end_element
+    parser.CharacterDataHandler = add_text
+    parser.StartDoctypeDeclHandler = refuse_document_type
     try:
-        parser.Parse(text_in(path, _encoding(path)), True)
+        parser.Parse(text_in(path, _declared_encoding(path)), True)
     except expat.ExpatError as error:
-        said = (
-            "{path} is no whole XML file: it breaks off or is wrong in line {line}, column {column}; get it again "
-            "from where it came."
-        )
         raise InputError(
-            said, path=path.name, line=error.lineno, column=error.offset + 1
+            "{path} is not a complete XML file: it ends early or is wrong in line {line}, "
+            "column {column}; get it again from its source.",
+            path=path.name,
+            line=error.lineno,
+            column=error.offset + 1,
         ) from error
-    return within[0].children[0]
+    return open_tags[0].children[0]

@@ -1,10 +1,14 @@
-"""YOLO's files of text: one per image, a line per object, lengths as shares of the image's width and height."""
+"""YOLO text files: one per image, with a line per object.
+
+Lengths are shares of the image's width and height.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
@@ -19,50 +23,79 @@ from randcrowns.core.exchange.annotations import (
 from randcrowns.core.exchange.values import number_of, text_in
 from randcrowns.core.remarks import Remark, note
 
-_BOX, _SCORED_BOX = 5, 6
-#: How many folders above a file are searched for the names of its classes.
+#: Number of values in a line with a box: class, centre x, centre y, width, height.
+_BOX_VALUES = 5
+#: Number of folders, from the file's own upwards, in which the class names are searched.
 _LEVELS = 3
-#: The list of names in brackets, or in the lines below.
+#: Files in which class names are searched, in this order.
+_CLASS_FILES = ("data.yaml", "data.yml", "dataset.yaml")
+#: Entry ``names`` of a data.yaml: items in brackets (group 1), or in the lines below (group 2).
 _NAMES = re.compile(
     r"^names\s*:[ \t]*(?:[\[{]([^\]}]*)[\]}]|((?:\n(?:[ \t]+|-).*|\n[ \t]*$)*))", re.MULTILINE
 )
-_FILES = ("data.yaml", "data.yml", "dataset.yaml")
+#: Comment of a YAML file.
+_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
+#: Entry ``nc`` of a data.yaml, the number of classes.
+_N_CLASSES = re.compile(r"^nc\s*:\s*(\d+)", re.MULTILINE)
 
 
 def read_yolo(
     path: Path, names: Mapping[int, str] | None = None, told: Sequence[Remark] = ()
 ) -> Annotations:
-    """The boxes or polygons of one image, which is called as the file is but for the ending.
+    """Read the boxes or polygons of one image in a YOLO file.
 
-    A line is ``class cx cy w h [score]``, or ``class x1 y1 x2 y2 x3 y3 … [score]``.
+    The image has the name of the file without its extension. A line is ``class cx cy w h [score]``
+    or ``class x1 y1 x2 y2 x3 y3 … [score]``.
 
     Args:
-        names: of the classes, by their number.
-        told: remarks on these.
+        path: the text file.
+        names: names of the classes by number, see :func:`class_names`; without a name the label is
+            the number.
+        told: messages about the names, which are added to those of the annotations.
+
+    Returns:
+        The annotations, in shares of the image's width and height.
 
     Raises:
-        InputError: naming the file and the line that is none of a YOLO file.
+        InputError: naming the file and the line, if the line is not one of a YOLO file.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "plot_1.txt"
+    ...     _ = path.write_text("0 0.5 0.5 0.25 0.5")
+    ...     annotations = read_yolo(path, {0: "Oak"})
+    >>> annotations.shapes[0].area, annotations.label.tolist()
+    (0.125, ['Oak'])
     """
-    found = Collected(path.name)
-    image = found.image(path.stem)
+    class_labels = names or {}
+    collected = Collected(path.name)
+    image = collected.image(path.stem)
     for row, line in enumerate(text_in(path).splitlines(), 1):
-        words = line.split()
-        if not words:
+        fields = line.split()
+        if not fields:
             continue
-        if not re.fullmatch(r"\d+", words[0]) or len(words) < _BOX:
-            said = "{path} is no file of YOLO: line {row} is neither 'class x y width height' nor 'class x1 y1 …'."
-            raise InputError(said, path=path.name, row=row)
-        values = [number_of(word) for word in words[1:]]
-        label = (names or {}).get(int(words[0]), words[0])
-        if names and int(words[0]) not in names:
-            found.flaw(Doubt.NO_NAME, row)
-        score = values.pop() if len(words) >= _SCORED_BOX and len(words) % 2 == 0 else None
-        found.add(_outline(values), image, row, label, score)
-    return found.done(Frame.SHARES, told)
+        if not re.fullmatch(r"\d+", fields[0]) or len(fields) < _BOX_VALUES:
+            raise InputError(
+                "{path} is not a YOLO file: line {row} is neither 'class x y width height' nor "
+                "'class x1 y1 …'.",
+                path=path.name,
+                row=row,
+            )
+        class_number = int(fields[0])
+        if class_labels and class_number not in class_labels:
+            collected.flaw(Doubt.NO_NAME, row)
+        label = class_labels.get(class_number, fields[0])
+
+        # Coordinates come in pairs, so an even number of fields ends with a score.
+        values = [number_of(text) for text in fields[1:]]
+        score = values.pop() if len(fields) > _BOX_VALUES and len(fields) % 2 == 0 else None
+        collected.add(_read_outline(values), image, row, label, score)
+    return collected.done(Frame.SHARES, told)
 
 
-def _outline(values: list[float]) -> object:
-    if len(values) > _BOX - 1:
+def _read_outline(values: list[float]) -> Any:
+    """Return the box or polygon of a line, without class and score; a Flaw if it is invalid."""
+    if len(values) >= _BOX_VALUES:
         return polygon_of(values)
     x, y, width, height = values
     if width <= 0 or height <= 0:
@@ -71,34 +104,72 @@ def _outline(values: list[float]) -> object:
 
 
 def class_names(path: Path) -> tuple[dict[int, str], list[Remark]]:
-    """Names of the classes of a file, from the data.yaml beside it or in a folder above, and what is odd about them."""
-    places = [folder / name for folder in list(path.resolve().parents)[:_LEVELS] for name in _FILES]
-    place = next(filter(Path.is_file, places), None)
-    if place is None:
+    """Find the class names of a YOLO file in a data.yaml.
+
+    The data.yaml is searched in the folder of the file and in the folders above it.
+
+    Args:
+        path: the YOLO file.
+
+    Returns:
+        The names by class number, empty without a data.yaml; and a message if the names are missing
+        or not as many as the data.yaml declares.
+
+    Raises:
+        InputError: if the data.yaml cannot be read.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = (Path(folder) / "data.yaml").write_text("names: [Alive, Dead]")
+    ...     class_names(Path(folder) / "plot_1.txt")
+    ({0: 'Alive', 1: 'Dead'}, [])
+    """
+    folders = list(path.resolve().parents)[:_LEVELS]
+    candidates = [folder / name for folder in folders for name in _CLASS_FILES]
+    file = next((candidate for candidate in candidates if candidate.is_file()), None)
+    if file is None:
         return {}, []
-    text = text_in(place)
-    found, classes = names_in_yaml(text), re.search(r"^nc\s*:\s*(\d+)", text, re.MULTILINE)
-    if found and (classes is None or int(classes.group(1)) == len(found)):
-        return found, []
-    said = "{file}: its list 'names' is absent, broken or not as long as 'nc' says; classes without a name are numbers."
-    return found, [note("exchange.class_names", said, file=place.name)]
+    content = text_in(file)
+    names = names_in_yaml(content)
+    declared = _N_CLASSES.search(content)
+    if names and (declared is None or int(declared[1]) == len(names)):
+        return names, []
+    message = note(
+        "exchange.class_names",
+        "{file}: its list 'names' is missing, invalid or not as long as 'nc' declares; classes "
+        "without a name are numbers.",
+        file=file.name,
+    )
+    return names, [message]
 
 
 def names_in_yaml(text: str) -> dict[int, str]:
-    """The list or table ``names`` of a data.yaml.
+    r"""Parse the list or mapping ``names`` of a data.yaml.
 
-    >>> names_in_yaml("nc: 2\\nnames: [Alive, 'Dead tree']\\n")
+    Args:
+        text: content of the file.
+
+    Returns:
+        The names by class number; empty without the entry.
+
+    >>> names_in_yaml("nc: 2\nnames: [Alive, 'Dead tree']\n")
     {0: 'Alive', 1: 'Dead tree'}
-    >>> names_in_yaml("names:\\n  0: Alive\\n  1: Dead\\nnc: 2\\n")
+    >>> names_in_yaml("names:\n  0: Alive\n  1: Dead\nnc: 2\n")
     {0: 'Alive', 1: 'Dead'}
-    >>> names_in_yaml("names: ['Oak, red', Bob's] # two\\n"), names_in_yaml("names:\\n- Oak, red # one\\n- 'Pine'\\n")
-    ({0: 'Oak, red', 1: "Bob's"}, {0: 'Oak, red', 1: 'Pine'})
+    >>> names_in_yaml("names: ['Oak, red', Bob's] # two\n")
+    {0: 'Oak, red', 1: "Bob's"}
+    >>> names_in_yaml("names:\n- Oak, red # one\n- 'Pine'\n")
+    {0: 'Oak, red', 1: 'Pine'}
     """
-    begun = _NAMES.search(re.sub(r"(?:^|(?<=\s))#.*", "", text, flags=re.MULTILINE))
-    flow, block = ("", "") if begun is None else (begun.group(1) or "", begun.group(2) or "")
-    stop = "," if flow else ""
-    item = rf"""\s*(?:-\s+)?(?:(\d+)\s*:\s+)?('[^']*'|"[^"]*"|[^\s{stop}'"][^{stop}\n]*)"""
-    found: dict[int, str] = {}
-    for number, name in re.findall(item, flow or block):
-        found[int(number) if number else len(found)] = name.strip().strip("'\"")
-    return found
+    entry = _NAMES.search(_COMMENT.sub("", text))
+    if entry is None:
+        return {}
+    in_brackets, in_lines = entry[1] or "", entry[2] or ""
+    # Commas separate the items in brackets; in lines they belong to the names.
+    separator = "," if in_brackets else ""
+    key = r"\s*(?:-\s+)?(?:(\d+)\s*:\s+)?"
+    name = rf"""('[^']*'|"[^"]*"|[^\s{separator}'"][^{separator}\n]*)"""
+    names: dict[int, str] = {}
+    for number, quoted in re.findall(key + name, in_brackets or in_lines):
+        names[int(number) if number else len(names)] = quoted.strip().strip("'\"")
+    return names

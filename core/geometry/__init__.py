@@ -1,1 +1,1 @@
-"""Areas, overlays and faces of polygons."""
+"""Areas, offsets and overlays of polygons."""

@@ -1,14 +1,18 @@
 """Areas shared by pairs of polygons, exact and for many pairs at once.
 
-A polygon is, at every x, the signed sum of the half-lines below its edges: +1 below an upper edge, -1 below a
-lower one. The signs of a closed ring add up to zero at every x, which leaves for two polygons P and Q
+At every x, a polygon is the signed sum of the half-lines below its edges: +1 below an upper edge,
+-1 below a lower edge. The signs of a closed ring add up to zero at every x. For two polygons P and
+Q this leaves
 
     area(P ∩ Q) = -sum over edges i of P, j of Q of  s_i · s_j · ∫ max(y_i(x) - y_j(x), 0) dx
 
-over the x that both edges span, and the same with y_j - y_i. Edges j above all of P add nothing to the one, those below
-nothing to the other. No intersection is constructed, nothing is decided by a comparison of coordinates, so touching,
-collinear and nested edges need no special case, and the result is a continuous function of the input. Holes and parts
-are edges like any other.
+where s_i is the sign of edge i, y_i(x) is its height, and the integral runs over the x that both
+edges span. The same holds with y_j - y_i in place of y_i - y_j. Edges j above all of P contribute
+nothing to the first sum; edges j below all of P contribute nothing to the second.
+
+No intersection is constructed and no decision depends on a comparison of coordinates. Touching,
+collinear and nested edges therefore need no special case, and the result is a continuous function
+of the input. Holes and parts are edges like any other.
 """
 
 from __future__ import annotations
@@ -23,105 +27,153 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects, parts_of, slice
 from randcrowns.core.crowns import POLYGONAL
 from randcrowns.core.progress import Progress, in_threads, no_progress
 
-#: Areas this small beside the crowns' own are rounding, not overlap.
+#: Relative area below which an overlap is rounding error.
 ROUNDING = 1e-12
 
 
 class Edges(NamedTuple):
-    """Edges of polygons that are not vertical, sorted by owner, then by where they start."""
+    """Non-vertical edges of polygons, sorted by polygon, then by the smaller x."""
 
-    owner: Ints  #: (n,) index of the polygon that the edge belongs to.
-    #: start, end: (n,) smaller and larger x of the edge, metres.
+    #: (n,) index of the polygon that the edge belongs to.
+    owner: Ints
+    #: (n,) smaller x of the edge, metres.
     start: Floats
+    #: (n,) larger x of the edge, metres.
     end: Floats
-    #: slope, intercept: (n,) the edge's line, y = slope · x + intercept.
+    #: (n,) slope of the edge's line, y = slope · x + intercept.
     slope: Floats
+    #: (n,) intercept of the edge's line, metres.
     intercept: Floats
-    sign: Floats  #: (n,) +1 for an upper edge, -1 for a lower one.
+    #: (n,) +1 for an upper edge, -1 for a lower edge.
+    sign: Floats
 
     def take(self, rows: Ints) -> Edges:
-        """Some of the edges."""
+        """Return the edges in the given rows."""
         columns: Any = (column.take(rows) for column in self)
         return Edges(*columns)
 
 
 class PairedEdges(NamedTuple):
-    """Edges of the delineations of many pairs, sorted by the pair's target, then by where they start."""
+    """Edges of the delineations of many pairs, sorted by the pair's target, then by smaller x."""
 
-    pair: Ints  #: (n,) index of the pair that the edge belongs to.
-    edges: Edges  #: the edges; their owner is the index of the pair's target.
-    n_pairs: int  #: number of pairs.
-    way: Floats  #: (n_pairs,) 1 where y_i - y_j is summed, -1 where y_j - y_i is.
+    #: (n,) index of the pair that the edge belongs to.
+    pair: Ints
+    #: Edges of the delineations; their owner is the index of the pair's target.
+    edges: Edges
+    #: Number of pairs.
+    n_pairs: int
+    #: (n_pairs,) 1 where y_i - y_j is summed, -1 where y_j - y_i is summed.
+    way: Floats
 
-    def of_pairs(self, wanted: Bools) -> PairedEdges:
-        """The edges of the ``wanted`` pairs only; pairs keep their index."""
-        keep = np.flatnonzero(wanted.take(self.pair))
-        return self._replace(pair=self.pair.take(keep), edges=self.edges.take(keep))
+    def of_pairs(self, is_wanted: Bools) -> PairedEdges:
+        """Return the edges of the pairs in a mask (n_pairs,); pairs keep their index."""
+        rows = np.flatnonzero(is_wanted.take(self.pair))
+        return self._replace(pair=self.pair.take(rows), edges=self.edges.take(rows))
 
     def times(self, copies: int, n_targets: int) -> PairedEdges:
-        """``copies`` of each pair: copy k is pair + k · ``n_pairs``, and its target that + k · ``n_targets``."""
+        """Repeat all pairs, each copy with targets of its own.
+
+        Args:
+            copies: number of copies.
+            n_targets: number of targets.
+
+        Returns:
+            The edges of ``copies · n_pairs`` pairs: copy k of a pair has the index
+            pair + k · ``n_pairs``, and its target the index target + k · ``n_targets``.
+        """
         if copies == 1:
             return self
-        number = np.repeat(np.arange(copies), len(self.pair))
-        edges = self.edges.take(np.tile(np.arange(len(self.pair)), copies))
-        edges = edges._replace(owner=edges.owner + n_targets * number)
-        pair = np.tile(self.pair, copies) + self.n_pairs * number
+        n_edges = len(self.pair)
+        copy_number = np.repeat(np.arange(copies), n_edges)
+        edges = self.edges.take(np.tile(np.arange(n_edges), copies))
+        edges = edges._replace(owner=edges.owner + n_targets * copy_number)
+        pair = np.tile(self.pair, copies) + self.n_pairs * copy_number
         return PairedEdges(pair, edges, self.n_pairs * copies, np.tile(self.way, copies))
 
 
 def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
-    """Edges of (n,) valid polygons and multipolygons; empty ones have none.
+    """Return the non-vertical edges of polygons.
 
-    A point near them, the origin, becomes (0, 0): areas lose digits with the distance from it.
+    Args:
+        polygons: (n,) valid polygons and multipolygons, metres; empty ones have no edges.
+        origin: (2,) point near the polygons that becomes (0, 0), because areas lose digits with
+            the distance from the origin; None leaves the coordinates as they are.
+
+    Returns:
+        The edges; their owners are indices of ``polygons``.
+
+    >>> edges = polygon_edges(np.array([shapely.box(0, 0, 3, 2)]))
+    >>> edges.intercept.tolist(), edges.sign.tolist()
+    ([2.0, 0.0], [1.0, -1.0])
     """
     if shapely.is_empty(polygons).all():
-        nothing = np.empty(0)
-        return Edges(np.empty(0, dtype=np.int64), nothing, nothing, nothing, nothing, nothing)
+        no_values = np.empty(0)
+        no_owners = np.empty(0, dtype=np.int64)
+        return Edges(no_owners, no_values, no_values, no_values, no_values, no_values)
     rings = rings_of(polygons)
-    x, y = np.ascontiguousarray((rings.points if origin is None else rings.points - origin).T)
+    points = rings.points if origin is None else rings.points - origin
+    x, y = np.ascontiguousarray(points.T)
     width = np.diff(x)
-    # The last point of a ring is followed by nothing.
+    # The last point of a ring starts no edge: the next point belongs to another ring.
     width[rings.closing[:-1]] = 0.0
-    area = y[:-1] + y[1:]
-    area -= 2 * y.take(rings.start).take(rings.ring[:-1])
-    area *= width
-    clockwise = np.add.reduceat(area, rings.start) > 0
-    ring_sign = np.where(clockwise == rings.exterior, 1.0, -1.0)
 
-    # Narrower edges than the coordinates' own rounding have no usable slope, and no area below them.
-    first = np.flatnonzero(np.abs(width) > 4 * np.finfo(float).eps * np.abs(x).max())
-    ring = rings.ring.take(first)
+    # The orientation of a ring is the sign of its area, measured from its first point.
+    trapezoids = y[:-1] + y[1:]
+    trapezoids -= 2 * y.take(rings.start).take(rings.ring[:-1])
+    trapezoids *= width
+    is_clockwise = np.add.reduceat(trapezoids, rings.start) > 0
+    ring_sign = np.where(is_clockwise == rings.exterior, 1.0, -1.0)
+
+    # Edges narrower than the rounding of the coordinates have no usable slope and no area below.
+    point = np.flatnonzero(np.abs(width) > 4 * np.finfo(float).eps * np.abs(x).max())
+    ring = rings.ring.take(point)
     owner = rings.owner.take(ring)
-    ax, bx = x.take(first), x[1:].take(first)
-    start = np.minimum(ax, bx)
+    start = np.minimum(x.take(point), x[1:].take(point))
     order = np.argsort(_sorting_keys(owner, start), kind="stable")
-    first, owner, ax, bx = first.take(order), owner.take(order), ax.take(order), bx.take(order)
-    width, ay = width.take(first), y.take(first)
-    slope = y[1:].take(first)
-    slope -= ay
+
+    point, owner, start = point.take(order), owner.take(order), start.take(order)
+    first_x, second_x = x.take(point), x[1:].take(point)
+    width = width.take(point)
+    intercept = y.take(point)
+    slope = y[1:].take(point)
+    slope -= intercept
     slope /= width
-    ay -= slope * ax
+    intercept -= slope * first_x
     sign = np.copysign(1.0, width)
     sign *= ring_sign.take(ring.take(order))
-    return Edges(owner, start.take(order), np.maximum(ax, bx), slope, ay, sign)
+    return Edges(owner, start, np.maximum(first_x, second_x), slope, intercept, sign)
 
 
 def _sorting_keys(owner: Ints, start: Floats) -> Floats:
-    """(n,) numbers that sort by the rising ``owner``, then by ``start``, to its rounding."""
+    """Return keys (n,) that sort by the ascending ``owner`` (n,), then by ``start`` (n,).
+
+    Starts closer than the rounding of the keys are not distinguished.
+    """
     if len(owner) == 0:
         return start
     first = np.append(0, np.flatnonzero(owner[1:] != owner[:-1]) + 1)
     left = np.minimum.reduceat(start, first)
     stride = 2 * (np.maximum.reduceat(start, first) - left).max()
-    add = np.zeros(owner[-1] + 1)
-    add[owner[first]] = stride * owner[first] - left
-    key = add.take(owner)
+    shift = np.zeros(owner[-1] + 1)
+    shift[owner[first]] = stride * owner[first] - left
+    key = shift.take(owner)
     key += start
     return key
 
 
 def box_edges(bounds: Floats) -> Edges:
-    """Edges of axis-aligned rectangles given as (n, 4) rows of xmin, ymin, xmax, ymax; those without area have none."""
+    """Return the upper and lower edges of axis-aligned rectangles.
+
+    Args:
+        bounds: (n, 4) rows of xmin, ymin, xmax, ymax, metres; rectangles without area, and
+            inverted ones, have no edges.
+
+    Returns:
+        The edges; their owners are rows of ``bounds``.
+
+    >>> box_edges(np.array([[0.0, 0.0, 3.0, 2.0], [1.0, 1.0, 1.0, 2.0]])).owner.tolist()
+    [0, 0]
+    """
     owner = np.flatnonzero((bounds[:, 2] > bounds[:, 0]) & (bounds[:, 3] > bounds[:, 1]))
     left, bottom, right, top = bounds[owner].T
     n = len(owner)
@@ -138,48 +190,73 @@ def box_edges(bounds: Floats) -> Edges:
 def pair_edges(
     edges: Edges, n_polygons: int, polygon: Ints, target: Ints, bounds: Floats | None = None
 ) -> PairedEdges:
-    """Gather the ``edges`` of each pair's delineation, of ``n_polygons``: (p,) its index and that of the target.
+    """Gather the edges of the delineation of each pair.
 
-    Where the targets' regions all lie within (T, 4) ``bounds``, edges beside them that add nothing are left out.
+    Args:
+        edges: edges of all delineations.
+        n_polygons: number of delineations.
+        polygon: (P,) index of each pair's delineation.
+        target: (P,) index of each pair's target.
+        bounds: (T, 4) xmin, ymin, xmax, ymax of each target's regions. Edges outside them that
+            contribute nothing are excluded. None includes all edges.
+
+    Returns:
+        The edges of the P pairs, for :func:`shared_areas`.
+
+    >>> square = polygon_edges(np.array([shapely.box(0, 0, 1, 1)]))
+    >>> pair_edges(square, 1, np.array([0, 0]), np.array([1, 0])).pair.tolist()
+    [1, 1, 0, 0]
     """
-    first = np.searchsorted(edges.owner, np.arange(n_polygons + 1))
+    first_edge = np.searchsorted(edges.owner, np.arange(n_polygons + 1))
+    edge_count = np.diff(first_edge)
     by_target = np.argsort(target, kind="stable")
-    polygon = polygon.take(by_target)
-    count = np.diff(first).take(polygon)
-    row, place = ranges(first.take(polygon), count)
+    sorted_polygon = polygon.take(by_target)
+    edge, place = ranges(first_edge.take(sorted_polygon), edge_count.take(sorted_polygon))
     way = np.ones(len(polygon))
+
     if bounds is not None:
-        ends = (
-            edges.slope * edges.start + edges.intercept,
-            edges.slope * edges.end + edges.intercept,
-        )
-        lowest, highest = np.minimum(*ends), np.maximum(*ends)
-        middle = np.bincount(edges.owner, lowest + highest, n_polygons) / np.maximum(
-            np.diff(first), 1
-        )
+        start_y = edges.slope * edges.start + edges.intercept
+        end_y = edges.slope * edges.end + edges.intercept
+        lowest, highest = np.minimum(start_y, end_y), np.maximum(start_y, end_y)
+        total_height = np.bincount(edges.owner, lowest + highest, n_polygons)
+        twice_mean_height = total_height / np.maximum(edge_count, 1)
         left, bottom, right, top = bounds.take(target.take(by_target), axis=0).T
-        above = middle.take(polygon) > bottom + top
-        way[by_target[~above]] = -1.0
-        # An edge's lower end is to be below the top, or the negative of its upper end below that of the bottom.
-        kept = np.append(lowest, -highest).take(row + np.where(above, 0, len(lowest)).take(place))
-        near = kept < np.where(above, top, -bottom).take(place)
-        near &= edges.start.take(row) < right.take(place)
-        near &= edges.end.take(row) > left.take(place)
-        some = np.flatnonzero(near)
-        row, place = row.take(some), place.take(some)
+        is_above = twice_mean_height.take(sorted_polygon) > bottom + top
+        way[by_target[~is_above]] = -1.0
+
+        # An edge matters if its lower end is below the top of the regions, or, for pairs that sum
+        # y_j - y_i, if its upper end is above their bottom. The negatives of both sides turn the
+        # second comparison into the first.
+        height = np.append(lowest, -highest)
+        height = height.take(edge + np.where(is_above, 0, len(lowest)).take(place))
+        is_near = height < np.where(is_above, top, -bottom).take(place)
+        is_near &= edges.start.take(edge) < right.take(place)
+        is_near &= edges.end.take(edge) > left.take(place)
+        near = np.flatnonzero(is_near)
+        edge, place = edge.take(near), place.take(near)
+
     pair = by_target.take(place)
     owner = target.take(pair)
-    order = np.argsort(_sorting_keys(owner, edges.start.take(row)), kind="stable")
-    found = edges.take(row.take(order))._replace(owner=owner.take(order))
-    return PairedEdges(pair.take(order), found, len(polygon), way)
+    order = np.argsort(_sorting_keys(owner, edges.start.take(edge)), kind="stable")
+    paired = edges.take(edge.take(order))._replace(owner=owner.take(order))
+    return PairedEdges(pair.take(order), paired, len(polygon), way)
 
 
 def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
-    """(n_pairs,) area that each pair's delineation shares with the region of its target.
+    """Compute the area that each pair's delineation shares with the region of its target.
 
     Args:
-        regions: edges of one region (any polygon) per target; owners are indices of targets.
-        pairs: the delineations' edges.
+        regions: edges of one region per target, any polygons; owners are indices of targets.
+        pairs: edges of the pairs' delineations.
+        n_targets: number of targets.
+
+    Returns:
+        (n_pairs,) areas, m².
+
+    >>> regions = polygon_edges(np.array([shapely.box(0, 0, 4, 4)]))
+    >>> drawn = polygon_edges(np.array([shapely.box(3, 2, 6, 5)]))
+    >>> shared_areas(regions, pair_edges(drawn, 1, np.array([0]), np.array([0])), 1).tolist()
+    [2.0]
     """
     if len(regions.owner) == 0:
         return np.zeros(pairs.n_pairs)
@@ -187,51 +264,65 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
     left, right = np.zeros((2, n_targets))
     left[owner] = regions.start.take(first)
     right[owner] = np.maximum.reduceat(regions.end, first)
-    near = pairs.edges.start < right.take(pairs.edges.owner)
-    near &= pairs.edges.end > left.take(pairs.edges.owner)
-    if not near.all():
-        some = np.flatnonzero(near)
-        pairs = pairs._replace(pair=pairs.pair.take(some), edges=pairs.edges.take(some))
+    is_near = pairs.edges.start < right.take(pairs.edges.owner)
+    is_near &= pairs.edges.end > left.take(pairs.edges.owner)
+    if not is_near.all():
+        near = np.flatnonzero(is_near)
+        pairs = pairs._replace(pair=pairs.pair.take(near), edges=pairs.edges.take(near))
     pair, drawn = pairs.pair, pairs.edges
 
-    # Numbers that sort by target, then x. What lies outside a region is moved to its side: nothing is shared there.
-    add = 2 * (right - left).max() * np.arange(n_targets) - left
-    base = add.take(regions.owner)
-    region_key, region_end_key = base + regions.start, base + regions.end
-    base = add.take(drawn.owner)
-    drawn_key = base + np.maximum(drawn.start, left.take(drawn.owner))
-    drawn_end_key = base + np.minimum(drawn.end, right.take(drawn.owner))
+    # The keys sort by target, then by x. Edges are cut off at the sides of the region, because
+    # nothing is shared outside it.
+    shift = 2 * (right - left).max() * np.arange(n_targets) - left
+    region_shift = shift.take(regions.owner)
+    region_key = region_shift + regions.start
+    region_end_key = region_shift + regions.end
+    drawn_shift = shift.take(drawn.owner)
+    drawn_key = drawn_shift + np.maximum(drawn.start, left.take(drawn.owner))
+    drawn_end_key = drawn_shift + np.minimum(drawn.end, right.take(drawn.owner))
 
-    # Of two edges that overlap in x, one starts within the other: each case once, both contiguous when sorted.
-    before, after = _ranks(drawn_key, region_key)
-    i, j, count = _starting_within(region_key, before, drawn_end_key)
+    # Of two edges that overlap in x, one starts within the other. Each of the two cases is
+    # summed separately; in sorted order the partners of an edge are contiguous.
+    first_region, first_drawn = _ranks(drawn_key, region_key)
+    i, j, count = _starting_within(region_key, first_region, drawn_end_key)
     way = pairs.way.take(pair)
-    of_edges = _sums(_signed_gaps(regions, i, drawn, j, regions.start.take(i), way), count)
-    total = np.bincount(pair, of_edges * drawn.sign, pairs.n_pairs)
-    j, i, _ = _starting_within(drawn_key, after, region_end_key)
+    gaps = _signed_gaps(regions, i, drawn, j, regions.start.take(i), way)
+    total = np.bincount(pair, _sums(gaps, count) * drawn.sign, pairs.n_pairs)
+    j, i, _ = _starting_within(drawn_key, first_drawn, region_end_key)
     gaps = _signed_gaps(regions, i, drawn, j, drawn.start.take(j), way)
     gaps *= drawn.sign.take(j)
     total += np.bincount(pair.take(j), gaps, pairs.n_pairs)
     return cast("Floats", np.maximum(-total / 2, 0.0))
 
 
-def _ranks(one: Floats, other: Floats) -> tuple[Ints, Ints]:
-    """How many of the ``other`` lie below each of ``one``, and of ``one`` not above each of ``other``; both sorted."""
-    merged = np.argsort(np.concatenate([one, other]), kind="stable")
-    from_other = merged >= len(one)
-    return np.flatnonzero(~from_other) - np.arange(len(one)), np.flatnonzero(
-        from_other
-    ) - np.arange(len(other))
+def _ranks(first: Floats, second: Floats) -> tuple[Ints, Ints]:
+    """Rank the values of two sorted arrays (n,) and (m,) in each other.
+
+    Returns:
+        (n,) number of values of ``second`` below each value of ``first``, and (m,) number of
+        values of ``first`` that are at most each value of ``second``.
+    """
+    merged = np.argsort(np.concatenate([first, second]), kind="stable")
+    is_second = merged >= len(first)
+    below_first = np.flatnonzero(~is_second) - np.arange(len(first))
+    below_second = np.flatnonzero(is_second) - np.arange(len(second))
+    return below_first, below_second
 
 
-def _starting_within(starts: Floats, begin: Ints, last: Floats) -> tuple[Ints, Ints, Ints]:
-    """Rows of the sorted ``starts`` from each ``begin`` to its ``last``, the row of the latter, and how many it has."""
-    count = np.maximum(np.searchsorted(starts, last, "left") - begin, 0)
-    return *ranges(begin, count), count
+def _starting_within(starts: Floats, begin: Ints, end: Floats) -> tuple[Ints, Ints, Ints]:
+    """Find the sorted ``starts`` (m,) from row ``begin`` (n,) on that are below ``end`` (n,).
+
+    Returns:
+        Rows of ``starts`` and, in parallel, rows of ``begin``; and (n,) number of starts found
+        for each row of ``begin``.
+    """
+    count = np.maximum(np.searchsorted(starts, end, "left") - begin, 0)
+    start_row, begin_row = ranges(begin, count)
+    return start_row, begin_row, count
 
 
 def _sums(values: Floats, count: Ints) -> Floats:
-    """Sums of ``count`` values after one another; 0 where there are none."""
+    """Return the sums (n,) of consecutive runs of ``count`` (n,) values; 0 for empty runs."""
     sums = np.zeros(len(count))
     filled = np.flatnonzero(count > 0)
     if len(filled):
@@ -242,7 +333,11 @@ def _sums(values: Floats, count: Ints) -> Floats:
 def _signed_gaps(
     regions: Edges, i: Ints, delineations: Edges, j: Ints, start: Floats, way: Floats
 ) -> Floats:
-    """s_i · 2 ∫ max(way_j · (y_i - y_j), 0) dx of edges i and j from ``start`` to the nearer of their ends."""
+    """Return s_i · 2 ∫ max(way_j · (y_i - y_j), 0) dx for edges i of regions, j of delineations.
+
+    The integral runs from ``start`` (n,) to the nearer of the two edges' ends. ``i`` and ``j``
+    are rows (n,) of edges; ``way`` has a value per edge of the delineations.
+    """
     end = np.minimum(regions.end.take(i), delineations.end.take(j))
     way = way.take(j)
     slope = regions.slope.take(i)
@@ -253,15 +348,18 @@ def _signed_gaps(
     intercept *= way
     at_start = slope * start
     at_start += intercept
-    slope *= end
-    slope += intercept
     at_end = slope
-    crossing = at_start * at_end
-    some = (crossing < 0).nonzero()[0]
-    over = crossing[some] / np.abs(at_start[some] - at_end[some])
+    at_end *= end
+    at_end += intercept
+
+    # Where two edges cross, with gaps p > 0 and q < 0 at the two ends, only a triangle of twice
+    # the area p² / (p - q) per unit of width is positive: p + p·q / (p - q).
+    product = at_start * at_end
+    crossing = (product < 0).nonzero()[0]
+    correction = product[crossing] / np.abs(at_start[crossing] - at_end[crossing])
     gap = np.maximum(at_start, 0.0, out=at_start)
     gap += np.maximum(at_end, 0.0, out=at_end)
-    gap[some] += over
+    gap[crossing] += correction
     end -= start
     gap *= end
     gap *= regions.sign.take(i)
@@ -269,111 +367,190 @@ def _signed_gaps(
 
 
 class Rings(NamedTuple):
-    """All rings of polygons."""
+    """All R rings of polygons, with P points."""
 
-    points: Floats  #: (P, 2) one ring after the other, each closed by its first point.
-    ring: Ints  #: (P,) number of the ring.
-    closing: Bools  #: (P,) whether it is the last one of its ring.
-    start: Ints  #: (R,) row of each ring's first point.
-    exterior: Bools  #: (R,) whether it is a polygon's outline and no hole.
-    owner: Ints  #: (R,) index of its polygon.
+    #: (P, 2) points of one ring after another; each ring ends with its first point.
+    points: Floats
+    #: (P,) index of the point's ring.
+    ring: Ints
+    #: (P,) True for the last point of a ring.
+    closing: Bools
+    #: (R,) row of each ring's first point.
+    start: Ints
+    #: (R,) True for an exterior ring, False for a hole.
+    exterior: Bools
+    #: (R,) index of the ring's polygon.
+    owner: Ints
 
 
 def rings_of(polygons: Objects) -> Rings:
-    """The rings of (n,) polygons and multipolygons."""
-    rings, owner, exterior = polygons, np.arange(len(polygons)), np.ones(len(polygons), dtype=bool)
-    simple = (shapely.get_type_id(polygons) == shapely.GeometryType.POLYGON) & ~shapely.is_empty(
-        polygons
-    )
-    if not simple.all() or shapely.get_num_interior_rings(polygons).any():
+    """Return the rings of polygons.
+
+    Args:
+        polygons: (n,) polygons and multipolygons.
+
+    Returns:
+        The rings in the order of the polygons, exterior rings before their holes.
+
+    >>> holed = shapely.box(0, 0, 9, 9).difference(shapely.box(2, 2, 4, 4))
+    >>> rings_of(np.array([holed])).exterior.tolist()
+    [True, False]
+    """
+    rings = polygons
+    owner = np.arange(len(polygons))
+    exterior = np.ones(len(polygons), dtype=bool)
+    is_polygon = shapely.get_type_id(polygons) == shapely.GeometryType.POLYGON
+    is_simple = is_polygon & ~shapely.is_empty(polygons)
+    if not is_simple.all() or shapely.get_num_interior_rings(polygons).any():
         parts, owner = shapely.get_parts(polygons, return_index=True)
         rings, part = shapely.get_rings(parts, return_index=True)
-        exterior, owner = np.diff(part, prepend=-1) > 0, owner[part]
+        exterior = np.diff(part, prepend=-1) > 0
+        owner = owner[part]
     points, ring = shapely.get_coordinates(rings, return_index=True)
     start = np.flatnonzero(np.diff(ring, prepend=-1))
-    return Rings(points, ring, np.diff(ring, append=-1) != 0, start, exterior, owner)
+    closing = np.diff(ring, append=-1) != 0
+    return Rings(points, ring, closing, start, exterior, owner)
 
 
 def ranges(first: Ints, count: Ints) -> tuple[Ints, Ints]:
-    """The numbers first, first + 1, … (count of them) of every row, one after the other, and the row of each."""
+    """Concatenate ranges of integers.
+
+    Args:
+        first: (n,) first integer of each range.
+        count: (n,) length of each range.
+
+    Returns:
+        The integers of all ranges, one range after another, and the row of each one's range.
+
+    >>> [values.tolist() for values in ranges(np.array([3, 7]), np.array([2, 1]))]
+    [[3, 4, 7], [0, 0, 1]]
+    """
     end = np.cumsum(count)
     total = end[-1] if len(end) else 0
-    row = np.cumsum(
-        np.bincount(end, minlength=total + 1)[:total]
-    )  # np.repeat would hold Python's lock
-    found = (first - (end - count)).take(row)
-    found += np.arange(total)
-    return found, row
+    # numpy.repeat would do the same, but would hold Python's global lock meanwhile.
+    row = np.cumsum(np.bincount(end, minlength=total + 1)[:total])
+    integers = (first - (end - count)).take(row)
+    integers += np.arange(total)
+    return integers, row
 
 
-#: Polygons that a thread looks up at a time.
-_AT_ONCE = 1024
+#: Number of polygons per task of a worker thread.
+_BATCH = 1024
 
 
 def meeting_pairs(
-    one: Objects, other: Objects, progress: Progress = no_progress
+    left: Objects, right: Objects, progress: Progress = no_progress
 ) -> tuple[Ints, Ints]:
-    """Rows of all pairs of (n,) and (m,) polygons that meet, sorted, on all processors.
+    """Find all pairs of intersecting polygons, on all processors.
+
+    Args:
+        left: (n,) polygons.
+        right: (m,) polygons.
+        progress: receives the fraction done.
+
+    Returns:
+        Row in ``left`` and row in ``right`` of each pair, sorted by the first, then the second.
+        Polygons that only touch are a pair, too.
 
     >>> left, right = shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 1)
     >>> [rows.tolist() for rows in meeting_pairs(np.array([left]), np.array([right, left]))]
     [[0, 0], [0, 1]]
     """
-    # A copy, because shapely 2.0.0 makes the array of its tree read-only.
-    tree = shapely.STRtree(other.copy())
+    # The tree gets a copy, because shapely 2.0.0 makes the array of its tree read-only.
+    query = partial(shapely.STRtree(right.copy()).query, predicate="intersects")
     found = [np.empty((2, 0), dtype=np.int64)]
-    parts = parts_of(one, _AT_ONCE)
-    for number, rows in enumerate(
-        in_threads(partial(tree.query, predicate="intersects"), parts, progress)
-    ):
-        found.append(np.stack([rows[0] + number * _AT_ONCE, rows[1]]))
-    first, second = np.concatenate(found, axis=1)
-    order = np.lexsort((second, first))
-    return first[order], second[order]
+    batches = parts_of(left, _BATCH)
+    for number, rows in enumerate(in_threads(query, batches, progress)):
+        found.append(np.stack([rows[0] + number * _BATCH, rows[1]]))
+    left_row, right_row = np.concatenate(found, axis=1)
+    order = np.lexsort((right_row, left_row))
+    return left_row[order], right_row[order]
 
 
 def to_origin(polygons: Objects, origin: Floats) -> Objects:
-    """The polygons moved so that ``origin`` becomes (0, 0): numbers of UTM size cost digits in areas."""
-    found = np.empty(len(polygons), dtype=object)
-    for some in slices(len(polygons), _AT_ONCE):  # shapely holds Python's lock meanwhile
-        found[some] = shapely.transform(polygons[some], lambda coordinates: coordinates - origin)
-    return found
+    """Translate polygons so that ``origin`` becomes (0, 0).
+
+    Coordinates as large as those of UTM cost digits in areas.
+
+    Args:
+        polygons: (n,) polygons.
+        origin: (2,) x and y of the new origin.
+
+    Returns:
+        (n,) translated polygons.
+
+    >>> shapely.bounds(to_origin(np.array([shapely.box(5, 5, 6, 7)]), np.array([5, 5]))).tolist()
+    [[0.0, 0.0, 1.0, 2.0]]
+    """
+    moved = np.empty(len(polygons), dtype=object)
+    # shapely.transform holds Python's global lock: batches let other threads run in between.
+    for batch in slices(len(polygons), _BATCH):
+        moved[batch] = shapely.transform(polygons[batch], lambda coordinates: coordinates - origin)
+    return moved
 
 
 def centre_of(polygons: Objects) -> Floats:
-    """(2,) centre of the bounds of all polygons."""
+    """Return the centre (2,) of the total bounds of polygons (n,).
+
+    >>> centre_of(np.array([shapely.box(0, 0, 1, 1), shapely.box(3, 0, 4, 3)])).tolist()
+    [2.0, 1.5]
+    """
     xmin, ymin, xmax, ymax = shapely.total_bounds(polygons)
     return np.array([(xmin + xmax) / 2, (ymin + ymax) / 2])
 
 
 def polygonal(geometry: Objects) -> Objects:
-    """(n,) the polygons within each geometry, as one polygon or multipolygon; empty where there are none."""
+    """Drop the points and lines of geometries.
+
+    Args:
+        geometry: (n,) geometries of any type.
+
+    Returns:
+        (n,) polygon or multipolygon of the polygons in each geometry; an empty polygon where there
+        are none. The array itself is returned if it holds polygons and multipolygons only.
+
+    >>> mixed = shapely.GeometryCollection([shapely.Point(0, 0), shapely.box(0, 0, 1, 1)])
+    >>> polygonal(np.array([mixed]))[0].geom_type
+    'Polygon'
+    """
     mixed = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), POLYGONAL))
     if len(mixed) == 0:
         return geometry
     parts, owner = shapely.get_parts(geometry[mixed], return_index=True)
     while (shapely.get_type_id(parts) > shapely.GeometryType.POLYGON).any():
-        parts, inner = shapely.get_parts(parts, return_index=True)
-        owner = owner[inner]
-    keep = (shapely.get_type_id(parts) == shapely.GeometryType.POLYGON) & ~shapely.is_empty(parts)
-    found = geometry.copy()
-    found[mixed] = shapely.Polygon()
-    owners, number = np.unique(owner[keep], return_inverse=True)
+        parts, row = shapely.get_parts(parts, return_index=True)
+        owner = owner[row]
+    is_polygon = shapely.get_type_id(parts) == shapely.GeometryType.POLYGON
+    is_polygon &= ~shapely.is_empty(parts)
+    result = geometry.copy()
+    result[mixed] = shapely.Polygon()
+    owners, number = np.unique(owner[is_polygon], return_inverse=True)
     if len(owners):
-        joined = shapely.multipolygons(parts[keep], indices=number)
-        alone = shapely.get_num_geometries(joined) == 1
-        joined[alone] = shapely.get_geometry(joined[alone], 0)
-        joined[~alone] = shapely.make_valid(joined[~alone])
-        found[mixed[owners]] = joined
-    return found
+        joined = shapely.multipolygons(parts[is_polygon], indices=number)
+        is_single = shapely.get_num_geometries(joined) == 1
+        joined[is_single] = shapely.get_geometry(joined[is_single], 0)
+        joined[~is_single] = shapely.make_valid(joined[~is_single])
+        result[mixed[owners]] = joined
+    return result
 
 
 def cut_to(extent: Any, polygons: Objects) -> Objects:
-    """(n,) what of each polygon lies within the extent (a valid polygon, or None), empty where nothing does."""
+    """Clip polygons to an extent.
+
+    Args:
+        extent: a valid polygon, which is prepared in place, or None for no clipping.
+        polygons: (n,) valid polygons.
+
+    Returns:
+        (n,) part of each polygon within the extent; an empty polygon where there is none.
+
+    >>> shapely.area(cut_to(shapely.box(0, 0, 1, 9), np.array([shapely.box(0, 0, 2, 2)]))).tolist()
+    [2.0]
+    """
     if extent is None:
         return polygons
     shapely.prepare(extent)
-    beyond = ~shapely.covers(extent, polygons)
-    cut = polygons.copy()
-    cut[beyond] = polygonal(shapely.intersection(polygons[beyond], extent))
-    return cut
+    is_outside = ~shapely.covers(extent, polygons)
+    clipped = polygons.copy()
+    clipped[is_outside] = polygonal(shapely.intersection(polygons[is_outside], extent))
+    return clipped

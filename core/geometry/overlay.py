@@ -1,8 +1,8 @@
-"""The exact overlay of several people's polygons: every face, with who marked it.
+"""Exact overlay of several annotators' polygons: all faces, with the annotators that cover each.
 
-All outlines are cut at their crossings once, the pieces are joined to faces, and an inner point of each face tells
-whose polygons cover it. The annotators' polygons are never clipped beforehand: that would move their corners by
-rounding and leave slivers along the study area's edge.
+All outlines are cut at their crossings once, the pieces are joined to faces, and an inner point of
+each face determines whose polygons cover it. The annotators' polygons are never clipped beforehand:
+clipping would move their vertices by rounding and leave slivers along the edge of the study area.
 """
 
 from __future__ import annotations
@@ -25,48 +25,105 @@ from randcrowns.core.geometry.polygon_file import PolygonFile
 from randcrowns.core.progress import Progress, in_threads, no_progress, part_of, steps
 from randcrowns.core.systems import geometry_array
 
-# Polygons worked on between two looks at the progress.
+#: Maximum number of segments in one rectangle: less than a tenth of a second of work, during some
+#: of which Python's global lock is held.
+SEGMENTS = 5_000
+#: Length-to-width ratio from which a sliver counts as running along an edge; a shorter sliver is
+#: the corner of a crossing.
+LONG = 1000
+#: Width relative to the coordinates below which a sliver comes from the cutting itself, not from
+#: outlines that are nearly the same.
+NOISE = 2.0**-46
+
+#: Number of polygons united between two progress reports.
 _BATCH = 500
-# Of its width, how far from a face's outline the point inside of it is.
+#: Number of outline edges made into polygons between two progress reports, unless one connected
+#: area has more.
+_BATCH_EDGES = 20_000
+#: Number of polygons whose rings are read at a time.
+_AT_ONCE = 4096
+#: Distance of an inner point from its face's outline, relative to the face's width.
 _CLEAR = 1e-3
+#: Relative difference between areas that rounding explains.
+_ROUNDING = 1e-9
+#: Metres by which the outer blocks of a grid reach beyond all outlines.
+_MARGIN = 1.0
+#: Rounding of a coordinate, times the error that a reprojection there and back and a crossing add:
+#: 2e-7 m in UTM.
+_RELATIVE_WIDTH = 2.0**-44
 
 
 class Overlay(NamedTuple):
-    """Faces of K annotators' overlaid polygons within the study area."""
+    """F faces of K annotators' overlaid polygons within the study area."""
 
-    faces: PolygonFile  #: F that do not overlap; what nobody marked may be cut into several at straight lines.
-    decisions: Bools  #: (F, K) bool, who marked the face.
-    areas: Floats  #: (F,) their areas.
-    n_repaired: int  #: number of polygons that had to be repaired.
+    #: F faces that do not overlap. An unmarked area may be cut into several faces along straight
+    #: lines.
+    faces: PolygonFile
+    #: (F, K) bool, True where the annotator's polygons cover the face.
+    decisions: Bools
+    #: (F,) areas of the faces, m².
+    areas: Floats
+    #: Number of polygons that were repaired because they were invalid.
+    n_repaired: int
+
+
+class _FaceCodes(NamedTuple):
+    """Annotators of the faces of one rectangle."""
+
+    #: (n,) uint64 code of the annotators that cover each face.
+    code: Array
+    #: (n,) True for faces that may have to be joined with others.
+    is_piece: Bools
 
 
 def overlay_faces(
     layers: Sequence[Any], area: Any = None, progress: Progress = no_progress
 ) -> Overlay:
-    """Overlay K annotators' polygons: None and empty ones are skipped, invalid ones repaired, overlapping ones united.
+    """Overlay the polygons of K annotators.
 
-    A layer is an array, one geometry, or an object with a ``geometry`` array. The study area is one polygon or several;
-    without it only faces that somebody marked are returned.
+    Args:
+        layers: polygons of each annotator, m: an array, one geometry, or an object with a
+            ``geometry`` array. None and empty geometries are skipped, invalid ones are repaired,
+            and overlapping ones are united.
+        area: one or several polygons of the study area; without it, only faces that an annotator
+            covers are returned.
+        progress: receives the fraction done.
+
+    Returns:
+        The faces.
+
+    Raises:
+        InputError: if a geometry is not polygonal or has coordinates that are not finite, or if
+            the study area is empty.
+
+    >>> overlay = overlay_faces([[shapely.box(0, 0, 2, 1)], [shapely.box(1, 0, 4, 1)]])
+    >>> sorted(zip(overlay.areas.tolist(), overlay.decisions.tolist()))
+    [(1.0, [True, False]), (1.0, [True, True]), (2.0, [False, True])]
     """
     scene = Scene(layers, area, progress)
     cut = Cut(scene.outlines, scene.rounding, SEGMENTS)
-    told: list[tuple[Array, Bools]] = []
+    codes: list[_FaceCodes] = []
 
-    def made(grid: float, share: Progress) -> Iterator[Objects]:
-        told.clear()
+    def yield_faces(grid: float, share: Progress) -> Iterator[Objects]:
+        """Yield the faces of each rectangle and append their codes; stop at too fine a grid."""
+        codes.clear()
         work = partial(scene.faces_of, cut, grid=grid)
-        for faces, code, inside, too_fine in in_threads(work, cut.rectangles, share, most=4):
-            if too_fine:
+        for found in in_threads(work, cut.rectangles, share, most=4):
+            if found.is_grid_too_fine:
                 return
-            # What nobody marked is no place to look at; it may stay in pieces.
-            told.append((code[inside], (faces.on_seam & (code > 0))[inside]))
-            yield faces.polygons[inside]
+            # Unmarked faces may stay in pieces: nobody looks at them.
+            is_piece = found.faces.on_seam & (found.code > 0)
+            codes.append(_FaceCodes(found.code[found.inside], is_piece[found.inside]))
+            yield found.faces.polygons[found.inside]
 
-    faces = PolygonFile(made(0.0, part_of(progress, 0.3, 0.5)), scene.origin)
-    if len(told) < len(cut.rectangles):
-        faces = PolygonFile(made(scene.rounding, part_of(progress, 0.5, 0.9)), scene.origin)
-    code, pieces = (np.concatenate(some) for some in zip(*told))
-    code = join_pieces(faces, code, pieces, part_of(progress, 0.9, 1.0))
+    faces = PolygonFile(yield_faces(0.0, part_of(progress, 0.3, 0.5)), scene.origin)
+    if len(codes) < len(cut.rectangles):
+        share = part_of(progress, 0.5, 0.9)
+        faces = PolygonFile(yield_faces(scene.rounding, share), scene.origin)
+    code = np.concatenate([one.code for one in codes])
+    is_piece = np.concatenate([one.is_piece for one in codes])
+    code = join_pieces(faces, code, is_piece, part_of(progress, 0.9, 1.0))
+
     decisions = np.empty((len(code), scene.n_annotators), dtype=bool)
     for k in range(scene.n_annotators):
         decisions[:, k] = code >> np.uint64(k) & np.uint64(1)
@@ -74,23 +131,75 @@ def overlay_faces(
     return Overlay(faces, decisions, faces.areas, scene.n_repaired)
 
 
-class Scene:
-    """What an overlay is made of, near the origin: (P,) polygons of the annotators, without overlaps of one, and last
-    the parts of the study area; their owner, its bit in codes of patterns (the study area has none), their outlines.
+class Rectangle(NamedTuple):
+    """A rectangle that outlines are cut into."""
 
-    Coordinates are rounded by ``rounding`` metres; slivers below ``noise`` come from the cutting itself, not from
-    outlines that are nearly the same.
+    #: (4,) xmin, ymin, xmax, ymax, metres; infinite if it holds all outlines.
+    bounds: Floats
+    #: (n,) numbers of the segments that reach into it.
+    segments: Ints
+
+
+class Faces(NamedTuple):
+    """F faces that cover the area within outlines without overlap."""
+
+    #: (F,) polygons.
+    polygons: Objects
+    #: (F,) True for a face that ends at a border between rectangles and is a piece of a larger one.
+    on_seam: Bools
+
+
+class MarkedFaces(NamedTuple):
+    """F faces of a rectangle, with the annotators that cover each."""
+
+    #: The faces; slivers and the faces that they belong to count as pieces on a seam.
+    faces: Faces
+    #: (F,) uint64, bit k is set if annotator k covers the face.
+    code: Array
+    #: (F,) True for faces within the study area; without one, for faces that an annotator covers.
+    inside: Bools
+    #: True if outlines differ by rounding only, so that a coarser grid is needed.
+    is_grid_too_fine: bool
+
+
+class Scene:
+    """Polygons of an overlay, in coordinates near the origin.
+
+    Args:
+        layers: polygons of each of K annotators; see :func:`overlay_faces`.
+        area: polygons of the study area, or None.
+        progress: receives the fraction done.
+
+    Attributes:
+        polygons: (P,) polygons of the annotators, united for each one, then the parts of the study
+            area.
+        owner: (P,) index of each polygon's annotator; K for the study area.
+        bits: (K + 1,) uint64 bit of each annotator in codes; 0 for the study area.
+        outlines: boundary lines of all polygons.
+        of_polygon: index of each outline's polygon.
+        area_parts: parts of the study area; empty without one.
+        origin: (2,) point that was moved to (0, 0), metres.
+        rounding: metres by which coordinates may be off due to rounding.
+        noise: width in metres of slivers that come from the cutting itself, not from outlines that
+            are nearly the same.
+        tree: spatial index of the polygons.
+        n_annotators: K.
+        within_area: True if there is a study area.
+        n_repaired: number of polygons that were repaired.
     """
 
     def __init__(self, layers: Sequence[Any], area: Any, progress: Progress) -> None:
-        region, self.n_repaired = (None, 0) if area is None else study_region(area)
+        region = None
+        self.n_repaired = 0
+        if area is not None:
+            region, self.n_repaired = study_region(area)
         annotators = []
         for k, layer in enumerate(layers):
-            polygons, repaired, _ = single_polygons(layer, f"Annotator {k + 1}")
-            annotators.append(
-                polygons if region is None else polygons[shapely.intersects(polygons, region)]
-            )
-            self.n_repaired += repaired
+            polygons, n_repaired, _ = single_polygons(layer, f"Annotator {k + 1}")
+            if region is not None:
+                polygons = polygons[shapely.intersects(polygons, region)]
+            annotators.append(polygons)
+            self.n_repaired += n_repaired
             progress(0.0)
 
         everything = np.concatenate(annotators) if region is None else shapely.get_parts(region)
@@ -102,24 +211,35 @@ class Scene:
         ]
         self.area_parts = everything[:0] if region is None else to_origin(everything, self.origin)
         self.polygons = np.concatenate([*annotators, self.area_parts])
-        self.n_annotators, self.within_area = len(annotators), region is not None
+
+        self.n_annotators = len(annotators)
+        self.within_area = region is not None
         sizes = [*map(len, annotators), len(self.area_parts)]
         self.owner = np.repeat(np.arange(self.n_annotators + 1), sizes)
-        self.bits = np.append(
-            np.uint64(1) << np.arange(self.n_annotators, dtype=np.uint64), np.uint64(0)
-        )
-        self.outlines, self.of_polygon = shapely.get_parts(
-            shapely.boundary(self.polygons), return_index=True
-        )
+        annotator_bits = np.uint64(1) << np.arange(self.n_annotators, dtype=np.uint64)
+        self.bits = np.append(annotator_bits, np.uint64(0))
+
+        boundaries = shapely.boundary(self.polygons)
+        self.outlines, self.of_polygon = shapely.get_parts(boundaries, return_index=True)
         self.noise = NOISE * float(np.abs(shapely.get_coordinates(self.outlines)).max(initial=0.0))
+        # The tree gets a copy, because shapely 2.0.0 makes the array of its tree read-only.
         self.tree = shapely.STRtree(self.polygons.copy())
 
     def near(self, rectangle: Rectangle) -> Ints:
-        """Rows of the polygons that reach into a rectangle."""
-        return np.sort(self.tree.query(shapely.box(*rectangle[0])))
+        """Return the sorted rows of the polygons whose bounds reach into a rectangle."""
+        return np.sort(self.tree.query(shapely.box(*rectangle.bounds)))
 
     def marked(self, points: Objects, near: Ints) -> tuple[Array, Bools]:
-        """Who of the polygons ``near`` marked each point, and whether it is within the study area."""
+        """Determine which annotators cover each point.
+
+        Args:
+            points: (n,) points.
+            near: rows of the polygons to consider.
+
+        Returns:
+            (n,) uint64 codes with bit k set if annotator k covers the point, and (n,) True for
+            points within the study area.
+        """
         row, point = shapely.STRtree(points).query(self.polygons[near], predicate="contains")
         layer = self.owner[near[row]]
         code = np.zeros(len(points), dtype=np.uint64)
@@ -128,26 +248,46 @@ class Scene:
         inside[point[layer == self.n_annotators]] = True
         return code, inside
 
-    def faces_of(
-        self, cut: Cut, rectangle: Rectangle, grid: float = 0.0
-    ) -> tuple[Faces, Array, Bools, bool]:
-        """Faces in a rectangle, slivers and what they belong to as on a seam; who marked each, and which count; whether
-        the grid is too fine: outlines are the same but for rounding."""
+    def faces_of(self, cut: Cut, rectangle: Rectangle, grid: float = 0.0) -> MarkedFaces:
+        """Make the faces in a rectangle of the outlines.
+
+        Args:
+            cut: the outlines in rectangles.
+            rectangle: one of them.
+            grid: metres that coordinates are rounded to; 0 for no rounding.
+        """
         faces = cut.faces_of(rectangle, grid)
-        thin = are_slivers(faces.polygons, self.rounding, LONG * self.rounding)
-        too_fine = grid < self.rounding and bool(
-            (thin & ~are_slivers(faces.polygons, self.noise)).any()
-        )
+        is_thin = are_slivers(faces.polygons, self.rounding, LONG * self.rounding)
+        is_too_fine = False
+        if grid < self.rounding:
+            is_too_fine = bool((is_thin & ~are_slivers(faces.polygons, self.noise)).any())
         code, inside = self.marked(inner_points(faces.polygons), self.near(rectangle))
         hosts = sliver_hosts(faces.polygons, 2 * self.rounding)
-        to_join = faces.on_seam | (np.bincount(hosts, minlength=len(hosts)) > 1)[hosts]
-        inside = inside if self.within_area else code > 0
-        return Faces(faces.polygons, to_join), code[hosts], inside[hosts], too_fine
+        has_slivers = np.bincount(hosts, minlength=len(hosts)) > 1
+        to_join = faces.on_seam | has_slivers[hosts]
+        if not self.within_area:
+            inside = code > 0
+        return MarkedFaces(Faces(faces.polygons, to_join), code[hosts], inside[hosts], is_too_fine)
 
 
 def marked_area(layer: Any, area: Any = None, progress: Progress = no_progress) -> float:
-    """What one annotator's polygons cover, overlaps once, within a study area (one polygon); square metres."""
-    polygons = _united(single_polygons(layer, "The annotator")[0], progress)
+    """Compute the area that one annotator's polygons cover; overlaps count once.
+
+    Args:
+        layer: polygons, m; an array, one geometry, or an object with a ``geometry`` array.
+        area: polygon of the study area, which is prepared in place; None for everything.
+        progress: receives the fraction done.
+
+    Returns:
+        The area, m².
+
+    Raises:
+        InputError: if a geometry is not polygonal or has coordinates that are not finite.
+
+    >>> marked_area([shapely.box(0, 0, 2, 1), shapely.box(1, 0, 4, 1)])
+    4.0
+    """
+    polygons = _united(single_polygons(layer, "The annotator").polygons, progress)
     if area is None:
         return float(shapely.area(polygons).sum())
     shapely.prepare(area)
@@ -155,11 +295,38 @@ def marked_area(layer: Any, area: Any = None, progress: Progress = no_progress) 
     return float(shapely.area(cut_to(area, polygons)).sum())
 
 
-def single_polygons(layer: Any, name: str) -> tuple[Objects, int, Ints]:
-    """Valid single polygons of a layer, how many of the given geometries were repaired, and which each is part of."""
+class SinglePolygons(NamedTuple):
+    """P valid single polygons of a layer."""
+
+    #: (P,) polygons.
+    polygons: Objects
+    #: Number of geometries of the layer that were repaired.
+    n_repaired: int
+    #: (P,) row of the geometry that each polygon is a part of.
+    row: Ints
+
+
+def single_polygons(layer: Any, name: str) -> SinglePolygons:
+    """Split the geometries of a layer into valid single polygons.
+
+    Args:
+        layer: an array of geometries, one geometry, or an object with a ``geometry`` array. None
+            and empty geometries are skipped, invalid ones are repaired.
+        name: name of the layer in messages.
+
+    Returns:
+        The polygons, without z.
+
+    Raises:
+        InputError: if a geometry is not polygonal or has coordinates that are not finite.
+
+    >>> parts = shapely.MultiPolygon([shapely.box(0, 0, 1, 1), shapely.box(2, 0, 3, 1)])
+    >>> single_polygons([None, parts], "Crowns").row.tolist()
+    [1, 1]
+    """
     geometry = geometry_array(layer, name)
-    given = np.flatnonzero(~(shapely.is_missing(geometry) | shapely.is_empty(geometry)))
-    geometry = geometry[given]
+    rows = np.flatnonzero(~(shapely.is_missing(geometry) | shapely.is_empty(geometry)))
+    geometry = geometry[rows]
     wrong = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), POLYGONAL))
     if len(wrong):
         kind = geometry[wrong[0]].geom_type
@@ -174,14 +341,28 @@ def single_polygons(layer: Any, name: str) -> tuple[Objects, int, Ints]:
             name=name,
         )
     geometry = shapely.force_2d(geometry)
-    invalid = ~shapely.is_valid(geometry)
-    geometry[invalid] = shapely.make_valid(geometry[invalid])
-    parts, row = shapely.get_parts(polygonal(geometry), return_index=True)
-    return np.asarray(parts, dtype=object), int(invalid.sum()), given[row]
+    is_invalid = ~shapely.is_valid(geometry)
+    geometry[is_invalid] = shapely.make_valid(geometry[is_invalid])
+    parts, part_row = shapely.get_parts(polygonal(geometry), return_index=True)
+    return SinglePolygons(np.asarray(parts, dtype=object), int(is_invalid.sum()), rows[part_row])
 
 
 def study_region(area: Any) -> tuple[Any, int]:
-    """The study area, which must not be empty, as one geometry, and how many of its polygons were repaired."""
+    """Unite the polygons of a study area.
+
+    Args:
+        area: one or several polygons, as a layer of :func:`overlay_faces`.
+
+    Returns:
+        The area as one geometry, and the number of its polygons that were repaired.
+
+    Raises:
+        InputError: if the area is empty, or a geometry is not polygonal.
+
+    >>> region, n_repaired = study_region([shapely.box(0, 0, 2, 1), shapely.box(1, 0, 4, 1)])
+    >>> region.area, n_repaired
+    (4.0, 0)
+    """
     parts, n_repaired, _ = single_polygons(area, "The study area")
     region = shapely.union_all(parts)
     if shapely.area(region) == 0:
@@ -190,327 +371,441 @@ def study_region(area: Any) -> tuple[Any, int]:
 
 
 def inner_points(faces: Objects) -> Objects:
-    """(F,) a point inside of each face, clear of its outline, on which GEOS puts it where edges nearly touch."""
+    """Return a point inside each face, at a distance from its outline.
+
+    GEOS puts its own inner points on the outline where edges nearly touch; such a point is
+    replaced by one of the face shrunk by half its width.
+
+    Args:
+        faces: (F,) polygons.
+
+    Returns:
+        (F,) points.
+
+    >>> inner_points(np.array([shapely.box(0, 0, 4, 2)]))[0]
+    <POINT (2 1)>
+    """
     points: Objects = shapely.point_on_surface(faces)
     width = shapely.area(faces) / np.maximum(shapely.length(faces), np.finfo(float).tiny)
-    near = np.flatnonzero(shapely.distance(points, shapely.boundary(faces)) < _CLEAR * width)
-    inside = shapely.point_on_surface(shapely.buffer(faces[near], -width[near] / 2))
-    found = ~shapely.is_empty(inside)
-    points[near[found]] = inside[found]
+    distance = shapely.distance(points, shapely.boundary(faces))
+    near = np.flatnonzero(distance < _CLEAR * width)
+    replacement = shapely.point_on_surface(shapely.buffer(faces[near], -width[near] / 2))
+    exists = ~shapely.is_empty(replacement)
+    points[near[exists]] = replacement[exists]
     return points
 
 
 def _united(polygons: Objects, progress: Progress) -> Objects:
-    """One annotator's polygons without overlaps; those that touch no other stay as they are."""
-    one, other = meeting_pairs(polygons, polygons, part_of(progress, 0.0, 0.2))
-    touching = np.bincount(one, minlength=len(polygons)) > 1
-    pairs = scipy.sparse.csr_matrix(
-        (np.ones(len(one), dtype=bool), (one, other)), (len(polygons),) * 2
-    )
-    group = scipy.sparse.csgraph.connected_components(pairs, directed=False)[1][touching]
-    order = np.argsort(group, kind="stable")
-    grouped, group = polygons[touching][order], group[order]
-    # Groups are never split over two batches.
-    start = np.flatnonzero(np.diff(group, prepend=-1))
+    """Unite overlapping polygons; polygons that touch no other are returned unchanged."""
+    left, right = meeting_pairs(polygons, polygons, part_of(progress, 0.0, 0.2))
+    is_touching = np.bincount(left, minlength=len(polygons)) > 1
+    shape = (len(polygons), len(polygons))
+    graph = scipy.sparse.csr_matrix((np.ones(len(left), dtype=bool), (left, right)), shape)
+    _, component = scipy.sparse.csgraph.connected_components(graph, directed=False)
+    component = component[is_touching]
+    order = np.argsort(component, kind="stable")
+    touching, component = polygons[is_touching][order], component[order]
+
+    # Batches begin at the start of a component, so that no component is split over two batches.
+    start = np.flatnonzero(np.diff(component, prepend=-1))
     start = start[np.flatnonzero(np.diff(start // _BATCH, prepend=-1))]
-    united = [polygons[~touching]]
-    for some, _ in steps(np.split(grouped, start[1:]), part_of(progress, 0.2, 1.0)):
-        united.append(shapely.get_parts(shapely.union_all(some)))
+    united = [polygons[~is_touching]]
+    for batch, _ in steps(np.split(touching, start[1:]), part_of(progress, 0.2, 1.0)):
+        united.append(shapely.get_parts(shapely.union_all(batch)))
     return np.concatenate(united)
 
 
-# Relative difference of areas that rounding explains.
-_ROUNDING = 1e-9
-# Edges of outlines that are made polygons of between two looks at the progress, unless one place has more.
-_BATCH_EDGES = 20_000
-
-
 def dissolved(
-    among: Objects | PolygonFile, progress: Progress = no_progress, rows: Any = slice(None)
+    faces: Objects | PolygonFile, progress: Progress = no_progress, rows: Any = slice(None)
 ) -> Objects:
-    """The polygons that (F,) faces, these ``rows`` of ``among``, which do not overlap, cover together, one for each
-    connected place."""
-    some_rows = parts_of(np.arange(len(among))[rows], _AT_ONCE)
-    read = (among[some] for some, _ in steps(some_rows, part_of(progress, 0.0, 0.2)))
-    faces = np.concatenate([np.empty(0, dtype=object), *read])
-    faces = faces[shapely.area(faces) > 0]
-    if len(faces) == 0:
+    """Dissolve faces that do not overlap into one polygon for each connected area.
+
+    Args:
+        faces: (F,) polygons that meet vertex to vertex.
+        progress: receives the fraction done.
+        rows: slice, indices or mask of the faces to dissolve.
+
+    Returns:
+        The polygons.
+
+    >>> left = np.array([0, 1, 5])
+    >>> cells = shapely.box(left, 0, left + 1, 1)
+    >>> sorted(shapely.area(dissolved(cells)).tolist())
+    [1.0, 2.0]
+    """
+    batches = parts_of(np.arange(len(faces))[rows], _AT_ONCE)
+    read = (faces[batch] for batch, _ in steps(batches, part_of(progress, 0.0, 0.2)))
+    selected = np.concatenate([np.empty(0, dtype=object), *read])
+    selected = selected[shapely.area(selected) > 0]
+    if len(selected) == 0:
         return np.empty(0, dtype=object)
-    edges = SharedEdges(faces)
+    edges = SharedEdges(selected)
     progress(0.3)
-    # A region between the edges that only one ring has is covered wholly or not at all.
-    once = np.bincount(edges.number)[edges.number] == 1
-    batch_of_face = _batches_of_places(edges, once, len(faces))
-    ends, batch_of_edge = edges.ends[once], batch_of_face[edges.polygon[once]]
+
+    # A region enclosed by edges that only one ring has is covered entirely or not at all.
+    is_outer = np.bincount(edges.number)[edges.number] == 1
+    batch_of_face = _batches_of_places(edges, is_outer, len(selected))
+    ends, batch_of_edge = edges.ends[is_outer], batch_of_face[edges.polygon[is_outer]]
     found = []
     for batch, _ in steps(range(int(batch_of_face.max()) + 1), part_of(progress, 0.3, 0.5)):
-        # Merging lets go of Python's lock, and leaves little to the polygons' making, which does not.
-        around = shapely.line_merge(shapely.multilinestrings(ends[batch_of_edge == batch]))
-        regions = shapely.get_parts(shapely.polygonize(shapely.get_parts(around)))
-        covered = shapely.STRtree(inner_points(faces[batch_of_face == batch])).query(
-            regions, predicate="contains"
-        )[0]
+        # Merging the lines first leaves less work to polygonize, which holds Python's global lock.
+        outline = shapely.line_merge(shapely.multilinestrings(ends[batch_of_edge == batch]))
+        regions = shapely.get_parts(shapely.polygonize(shapely.get_parts(outline)))
+        tree = shapely.STRtree(inner_points(selected[batch_of_face == batch]))
+        covered, _ = tree.query(regions, predicate="contains")
         found.append(regions[np.unique(covered)])
-    regions, area = np.concatenate(found), shapely.area(faces).sum()
+
+    regions = np.concatenate(found)
+    area = shapely.area(selected).sum()
     if abs(shapely.area(regions).sum() - area) > _ROUNDING * area:
         progress(0.5)
-        regions = _polygons(shapely.union_all(shapely.make_valid(faces)))
-    let_go(faces)
+        regions = _polygons(shapely.union_all(shapely.make_valid(selected)))
+    let_go(selected)
     return _polygons(_united(regions, part_of(progress, 0.7, 1.0)))
 
 
-def _batches_of_places(edges: SharedEdges, once: Bools, count: int) -> Ints:
-    """(F,) a number for each of ``count`` faces: those joined by edges have the same, and few outlines have one."""
-    joins = (edges.polygon, count + edges.number)
+def _batches_of_places(edges: SharedEdges, is_outer: Bools, n_faces: int) -> Ints:
+    """Return the batch (F,) of each face: connected faces in one, with few outer edges in total."""
+    nodes = n_faces + edges.number.max() + 1
     graph = scipy.sparse.csr_matrix(
-        (np.ones(len(edges.number), dtype=bool), joins), (count + edges.number.max() + 1,) * 2
+        (np.ones(len(edges.number), dtype=bool), (edges.polygon, n_faces + edges.number)),
+        (nodes, nodes),
     )
-    place = scipy.sparse.csgraph.connected_components(graph, directed=False)[1][:count]
-    before = np.cumsum(np.bincount(place[edges.polygon[once]], minlength=place.max() + 1))
-    return cast("Ints", np.unique((before // _BATCH_EDGES)[place], return_inverse=True)[1])
+    component = scipy.sparse.csgraph.connected_components(graph, directed=False)[1][:n_faces]
+    n_edges = np.bincount(component[edges.polygon[is_outer]], minlength=component.max() + 1)
+    batch = np.cumsum(n_edges) // _BATCH_EDGES
+    return cast("Ints", np.unique(batch[component], return_inverse=True)[1])
 
 
 def _polygons(shapes: shapely.Geometry | Objects) -> Objects:
-    """The polygons in collections, without the lines and points that nearly flat faces leave beside them."""
+    """Return the polygons in collections; drop lines and points that nearly flat faces leave."""
     parts = shapely.get_parts(shapes)
-    return np.asarray(
-        parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON], dtype=object
-    )
-
-
-#: Most segments in one rectangle: less than a tenth of a second of work, some of which holds Python's lock.
-SEGMENTS = 5_000
-
-# Metres that the outer of a grid's blocks reach beyond all outlines.
-_MARGIN = 1.0
-#: A sliver as long as so many of its widths runs along an edge; a shorter one is the corner of a crossing.
-LONG = 1000
-#: Slivers this narrow beside the coordinates come from the cutting itself, not from outlines that are nearly the same.
-NOISE = 2.0**-46
-
-
-class Faces(NamedTuple):
-    """Faces that cover everything within the outlines once."""
-
-    polygons: Objects  #: (F,) polygons.
-    on_seam: Bools  #: (F,) whether the face is a piece that ends at a border between rectangles.
-
-
-#: Bounds, and the numbers of the segments that reach into it.
-Rectangle = tuple[Floats, Ints]
+    is_polygon = shapely.get_type_id(parts) == shapely.GeometryType.POLYGON
+    return np.asarray(parts[is_polygon], dtype=object)
 
 
 class Cut:
-    """Outlines in rectangles with few segments each, all of them in one where they are few."""
+    """Outlines divided into rectangles with few segments each.
+
+    Args:
+        outlines: (n,) lines.
+        grid: metres that the rectangles' borders are rounded to; 0 for no rounding.
+        most_segments: maximum number of segments per rectangle; outlines with fewer segments stay
+            in one rectangle.
+
+    Attributes:
+        coordinates: (C, 2) coordinates of all lines, metres.
+        line: (C,) number of the line that each coordinate belongs to.
+        first: (S,) row of the first coordinate of each segment; the second one follows it.
+        rectangles: the rectangles.
+    """
 
     def __init__(self, outlines: Objects, grid: float, most_segments: int) -> None:
         self._lines = shapely.get_parts(outlines)
-        coordinates, line = shapely.get_coordinates(self._lines, return_index=True)
-        first = np.flatnonzero(line[:-1] == line[1:]) if len(line) else np.empty(0, dtype=np.int64)
-        self.coordinates, self.line, self.first = coordinates, line, first
+        self.coordinates, self.line = shapely.get_coordinates(self._lines, return_index=True)
+        self.first = np.empty(0, dtype=np.int64)
+        if len(self.line):
+            self.first = np.flatnonzero(self.line[:-1] == self.line[1:])
         self._whole = np.array([-np.inf, -np.inf, np.inf, np.inf])
-        self.rectangles: list[Rectangle] = [(self._whole, np.arange(len(first)))]
-        if len(first) > most_segments:
+        segments = np.arange(len(self.first))
+        self.rectangles: list[Rectangle] = [Rectangle(self._whole, segments)]
+        if len(segments) > most_segments:
             low, high = self._extents()
-            margin = np.ptp(coordinates, axis=0).max() / 100
-            self._whole = np.concatenate(
-                [coordinates.min(axis=0) - margin, coordinates.max(axis=0) + margin]
-            )
+            self._whole = self._bounds(np.ptp(self.coordinates, axis=0).max() / 100)
             if grid:
                 self._whole = np.round(self._whole / grid) * grid
-            self.rectangles = _rectangles(
-                self._whole, np.arange(len(first)), low, high, most_segments, grid
-            )
+            whole = Rectangle(self._whole, segments)
+            self.rectangles = _split(whole, low, high, most_segments, grid)
+
+    def _bounds(self, margin: float) -> Floats:
+        """Return the bounds (4,) of all coordinates, with a margin in metres."""
+        low, high = self.coordinates.min(axis=0), self.coordinates.max(axis=0)
+        return np.concatenate([low - margin, high + margin])
 
     def _extents(self) -> tuple[Floats, Floats]:
-        """(S, 2) lower left and upper right corners of all segments."""
-        one, other = self.coordinates[self.first], self.coordinates[self.first + 1]
-        return np.minimum(one, other), np.maximum(one, other)
+        """Return the lower left and upper right corners (S, 2) of all segments."""
+        start, end = self.coordinates[self.first], self.coordinates[self.first + 1]
+        return np.minimum(start, end), np.maximum(start, end)
 
     def in_blocks(self, x: Floats, y: Floats, most_segments: int) -> Ints:
-        """Cut every block of a grid for itself, borders clear of corners and edges; the block of each rectangle.
+        """Divide each block of a grid separately; replaces the rectangles.
 
-        Blocks are counted row by row from the lower left; the outer ones reach beyond the borders ``x`` and ``y``.
+        The borders that divide a block are clear of vertices and of vertical or horizontal edges.
+
+        Args:
+            x: ascending borders of the grid's columns, metres.
+            y: ascending borders of the grid's rows, metres. The outer blocks reach beyond the
+                outer borders to include all outlines.
+            most_segments: maximum number of segments per rectangle.
+
+        Returns:
+            (number of rectangles,) block of each rectangle, counted row by row from the lower
+            left.
         """
         low, high = self._extents()
-        self._whole = np.concatenate(
-            [self.coordinates.min(axis=0) - _MARGIN, self.coordinates.max(axis=0) + _MARGIN]
-        )
-        x = np.concatenate([[min(x[0], self._whole[0])], x[1:-1], [max(x[-1], self._whole[2])]])
-        y = np.concatenate([[min(y[0], self._whole[1])], y[1:-1], [max(y[-1], self._whole[3])]])
-        self.rectangles, block = [], []
+        self._whole = self._bounds(_MARGIN)
+        xmin, ymin, xmax, ymax = self._whole
+        x = np.concatenate([[min(x[0], xmin)], x[1:-1], [max(x[-1], xmax)]])
+        y = np.concatenate([[min(y[0], ymin)], y[1:-1], [max(y[-1], ymax)]])
+        n_columns = len(x) - 1
+        self.rectangles = []
+        block: list[int] = []
         for row, (bottom, top) in enumerate(zip(y[:-1], y[1:])):
             in_row = np.flatnonzero((low[:, 1] <= top) & (high[:, 1] >= bottom))
             for column, (left, right) in enumerate(zip(x[:-1], x[1:])):
-                within = in_row[(low[in_row, 0] <= right) & (high[in_row, 0] >= left)]
-                bounds = np.array([left, bottom, right, top])
-                found = _rectangles(bounds, within, low, high, most_segments, between=True)
-                self.rectangles += found
-                block += [row * (len(x) - 1) + column] * len(found)
+                segments = in_row[(low[in_row, 0] <= right) & (high[in_row, 0] >= left)]
+                whole = Rectangle(np.array([left, bottom, right, top]), segments)
+                rectangles = _split(whole, low, high, most_segments, avoid_vertices=True)
+                self.rectangles += rectangles
+                block += [row * n_columns + column] * len(rectangles)
         return np.array(block, dtype=np.int64)
 
     def faces_of(self, rectangle: Rectangle, grid: float = 0.0) -> Faces:
-        """The faces within a rectangle, with coordinates on a grid if one is given."""
-        bounds, segment = rectangle
+        """Make the faces within a rectangle.
+
+        Args:
+            rectangle: one of the rectangles.
+            grid: metres that coordinates are rounded to; 0 for no rounding.
+        """
+        bounds, segments = rectangle
         if np.isinf(bounds).any():
             polygons = _polygonized(self._lines, grid)
             return Faces(polygons, np.zeros(len(polygons), dtype=bool))
-        runs = _runs(self.coordinates, self.line, self.first[segment])
+        runs = _runs(self.coordinates, self.line, self.first[segments])
         polygons = _polygonized(np.append(runs, shapely.boundary(shapely.box(*bounds))), grid)
         inner = shapely.get_coordinates(shapely.point_on_surface(polygons))
         polygons = polygons[((inner > bounds[:2]) & (inner < bounds[2:])).all(axis=1)]
         extent = shapely.bounds(polygons)
-        reach = np.concatenate([extent[:, :2] - bounds[:2], bounds[2:] - extent[:, 2:]], axis=1)
-        return Faces(polygons, (reach <= 1e-9 * np.abs(self._whole).max()).any(axis=1))
+        to_border = np.concatenate([extent[:, :2] - bounds[:2], bounds[2:] - extent[:, 2:]], axis=1)
+        tolerance = 1e-9 * np.abs(self._whole).max()
+        return Faces(polygons, (to_border <= tolerance).any(axis=1))
 
 
 def join_pieces(
     polygons: PolygonFile, owner: Array, pieces: Bools, progress: Progress = no_progress
 ) -> Array:
-    """Join the ``pieces`` of one owner (F,) that touch, in place; the owners of the polygons then.
+    """Unite touching pieces of the same owner.
 
-    Those that are no pieces come first, as they were.
+    Args:
+        polygons: F polygons; changed in place. Polygons that are no pieces come first afterwards,
+            unchanged, then the united pieces.
+        owner: (F,) owner of each polygon, any numbers.
+        pieces: (F,) True for pieces.
+        progress: receives the fraction done.
+
+    Returns:
+        Owner of each polygon afterwards.
+
+    >>> halves = PolygonFile([[shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 1)]])
+    >>> join_pieces(halves, np.array([7, 7]), np.array([True, True])).tolist()
+    [7]
+    >>> halves.areas.tolist()
+    [2.0]
     """
     rows = np.flatnonzero(pieces)
     rows = rows[np.argsort(owner[rows], kind="stable")]
     owners, start = np.unique(owner[rows], return_index=True)
-    numbers = [owner[~pieces]]
+    owner_rows = list(zip(owners, np.split(rows, start[1:])))
+    owner_parts = [owner[~pieces]]
 
-    def joined() -> Iterator[Objects]:
-        for (number, same), _ in steps(list(zip(owners, np.split(rows, start[1:]))), progress):
-            found = shapely.get_parts(shapely.union_all(polygons.near(same)))
-            numbers.append(np.full(len(found), number))
-            yield found
+    def yield_united() -> Iterator[Objects]:
+        """Yield the united pieces of each owner and append the owner of each polygon."""
+        for (number, same_owner), _ in steps(owner_rows, progress):
+            united = shapely.get_parts(shapely.union_all(polygons.near(same_owner)))
+            owner_parts.append(np.full(len(united), number))
+            yield united
 
-    polygons.extend(joined())
-    polygons.keep(np.append(np.flatnonzero(~pieces), np.arange(len(pieces), len(polygons))))
-    return np.concatenate(numbers)
+    polygons.extend(yield_united())
+    new_rows = np.arange(len(pieces), len(polygons))
+    polygons.keep(np.append(np.flatnonzero(~pieces), new_rows))
+    return np.concatenate(owner_parts)
 
 
 def _polygonized(lines: Objects, grid: float) -> Objects:
+    """Return the faces between lines cut at their crossings, with coordinates on a grid (m)."""
     pieces = shapely.get_parts(shapely.union_all(lines, grid_size=grid or None))
     return np.asarray(shapely.get_parts(shapely.polygonize(pieces)), dtype=object)
 
 
-def _rectangles(
-    bounds: Floats,
-    segment: Ints,
+def _split(
+    rectangle: Rectangle,
     low: Floats,
     high: Floats,
     most: int,
     grid: float = 0.0,
-    between: bool = False,
+    avoid_vertices: bool = False,
 ) -> list[Rectangle]:
-    """Split a rectangle at the median of its segments until few are in each; segments across a border are in both.
+    """Split a rectangle at the median of its segments until each part has few segments.
 
-    With ``between`` the borders lie between corners, not on them.
+    Segments that cross a border belong to the rectangles on both sides.
+
+    Args:
+        rectangle: rectangle to split, across its longer side.
+        low: (S, 2) lower left corner of every segment, metres.
+        high: (S, 2) upper right corner of every segment, metres.
+        most: maximum number of segments per rectangle. Segments that no border separates stay
+            together.
+        grid: metres that borders are rounded to; 0 for no rounding.
+        avoid_vertices: put borders between vertices, not on them.
     """
-    if len(segment) <= most:
-        return [(bounds, segment)]
+    bounds, segments = rectangle
+    if len(segments) <= most:
+        return [rectangle]
     axis = int(np.argmax(bounds[2:] - bounds[:2]))
-    at = float(np.median((low[segment, axis] + high[segment, axis]) / 2))
+    segment_low, segment_high = low[segments, axis], high[segments, axis]
+    border = float(np.median((segment_low + segment_high) / 2))
     if grid:
-        at = round(at / grid) * grid
-    if between:
-        ends = np.append(low[segment, axis], high[segment, axis])
-        at = (
-            ends[ends <= at].max(initial=bounds[axis])
-            + ends[ends > at].min(initial=bounds[axis + 2])
-        ) / 2
-    before, after = segment[low[segment, axis] <= at], segment[high[segment, axis] >= at]
-    if (
-        max(len(before), len(after)) > 0.9 * len(segment)
-        or not bounds[axis] < at < bounds[axis + 2]
-    ):
-        return [(bounds, segment)]
-    left, right = bounds.copy(), bounds.copy()
-    left[axis + 2] = right[axis] = at
-    halves = ((left, before), (right, after))
-    return [one for half in halves for one in _rectangles(*half, low, high, most, grid, between)]
+        border = round(border / grid) * grid
+    if avoid_vertices:
+        ends = np.append(segment_low, segment_high)
+        before = ends[ends <= border].max(initial=bounds[axis])
+        after = ends[ends > border].min(initial=bounds[axis + 2])
+        border = (before + after) / 2
+
+    first, second = segments[segment_low <= border], segments[segment_high >= border]
+    is_separating = max(len(first), len(second)) <= 0.9 * len(segments)
+    if not is_separating or not bounds[axis] < border < bounds[axis + 2]:
+        return [rectangle]
+    first_bounds, second_bounds = bounds.copy(), bounds.copy()
+    first_bounds[axis + 2] = border
+    second_bounds[axis] = border
+    return [
+        *_split(Rectangle(first_bounds, first), low, high, most, grid, avoid_vertices),
+        *_split(Rectangle(second_bounds, second), low, high, most, grid, avoid_vertices),
+    ]
 
 
 def _runs(coordinates: Floats, line: Ints, first: Ints) -> Objects:
-    """Lines made of the segments that start at coordinates ``first``; neighbours on one line stay together."""
-    used = np.zeros(len(coordinates), dtype=bool)
-    used[first] = used[first + 1] = True
-    place = np.flatnonzero(used)
-    new = (np.diff(place) != 1) | (np.diff(line[place]) != 0)
-    run = np.concatenate([[0], np.cumsum(new)])
-    return np.asarray(shapely.linestrings(coordinates[place], indices=run), dtype=object)
+    """Make lines of segments; segments that follow each other on a line stay together.
 
-
-# Rounding of a coordinate, times what a reprojection there and back and a crossing add to it: 2e-7 m in UTM.
-_RELATIVE_WIDTH = 2.0**-44
-#: Polygons whose rings are taken at a time.
-_AT_ONCE = 4096
+    Args:
+        coordinates: (C, 2) coordinates of all lines.
+        line: (C,) number of each coordinate's line.
+        first: rows of the segments' first coordinates.
+    """
+    is_used = np.zeros(len(coordinates), dtype=bool)
+    is_used[first] = True
+    is_used[first + 1] = True
+    row = np.flatnonzero(is_used)
+    starts_run = (np.diff(row) != 1) | (np.diff(line[row]) != 0)
+    run = np.concatenate([[0], np.cumsum(starts_run)])
+    return np.asarray(shapely.linestrings(coordinates[row], indices=run), dtype=object)
 
 
 class SharedEdges:
-    """The edges of polygons; edges between the same two corners have the same number, whatever their direction."""
+    """Edges of polygons, numbered so that edges between the same two vertices are equal.
+
+    Args:
+        polygons: polygons whose edges meet vertex to vertex; at least one.
+    """
 
     def __init__(self, polygons: Objects) -> None:
-        parts, before = [], 0
-        for some in slices(len(polygons), _AT_ONCE):  # shapely holds Python's lock meanwhile
-            rings, polygon = shapely.get_rings(polygons[some], return_index=True)
+        coordinate_parts, ring_parts, polygon_parts = [], [], []
+        n_rings = 0
+        # shapely holds Python's global lock meanwhile: batches let other threads run in between.
+        for batch in slices(len(polygons), _AT_ONCE):
+            rings, polygon = shapely.get_rings(polygons[batch], return_index=True)
             coordinates, ring = shapely.get_coordinates(rings, return_index=True)
-            parts.append((coordinates, ring + before, polygon + some.start))
-            before += len(rings)
-        coordinates, ring, polygon = map(np.concatenate, zip(*parts))
-        corner, distinct = pd.factorize(coordinates[:, 0] + 1j * coordinates[:, 1])
+            coordinate_parts.append(coordinates)
+            ring_parts.append(ring + n_rings)
+            polygon_parts.append(polygon + batch.start)
+            n_rings += len(rings)
+        coordinates = np.concatenate(coordinate_parts)
+        ring = np.concatenate(ring_parts)
+        polygon = np.concatenate(polygon_parts)
+
+        vertex, distinct = pd.factorize(coordinates[:, 0] + 1j * coordinates[:, 1])
         first = np.flatnonzero(ring[:-1] == ring[1:])
-        one, other = corner[first].astype(np.int64), corner[first + 1].astype(np.int64)
-        #: number: (E,) number of the edge.
-        self.number, _ = pd.factorize(
-            np.minimum(one, other) * len(distinct) + np.maximum(one, other)
-        )
-        self.polygon = polygon[ring[first]]  #: (E,) the polygon that has it.
-        self.ends = np.stack(
-            [coordinates[first], coordinates[first + 1]], axis=1
-        )  #: (E, 2, 2) its corners.
+        start, end = vertex[first].astype(np.int64), vertex[first + 1].astype(np.int64)
+        key = np.minimum(start, end) * len(distinct) + np.maximum(start, end)
+        #: (E,) number of the edge, the same in both directions.
+        self.number, _ = pd.factorize(key)
+        #: (E,) index of the edge's polygon.
+        self.polygon = polygon[ring[first]]
+        #: (E, 2, 2) coordinates of the edge's two ends, metres.
+        self.ends = np.stack([coordinates[first], coordinates[first + 1]], axis=1)
 
 
 def rounding_width(coordinates: Floats) -> float:
-    """Metres below which a face is due to rounding: a power of two, of which multiples stay exact when moved."""
+    """Return the width below which a face is due to the rounding of coordinates.
+
+    Args:
+        coordinates: any shape, metres.
+
+    Returns:
+        Width in metres: a power of two, of which multiples stay exact when moved; 0 if all
+        coordinates are 0.
+
+    >>> rounding_width(np.array([1024.0])) == 2.0**-33
+    True
+    """
     largest = float(np.abs(coordinates).max(initial=0.0))
-    return math.ldexp(_RELATIVE_WIDTH, math.frexp(largest)[1]) if largest else 0.0
+    if not largest:
+        return 0.0
+    return math.ldexp(_RELATIVE_WIDTH, math.frexp(largest)[1])
 
 
 def are_slivers(faces: Objects, width: float, length: float = 0.0) -> Bools:
-    """Which of (F,) polygons are narrower than a width, and longer than a length; metres."""
-    around = shapely.length(faces)
-    return np.asarray((2 * shapely.area(faces) < width * around) & (around > 2 * length))
+    """Return a mask of the faces that are narrower than a width and longer than a length.
+
+    Args:
+        faces: (F,) polygons.
+        width: metres.
+        length: metres.
+
+    Returns:
+        (F,) mask.
+
+    >>> are_slivers(np.array([shapely.box(0, 0, 9, 0.1), shapely.box(0, 0, 9, 9)]), 1.0).tolist()
+    [True, False]
+    """
+    perimeter = shapely.length(faces)
+    is_narrow = 2 * shapely.area(faces) < width * perimeter
+    return np.asarray(is_narrow & (perimeter > 2 * length))
 
 
 def sliver_hosts(faces: Objects, width: float) -> Ints:
-    """For each of (F,) faces that meet corner to corner the one it belongs to: itself, or for a sliver the neighbour it
-    shares most of its outline with. Slivers, narrower than ``width`` (metres), without a wider neighbour stay."""
+    """Assign each sliver to the neighbour that it shares most of its outline with.
+
+    Args:
+        faces: (F,) polygons that meet vertex to vertex.
+        width: metres below which a face is a sliver.
+
+    Returns:
+        (F,) row of the face that each face belongs to: its own row for a face that is no sliver,
+        and for a sliver that no chain of slivers connects to a wider face.
+
+    >>> sliver_hosts(np.array([shapely.box(0, 0, 9, 9), shapely.box(9, 0, 9.1, 9)]), 1.0).tolist()
+    [0, 0]
+    """
     hosts = np.arange(len(faces))
-    sliver = are_slivers(faces, width)
-    if not sliver.any():
+    is_sliver = are_slivers(faces, width)
+    if not is_sliver.any():
         return hosts
+
     edges = SharedEdges(faces)
     order = np.argsort(edges.number, kind="stable")
     twice = np.flatnonzero(np.diff(edges.number[order]) == 0)
-    one, other = edges.polygon[order[twice]], edges.polygon[order[twice + 1]]
-    shared = np.hypot(*(edges.ends[order[twice], 0] - edges.ends[order[twice], 1]).T)
+    edge, same_edge = order[twice], order[twice + 1]
+    left, right = edges.polygon[edge], edges.polygon[same_edge]
+    length = np.hypot(*(edges.ends[edge, 0] - edges.ends[edge, 1]).T)
     pairs = pd.DataFrame(
         {
-            "sliver": np.append(one, other),
-            "neighbour": np.append(other, one),
-            "shared": np.append(shared, shared),
+            "sliver": np.append(left, right),
+            "neighbour": np.append(right, left),
+            "shared": np.append(length, length),
         }
     )
-    pairs = (
-        pairs[sliver[pairs["sliver"]]]
-        .groupby(["sliver", "neighbour"], as_index=False)["shared"]
-        .sum()
-    )
+    pairs = pairs[is_sliver[pairs["sliver"]]]
+    pairs = pairs.groupby(["sliver", "neighbour"], as_index=False)["shared"].sum()
     pairs = pairs.sort_values(["sliver", "shared"], ascending=[True, False], kind="stable")
+
+    # Slivers next to a wider face are assigned first, then the slivers next to those.
     while len(pairs):
-        found = pairs[~sliver[pairs["neighbour"]]].drop_duplicates("sliver")
-        if found.empty:
+        assigned = pairs[~is_sliver[pairs["neighbour"]]].drop_duplicates("sliver")
+        if assigned.empty:
             break
-        hosts[found["sliver"]] = hosts[found["neighbour"]]
-        sliver[found["sliver"]] = False
-        pairs = pairs[sliver[pairs["sliver"]]]
+        hosts[assigned["sliver"]] = hosts[assigned["neighbour"]]
+        is_sliver[assigned["sliver"]] = False
+        pairs = pairs[is_sliver[pairs["sliver"]]]
     return hosts

@@ -1,4 +1,4 @@
-"""Polygons that are too many for memory."""
+"""Polygons in a temporary file, for more polygons than fit into memory."""
 
 from __future__ import annotations
 
@@ -15,61 +15,88 @@ import shapely
 from randcrowns.core.arrays import Floats, Ints, Objects, slices
 from randcrowns.core.geometry.areas import to_origin
 
-# Bytes of polygons that stay in memory; more of them go to the temporary file.
+#: Bytes of polygons that stay in memory; above it, all of them go to the temporary file.
 _IN_MEMORY = 1 << 26
-# Polygons read between two chances to hear of a cancel.
+#: Number of polygons read at a time.
 _AT_ONCE = 1 << 12
 
 
 class PolygonFile:
-    """Polygons in a temporary file, indexed as an array is; of each only its area and its place are in memory.
+    """Array of polygons stored in a temporary file.
 
-    >>> kept = PolygonFile([[shapely.box(0, 0, 2, 1)], [shapely.box(5, 0, 6, 1)]])
-    >>> kept.areas.tolist(), shapely.bounds(kept[1:]).tolist()
+    Only the area, the position and the size of each polygon stay in memory. The array is indexed
+    as numpy arrays are: an integer returns a polygon; a slice, indices or a mask return an array of
+    polygons. Reading and writing from several threads is safe.
+
+    Args:
+        batches: arrays of polygons, metres, relative to ``origin``.
+        origin: (2,) point that is (0, 0) in the batches; polygons are moved back when they are
+            indexed. None for polygons in their own coordinates.
+
+    Attributes:
+        areas: (n,) areas of the polygons, m².
+
+    >>> polygons = PolygonFile([[shapely.box(0, 0, 2, 1)], [shapely.box(5, 0, 6, 1)]])
+    >>> polygons.areas.tolist(), shapely.bounds(polygons[1:]).tolist()
     ([2.0, 1.0], [[5.0, 0.0, 6.0, 1.0]])
     """
 
     def __init__(self, batches: Iterable[Any] = (), origin: Floats | None = None) -> None:
-        """Polygons come in ``batches``, moved so that ``origin`` (2,) is (0, 0), and are moved back when read."""
-        self._file = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed with this
-        self._using, self._origin = Lock(), origin
+        self._file = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed by the finalizer
+        self._lock = Lock()
+        self._origin = origin
         weakref.finalize(self, self._file.close)
-        self._begin, self._size, self.areas = (
-            np.empty(0, np.int64),
-            np.empty(0, np.int64),
-            np.empty(0),
-        )
+        self._begin = np.empty(0, np.int64)
+        self._size = np.empty(0, np.int64)
+        self.areas = np.empty(0)
         self.extend(batches)
 
     def extend(self, batches: Iterable[Any]) -> None:
-        """Add polygons at the end."""
+        """Append polygons.
+
+        Args:
+            batches: arrays of polygons, metres, relative to the origin.
+        """
         begins, sizes, areas = [self._begin], [self._size], [self.areas]
         for polygons in batches:
             wkb = shapely.to_wkb(np.asarray(polygons, dtype=object))
-            sizes.append(np.fromiter(map(len, wkb), np.int64, len(wkb)))
+            size = np.fromiter(map(len, wkb), np.int64, len(wkb))
+            sizes.append(size)
             areas.append(shapely.area(polygons))
-            with self._using:
+            with self._lock:
                 self._file.seek(0, os.SEEK_END)
-                begins.append(self._file.tell() + np.cumsum(sizes[-1]) - sizes[-1])
+                begins.append(self._file.tell() + np.cumsum(size) - size)
                 self._file.write(b"".join(wkb))
-        self._begin, self._size = np.concatenate(begins), np.concatenate(sizes)
-        self.areas = np.concatenate(areas)  #: (n,) square metres.
+        self._begin = np.concatenate(begins)
+        self._size = np.concatenate(sizes)
+        self.areas = np.concatenate(areas)
 
     def keep(self, rows: Ints) -> None:
-        """Let go of the others."""
-        self._begin, self._size, self.areas = self._begin[rows], self._size[rows], self.areas[rows]
+        """Remove all polygons but those in the given rows, which also set the new order."""
+        self._begin = self._begin[rows]
+        self._size = self._size[rows]
+        self.areas = self.areas[rows]
 
     def near(self, rows: Any) -> Objects:
-        """Polygons of some rows, near the origin."""
+        """Read polygons in coordinates relative to the origin.
+
+        Args:
+            rows: slice, indices or mask.
+
+        Returns:
+            Array of polygons, metres.
+        """
         begins, sizes = self._begin[rows].tolist(), self._size[rows].tolist()
         polygons = np.empty(len(begins), dtype=object)
-        for some in slices(len(begins), _AT_ONCE):  # shapely holds Python's lock meanwhile
-            with self._using:
-                wkb = [self._read(*place) for place in zip(begins[some], sizes[some])]
-            polygons[some] = shapely.from_wkb(np.array(wkb, dtype=object))
+        # shapely holds Python's global lock meanwhile: batches let other threads run in between.
+        for batch in slices(len(begins), _AT_ONCE):
+            with self._lock:
+                wkb = [self._read(begin, size) for begin, size in zip(begins[batch], sizes[batch])]
+            polygons[batch] = shapely.from_wkb(np.array(wkb, dtype=object))
         return polygons
 
     def _read(self, begin: int, size: int) -> bytes:
+        """Read bytes of the file; the caller holds the lock."""
         self._file.seek(begin)
         return self._file.read(size)
 

@@ -1,4 +1,4 @@
-"""Matching instances and measuring segmentation: crowns and point clouds (pointtree.evaluation)."""
+"""Instance matching and segmentation metrics for crown polygons and labelled point clouds."""
 
 from randcrowns.core.instances.average_precision import (
     CocoMetrics,

@@ -1,8 +1,10 @@
-"""Average precision and recall as COCO has them, recall at single points, and detection at several thresholds of IoU.
+"""Average precision and recall as defined by COCO, recall at points, and metrics per IoU threshold.
 
-COCO (Lin et al. 2014) takes the predictions of a plot (an image) in order of falling score, up to 100 of them. Each
-takes the target of highest IoU that is still free, if that IoU is at the threshold or above. A prediction that finds
-none but lies on an area to be ignored (``iscrowd``) does not count; there its own area takes the place of the union.
+COCO (Lin et al. 2014) sorts the predictions of an image (here: a plot) by falling score and
+evaluates at most the first 100. Each prediction takes the unmatched target with the highest IoU,
+provided that the IoU is at least the threshold. A prediction that finds no target but lies on an
+ignored region (``iscrowd``) counts neither as true nor as false. For an ignored region, the area
+of the prediction replaces the union in the IoU.
 """
 
 from __future__ import annotations
@@ -29,29 +31,36 @@ from randcrowns.core.statistics import (
     ratio_interval,
 )
 
-#: IoU from which a pair is a match, 0.50:0.05:0.95.
+#: (10,) IoU thresholds of COCO, 0.50:0.05:0.95.
 COCO_IOU = np.linspace(0.5, 0.95, 10)
-#: Recalls at which precision is read.
+#: (101,) recall levels at which precision is read.
 COCO_RECALL = np.linspace(0.0, 1.0, 101)
-#: Predictions of a plot that count, for the three average recalls; the last also for average precision.
+#: Maximum numbers of predictions per plot, one for each average recall. The last one also limits
+#: average precision.
 COCO_MOST = (1, 10, 100)
-#: IoU of a table of thresholds side by side: 0.10:0.05:0.95, COCO's own among them.
+#: (18,) default IoU thresholds of :func:`thresholds_side_by_side`, 0.10:0.05:0.95.
 SIDE_BY_SIDE = np.concatenate([np.linspace(0.1, 0.45, 8), COCO_IOU])
-#: An IoU of 1 is asked for with this slack, as pycocotools does.
-_WHOLE = 1 - 1e-10
-#: Columns of :class:`CocoMetrics` that are numbers, in order.
+#: Effective threshold for an IoU of 1, with the tolerance of pycocotools.
+_FULL_IOU = 1 - 1e-10
+#: Names of the attributes of :class:`CocoMetrics` that are metrics, in order.
 COCO_METRICS = ("ap", "ap50", "ap75", "ar_1", "ar_10", "ar_100")
 
 
 @dataclass(frozen=True)
 class CocoMetrics:
-    """COCO's numbers for one category and crowns of all sizes; NaN without a target that counts.
+    """COCO metrics of one category, over crowns of all sizes.
+
+    The metrics are NaN without any target.
 
     Attributes:
-        ap, ap50, ap75: average precision over all thresholds of IoU, at 0.5, and at 0.75.
-        ar_1, ar_10, ar_100: average recall with so many predictions a plot.
-        beyond: predictions that come after the 100th of their plot, which COCO leaves out.
-        unscored: predictions without a score, which are left out.
+        ap: average precision, the mean over the IoU thresholds :data:`COCO_IOU`.
+        ap50: average precision at IoU 0.5.
+        ap75: average precision at IoU 0.75.
+        ar_1: average recall with at most 1 prediction per plot, the mean over :data:`COCO_IOU`.
+        ar_10: average recall with at most 10 predictions per plot.
+        ar_100: average recall with at most 100 predictions per plot.
+        beyond: number of predictions ranked after the 100th of their plot, which are excluded.
+        unscored: number of predictions without a score, which are excluded.
     """
 
     ap: float
@@ -65,17 +74,19 @@ class CocoMetrics:
 
 
 @dataclass(frozen=True, eq=False)
-class _Ranked:
-    """The predictions in COCO's order."""
+class _RankedPredictions:
+    """Predictions in COCO's order, and the pairs to match in the order in which they are tried.
 
-    order: Ints  #: rows of the predictions with a score: falling, then by plot, then by row.
-    within: Ints  #: (P,) place of each among those of its plot.
-    #: target, place, iou: the pairs of one plot, in the order in which they are taken; ``place`` is in ``order``.
-    target: Ints
-    place: Ints
-    iou: Floats
-    on_ignored: Floats  #: (P,) highest share of each that lies on one ignored area.
-    targets: int  #: number of targets.
+    S of the P predictions have a score; m pairs of a target and a scored prediction overlap.
+    """
+
+    order: Ints  #: (S,) predictions with a score, by falling score, then plot, then index.
+    rank_in_plot: Ints  #: (P,) rank of each prediction in its plot, from 0; P without a score.
+    target: Ints  #: (m,) target of each pair.
+    rank: Ints  #: (m,) position in ``order`` of each pair's prediction.
+    iou: Floats  #: (m,) IoU of each pair.
+    ignored_share: Floats  #: (P,) largest share of each prediction on one ignored region.
+    n_targets: int  #: number of targets.
 
 
 @as_declared
@@ -87,41 +98,52 @@ def coco_metrics(
     on_ignored: ArrayLike | None = None,
     all_drawn: bool = True,
 ) -> CocoMetrics:
-    """COCO's average precision and recall of predictions.
+    """Compute COCO's average precision and average recall.
 
     Args:
-        table: what targets and predictions share.
-        score: (P,) the predictions' scores; those with NaN are left out.
-        plots: number of the plot of each target, (T,), and of each prediction, (P,); pairs across plots do not count,
-            and equal scores go in the order of the plots, then of the predictions. One plot by default.
-        on_ignored: (P,) highest share of each prediction that lies on one ignored area (``iscrowd``), of its plot: see
-            :func:`share_on_ignored`.
-        all_drawn: False where only some crowns were drawn as targets: average precision is then undefined.
+        table: overlap table of T targets and P predictions.
+        score: (P,) scores of the predictions; predictions with a NaN score are excluded.
+        plots: plot numbers of the targets, (T,), and of the predictions, (P,). Pairs across plots
+            are not matched. Equal scores are ordered by plot, then by prediction. By default all
+            instances belong to one plot.
+        on_ignored: (P,) largest share of each prediction that lies on one ignored region
+            (``iscrowd``) of its plot, see :func:`share_on_ignored`; 0 by default.
+        all_drawn: False if only some of the crowns were drawn as targets. Average precision is
+            then NaN.
+
+    Returns:
+        The metrics and the numbers of excluded predictions.
 
     Raises:
-        InputError: for arrays of another length than there are targets or predictions.
+        InputError: if an array has another length than there are targets or predictions.
 
     >>> size = np.full(2, 10.0)
     >>> table = OverlapTable(np.array([0, 1]), np.array([0, 1]), np.array([9.0, 6.0]), size, size)
-    >>> found = coco_metrics(table, [0.9, 0.8])
-    >>> round(found.ap50, 3), round(found.ar_1, 3), round(found.ar_100, 3)
+    >>> metrics = coco_metrics(table, [0.9, 0.8])
+    >>> round(metrics.ap50, 3), round(metrics.ar_1, 3), round(metrics.ar_100, 3)
     (0.505, 0.35, 0.35)
     """
-    ranked = _ranked(table, score, plots, on_ignored)
-    curves = [_precision_at(ranked, iou, COCO_MOST[-1]) for iou in COCO_IOU]
+    ranked = _rank_predictions(table, score, plots, on_ignored)
+
+    curves = [_precision_curve(ranked, iou, COCO_MOST[-1]) for iou in COCO_IOU]
     precision = np.array([curve.mean() if len(curve) else np.nan for curve in curves])
-    found = [[_outcome(ranked, iou, most)[0].sum() for iou in COCO_IOU] for most in COCO_MOST]
-    reached = [np.mean(ratio(np.array(counts), ranked.targets)) for counts in found]
-    precision *= 1.0 if all_drawn else np.nan
+    if not all_drawn:
+        precision[:] = np.nan
+
+    recall = []
+    for limit in COCO_MOST:
+        n_found = [_classify_predictions(ranked, iou, limit)[0].sum() for iou in COCO_IOU]
+        recall.append(float(np.mean(ratio(np.array(n_found), ranked.n_targets))))
+
     return CocoMetrics(
-        float(precision.mean()),
-        float(precision[0]),
-        float(precision[5]),
-        float(reached[0]),
-        float(reached[1]),
-        float(reached[2]),
-        beyond=int((ranked.within[ranked.order] >= COCO_MOST[-1]).sum()),
-        unscored=len(ranked.within) - len(ranked.order),
+        ap=float(precision.mean()),
+        ap50=float(precision[0]),
+        ap75=float(precision[5]),
+        ar_1=recall[0],
+        ar_10=recall[1],
+        ar_100=recall[2],
+        beyond=int((ranked.rank_in_plot[ranked.order] >= COCO_MOST[-1]).sum()),
+        unscored=len(ranked.rank_in_plot) - len(ranked.order),
     )
 
 
@@ -135,89 +157,131 @@ def thresholds_side_by_side(
     all_drawn: bool = True,
     iou: ArrayLike = SIDE_BY_SIDE,
 ) -> pd.DataFrame:
-    """What is found at several thresholds of IoU, to see what the choice of one decides.
+    """Compute detection metrics at several IoU thresholds.
 
-    Pairs are matched once, the highest IoU first (see :func:`randcrowns.core.instances.matching.match_once`), so a pair
-    that counts at a threshold counts at all lower ones.
+    The table shows how far the results depend on the threshold. Targets and predictions are
+    matched once, in order of falling IoU (:func:`randcrowns.core.instances.matching.match_once`).
+    A pair that is a match at one threshold is therefore a match at all lower thresholds.
 
     Args:
-        score: (P,) the predictions' scores; without them the average precision is NaN.
-        plots, on_ignored: see :func:`coco_metrics`.
-        all_drawn: False where only some crowns were drawn as targets: what counts false positives is then NaN.
-        iou: the thresholds.
+        table: overlap table of T targets and P predictions.
+        score: (P,) scores of the predictions. Without them average precision is NaN.
+        plots: plot numbers of the targets and of the predictions, see :func:`coco_metrics`.
+        on_ignored: (P,) share of each prediction on an ignored region, see :func:`coco_metrics`.
+        all_drawn: False if only some of the crowns were drawn as targets. The columns that depend
+            on false positives (``fp``, ``precision``, ``f1``, ``ap``) are then NaN.
+        iou: IoU thresholds.
 
     Returns:
-        A row per threshold: ``iou``, ``tp``, ``fp``, ``fn``, ``precision``, ``recall`` and ``f1``, each with ``_low``
-        and ``_high`` (see :func:`randcrowns.core.statistics.ratio_interval`), and ``ap``, COCO's average precision of
-        all predictions with a score, however many a plot has.
+        One row per threshold with the columns ``iou``, ``tp``, ``fp``, ``fn``; ``precision``,
+        ``recall`` and ``f1``, each followed by the ends of its interval in ``_low`` and ``_high``
+        (see :func:`randcrowns.core.statistics.ratio_interval`); and ``ap``, COCO's average
+        precision of all predictions with a score, without a maximum number per plot.
 
-    >>> table = OverlapTable(np.array([0]), np.array([0]), np.array([6.0]), np.array([10.0]), np.array([10.0]))
+    Raises:
+        InputError: if an array has another length than there are targets or predictions.
+
+    >>> size = np.array([10.0])
+    >>> table = OverlapTable(np.array([0]), np.array([0]), np.array([6.0]), size, size)
     >>> thresholds_side_by_side(table, iou=[0.4, 0.5])[["tp", "fp", "fn"]].to_numpy().tolist()
     [[1, 0, 0], [0, 1, 1]]
     """
+    n_targets, n_predictions = len(table.target_size), len(table.prediction_size)
+    has_scores = score is not None
+    ranked = _rank_predictions(
+        table, np.zeros(n_predictions) if score is None else score, plots, on_ignored
+    )
+    target_iou, prediction_iou = _matched_iou(table, _is_same_plot(table, plots))
+
+    # Intervals resample plots; the instances are listed targets first, then predictions.
+    plot_of_instance = plot_codes(
+        None if plots is None else np.concatenate([np.asarray(side) for side in plots])
+    )
+    is_target = np.append(np.ones(n_targets), np.zeros(n_predictions))
+
     rows = []
-    without = np.zeros(len(table.prediction_size)) if score is None else score
-    ranked = _ranked(table, without, plots, on_ignored)
-    kept = _within_plots(table, plots)
-    counted = OverlapTable(
-        table.target[kept],
-        table.prediction[kept],
-        table.shared[kept],
+    for threshold in np.atleast_1d(float_array(iou, "The list of thresholds")).ravel():
+        minimum = min(threshold, _FULL_IOU)
+        is_found = target_iou >= minimum
+        is_false = ~(prediction_iou >= minimum) & ~(ranked.ignored_share >= minimum)
+        tp = int(is_found.sum())
+        fp = int(is_false.sum())
+        rates = precision_recall_f1(tp, n_targets, tp, tp + fp)
+
+        # Numerators and denominators of precision, recall and F1 per instance.
+        is_true = np.append(is_found, np.zeros(n_predictions))
+        is_counted = np.append(is_found, is_false)
+        numerators = np.stack([is_true, is_true, 2 * is_true], axis=1)
+        denominators = np.stack([is_counted, is_target, is_counted + is_target], axis=1)
+        lows, highs = ratio_interval(numerators, denominators, plot_of_instance)
+
+        row = {"iou": round(float(threshold), 9), "tp": tp, "fp": fp, "fn": n_targets - tp}
+        for name, rate, low, high in zip(("precision", "recall", "f1"), rates, lows, highs):
+            row |= {name: rate, f"{name}_low": low, f"{name}_high": high}
+        curve = _precision_curve(ranked, float(threshold), None) if has_scores else np.empty(0)
+        row["ap"] = float(curve.mean()) if len(curve) else np.nan
+        rows.append(row)
+
+    precision_columns = ["precision", "precision_low", "precision_high"]
+    recall_columns = ["recall", "recall_low", "recall_high"]
+    f1_columns = ["f1", "f1_low", "f1_high"]
+    columns = ["iou", "tp", "fp", "fn", *precision_columns, *recall_columns, *f1_columns, "ap"]
+    metrics = pd.DataFrame(rows, columns=columns)
+    if all_drawn:
+        return cast("pd.DataFrame", metrics)
+    undefined: dict[str, Any] = dict.fromkeys(["fp", *precision_columns, *f1_columns, "ap"], np.nan)
+    return cast("pd.DataFrame", metrics.assign(**undefined))
+
+
+def _matched_iou(table: OverlapTable, is_candidate: Bools) -> tuple[Floats, Floats]:
+    """Return the IoU of each target, (T,), and prediction, (P,), with its match; -1 without one.
+
+    Only the pairs in ``is_candidate``, (n,), are matched, each instance at most once.
+    """
+    # Not in_points: match_once takes labelled points as they are, without a one-to-one matching.
+    candidates = OverlapTable(
+        table.target[is_candidate],
+        table.prediction[is_candidate],
+        table.shared[is_candidate],
         table.target_size,
         table.prediction_size,
     )
-    found = match_once(counted, Method.FOR_AI_NET_COVERAGE)
-    target = np.flatnonzero(found.prediction != NONE)
-    prediction = found.prediction[target]
-    shared, size = (
-        found.shared[target],
-        table.target_size[target] + table.prediction_size[prediction],
-    )
-    reached, taken = (
-        np.full(len(table.prediction_size), -1.0),
-        np.full(len(table.target_size), -1.0),
-    )
-    reached[prediction] = taken[target] = shared / (size - shared)
-    units = plot_codes(
-        None if plots is None else np.concatenate([np.asarray(side) for side in plots])
-    )
-    every = np.append(np.ones(len(taken)), np.zeros(len(reached)))
-    for threshold in np.atleast_1d(float_array(iou, "The list of thresholds")).ravel():
-        least = min(threshold, _WHOLE)
-        wrong = ~(reached >= least) & ~(ranked.on_ignored >= least)
-        tp, fp = int((taken >= least).sum()), int(wrong.sum())
-        rates = precision_recall_f1(tp, ranked.targets, tp, tp + fp)
-        right, found_or_wrong = (
-            np.append(taken >= least, 0.0 * reached),
-            np.append(taken >= least, wrong),
-        )
-        wholes = np.stack([found_or_wrong, every, found_or_wrong + every], axis=1)
-        ends = ratio_interval(np.stack([right, right, 2 * right], axis=1), wholes, units)
-        curve = _precision_at(ranked, float(threshold), None) if score is not None else np.empty(0)
-        ap = float(curve.mean()) if len(curve) else np.nan
-        with_ends = (value for number in zip(rates, *ends) for value in number)
-        rows.append((round(float(threshold), 9), tp, fp, ranked.targets - tp, *with_ends, ap))
-    names = [
-        f"{rate}{end}" for rate in ("precision", "recall", "f1") for end in ("", "_low", "_high")
-    ]
-    found_at = pd.DataFrame(rows, columns=["iou", "tp", "fp", "fn", *names, "ap"])
-    undefined: dict[str, Any] = dict.fromkeys(("fp", *names[:3], *names[6:], "ap"), np.nan)
-    return cast("pd.DataFrame", found_at if all_drawn else found_at.assign(**undefined))
+    matching = match_once(candidates, Method.FOR_AI_NET_COVERAGE)
+    target = np.flatnonzero(matching.prediction != NONE)
+    prediction = matching.prediction[target]
+    shared = matching.shared[target]
+    total = table.target_size[target] + table.prediction_size[prediction]
+    iou = shared / (total - shared)
+
+    target_iou = np.full(len(table.target_size), -1.0)
+    target_iou[target] = iou
+    prediction_iou = np.full(len(table.prediction_size), -1.0)
+    prediction_iou[prediction] = iou
+    return target_iou, prediction_iou
 
 
 def part_of_table(table: OverlapTable, targets: Bools, predictions: Bools) -> OverlapTable:
-    """The table of some of the targets, (T,) which, and some of the predictions, (P,) which.
+    """Return the overlap table of a subset of the targets and predictions.
+
+    Args:
+        table: overlap table of T targets and P predictions.
+        targets: (T,) mask of the targets in the subset.
+        predictions: (P,) mask of the predictions in the subset.
+
+    Returns:
+        The table of the subset, in which targets and predictions are renumbered from 0.
 
     >>> table = OverlapTable.from_labels([0, 0, 1], [0, 0, 1])
     >>> part_of_table(table, np.array([False, True]), np.array([False, True])).shared.tolist()
     [1.0]
     """
-    kept = targets[table.target] & predictions[table.prediction]
-    numbers = [np.cumsum(side) - 1 for side in (targets, predictions)]
+    is_inside = targets[table.target] & predictions[table.prediction]
+    new_target = np.cumsum(targets) - 1
+    new_prediction = np.cumsum(predictions) - 1
     return OverlapTable(
-        numbers[0][table.target[kept]],
-        numbers[1][table.prediction[kept]],
-        table.shared[kept],
+        new_target[table.target[is_inside]],
+        new_prediction[table.prediction[is_inside]],
+        table.shared[is_inside],
         table.target_size[targets],
         table.prediction_size[predictions],
         table.in_points,
@@ -226,9 +290,18 @@ def part_of_table(table: OverlapTable, targets: Bools, predictions: Bools) -> Ov
 
 @as_declared
 def share_on_ignored(ignored: Crowns, predictions: Crowns) -> Floats:
-    """(P,) highest share of each prediction that lies on one area to ignore; of its plot, where both have plots.
+    """Compute the largest share of each prediction that lies on one ignored region.
 
-    >>> share_on_ignored(Crowns([shapely.box(0, 0, 9, 9)]), Crowns([shapely.box(8, 0, 12, 9)])).tolist()
+    Args:
+        ignored: regions in which predictions are not judged (COCO's ``iscrowd``).
+        predictions: P predicted crowns. If both layers have plots, only regions of the same plot
+            count.
+
+    Returns:
+        (P,) shares of the predictions' areas, 0 to 1.
+
+    >>> ignored = Crowns([shapely.box(0, 0, 9, 9)])
+    >>> share_on_ignored(ignored, Crowns([shapely.box(8, 0, 12, 9)])).tolist()
     [0.25]
     """
     table = polygon_overlap(ignored, predictions)
@@ -239,106 +312,150 @@ def share_on_ignored(ignored: Crowns, predictions: Crowns) -> Floats:
 
 @as_declared
 def point_recall(points: ArrayLike, predictions: Crowns) -> tuple[Bools, float]:
-    """Which field points, as of stems, lie in a predicted crown or on its outline, and their share; NaN without any.
+    """Compute the share of field points, such as stems, that lie in a predicted crown.
 
     Args:
         points: (n,) shapely points, metres.
+        predictions: predicted crowns in the same coordinate system.
+
+    Returns:
+        (n,) mask of the points inside a predicted crown or on its outline, and their share; NaN
+        without any points.
+
+    Raises:
+        InputError: if the points are not a one-dimensional array of geometries.
 
     >>> crowns = Crowns([shapely.box(0, 0, 2, 2)])
     >>> point_recall(shapely.points([[1.0, 1.0], [3.0, 1.0]]), crowns)[1]
     0.5
     """
-    given = np.asarray(points, dtype=object)
-    if given.ndim != 1 or not (shapely.is_geometry(given) | shapely.is_missing(given)).all():
+    geometries = np.asarray(points, dtype=object)
+    if (
+        geometries.ndim != 1
+        or not (shapely.is_geometry(geometries) | shapely.is_missing(geometries)).all()
+    ):
         raise InputError("The points must be a one-dimensional array of shapely points.")
-    inside = np.zeros(len(given), dtype=bool)
-    if len(given) and len(predictions):
-        inside[
-            shapely.STRtree(predictions.geometry.copy()).query(given, predicate="intersects")[0]
-        ] = True
-    return inside, float(ratio(int(inside.sum()), len(given)))
+    is_inside = np.zeros(len(geometries), dtype=bool)
+    if len(geometries) and len(predictions):
+        tree = shapely.STRtree(predictions.geometry.copy())
+        is_inside[tree.query(geometries, predicate="intersects")[0]] = True
+    return is_inside, float(ratio(int(is_inside.sum()), len(geometries)))
 
 
-def _ranked(
+def _rank_predictions(
     table: OverlapTable,
     score: ArrayLike,
     plots: tuple[ArrayLike, ArrayLike] | None,
     on_ignored: ArrayLike | None,
-) -> _Ranked:
+) -> _RankedPredictions:
+    """Validate the arguments of :func:`coco_metrics` and sort predictions and pairs."""
     n_predictions = len(table.prediction_size)
-    sure = float_array(score, "The list of scores")
-    share = (
-        np.zeros(n_predictions)
-        if on_ignored is None
-        else float_array(on_ignored, "The list of shares")
-    )
-    if share.shape != (n_predictions,):
-        said = (
-            "There are {n_predictions} predictions, but {shares} shares of them that are ignored."
+    scores = float_array(score, "The list of scores")
+    if on_ignored is None:
+        ignored_share: Floats = np.zeros(n_predictions)
+    else:
+        ignored_share = float_array(on_ignored, "The list of shares")
+    if ignored_share.shape != (n_predictions,):
+        raise InputError(
+            "There are {n_predictions} predictions but {shares} ignored shares; "
+            "give one share per prediction.",
+            n_predictions=n_predictions,
+            shares=ignored_share.size,
         )
-        raise InputError(said, n_predictions=n_predictions, shares=share.size)
-    if sure.shape != (n_predictions,):
-        said = "Every prediction needs a score: there are {n_predictions}, but {scores} scores."
-        raise InputError(said, n_predictions=n_predictions, scores=sure.size)
-    together = _within_plots(table, plots)
+    if scores.shape != (n_predictions,):
+        raise InputError(
+            "There are {n_predictions} predictions but {scores} scores; "
+            "give one score per prediction.",
+            n_predictions=n_predictions,
+            scores=scores.size,
+        )
+    is_same_plot = _is_same_plot(table, plots)
     plot = np.zeros(n_predictions, np.int64) if plots is None else np.asarray(plots[1])
-    scored = np.flatnonzero(~np.isnan(sure))
-    order = scored[np.lexsort((scored, plot[scored], -sure[scored]))]
-    position = np.full(n_predictions, len(order))
-    position[order] = np.arange(len(order))
-    within = np.full(n_predictions, n_predictions)
+
+    scored = np.flatnonzero(~np.isnan(scores))
+    order = scored[np.lexsort((scored, plot[scored], -scores[scored]))]
+    rank = np.full(n_predictions, len(order))
+    rank[order] = np.arange(len(order))
+
+    # A stable sort by plot keeps the order of the scores within each plot.
     by_plot = order[np.argsort(plot[order], kind="stable")]
-    new = np.flatnonzero(np.diff(plot[by_plot], prepend=np.nan))
-    within[by_plot] = np.arange(len(by_plot)) - np.repeat(
-        new, np.diff(np.append(new, len(by_plot)))
-    )
-    real = np.flatnonzero(together & ~np.isnan(sure)[table.prediction])
-    target, prediction, iou = table.target[real], table.prediction[real], table.iou[real]
-    turn = np.lexsort(
-        (-target, -iou, position[prediction])
-    )  # of equal pairs the last target, as pycocotools
-    return _Ranked(
-        order,
-        within,
-        target[turn],
-        position[prediction[turn]],
-        iou[turn],
-        share,
-        len(table.target_size),
+    starts = np.flatnonzero(np.diff(plot[by_plot], prepend=np.nan))
+    sizes = np.diff(np.append(starts, len(by_plot)))
+    rank_in_plot = np.full(n_predictions, n_predictions)
+    rank_in_plot[by_plot] = np.arange(len(by_plot)) - np.repeat(starts, sizes)
+
+    # Pairs by rank of the prediction, then by falling IoU. Of equal pairs pycocotools takes the
+    # last target.
+    pairs = np.flatnonzero(is_same_plot & ~np.isnan(scores)[table.prediction])
+    target = table.target[pairs]
+    pair_rank = rank[table.prediction[pairs]]
+    iou = table.iou[pairs]
+    pair_order = np.lexsort((-target, -iou, pair_rank))
+    return _RankedPredictions(
+        order=order,
+        rank_in_plot=rank_in_plot,
+        target=target[pair_order],
+        rank=pair_rank[pair_order],
+        iou=iou[pair_order],
+        ignored_share=ignored_share,
+        n_targets=len(table.target_size),
     )
 
 
-def _within_plots(table: OverlapTable, plots: tuple[ArrayLike, ArrayLike] | None) -> Bools:
-    """(n,) which pairs are of one plot."""
+def _is_same_plot(table: OverlapTable, plots: tuple[ArrayLike, ArrayLike] | None) -> Bools:
+    """Return the mask (n,) of the table's pairs whose instances belong to the same plot."""
     if plots is None:
         return np.ones(len(table.target), dtype=bool)
-    one, other = (np.asarray(side) for side in plots)
-    if one.shape != table.target_size.shape or other.shape != table.prediction_size.shape:
+    target_plot, prediction_plot = (np.asarray(side) for side in plots)
+    if (
+        target_plot.shape != table.target_size.shape
+        or prediction_plot.shape != table.prediction_size.shape
+    ):
         raise InputError("Every target and every prediction needs the number of its plot.")
-    together: Bools = one[table.target] == other[table.prediction]
-    return together
+    is_same: Bools = target_plot[table.target] == prediction_plot[table.prediction]
+    return is_same
 
 
-def _outcome(ranked: _Ranked, threshold: float, most: int | None) -> tuple[Bools, Bools]:
-    """Of the predictions that count, in order: which find a target, and which are wrong."""
-    least = min(threshold, _WHOLE)
-    enough = ranked.iou >= least
-    place, target = ranked.place[enough], ranked.target[enough]
-    found = np.zeros(len(ranked.order), dtype=bool)
-    found[place[first_come(place, target)]] = True
-    wrong = ~found & ~(ranked.on_ignored[ranked.order] >= least)
-    if most is None:
-        return found, wrong
-    counted = ranked.within[ranked.order] < most
-    return found[counted], wrong[counted]
+def _classify_predictions(
+    ranked: _RankedPredictions, threshold: float, limit: int | None
+) -> tuple[Bools, Bools]:
+    """Match predictions in COCO's order at one IoU threshold.
+
+    Args:
+        ranked: the sorted predictions.
+        threshold: minimum IoU of a match.
+        limit: maximum number of predictions per plot; None for all.
+
+    Returns:
+        Masks of the true positives and of the false positives among the evaluated predictions, in
+        COCO's order. Predictions on ignored regions are in neither.
+    """
+    minimum = min(threshold, _FULL_IOU)
+    is_candidate = ranked.iou >= minimum
+    rank = ranked.rank[is_candidate]
+    target = ranked.target[is_candidate]
+    is_true = np.zeros(len(ranked.order), dtype=bool)
+    is_true[rank[first_come(rank, target)]] = True
+    is_false = ~is_true & ~(ranked.ignored_share[ranked.order] >= minimum)
+    if limit is None:
+        return is_true, is_false
+    is_evaluated = ranked.rank_in_plot[ranked.order] < limit
+    return is_true[is_evaluated], is_false[is_evaluated]
 
 
-def _precision_at(ranked: _Ranked, threshold: float, most: int | None) -> Floats:
-    """(101,) the best precision at each recall or a higher one, 0 where that is not reached; none without a target."""
-    if not ranked.targets:
+def _precision_curve(ranked: _RankedPredictions, threshold: float, limit: int | None) -> Floats:
+    """Return the interpolated precision at each of the :data:`COCO_RECALL` levels.
+
+    Returns:
+        (101,) highest precision at this or a higher recall, 0 where the recall is not reached;
+        an empty array without any targets.
+    """
+    if not ranked.n_targets:
         return np.empty(0)
-    found, wrong = _outcome(ranked, threshold, most)
-    right, false = np.cumsum(found).astype(float), np.cumsum(wrong).astype(float)
-    precision = np.maximum.accumulate((right / (false + right + np.spacing(1)))[::-1])[::-1]
-    place = np.searchsorted(right / ranked.targets, COCO_RECALL, side="left")
-    return np.append(precision, 0.0)[place]
+    is_true, is_false = _classify_predictions(ranked, threshold, limit)
+    n_true = np.cumsum(is_true).astype(float)
+    n_false = np.cumsum(is_false).astype(float)
+    precision = n_true / (n_false + n_true + np.spacing(1))
+    highest_precision = np.maximum.accumulate(precision[::-1])[::-1]
+    position = np.searchsorted(n_true / ranked.n_targets, COCO_RECALL, side="left")
+    return np.append(highest_precision, 0.0)[position]

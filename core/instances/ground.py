@@ -1,4 +1,8 @@
-"""The ground below a point cloud, from the cloth simulation filter (Zhang et al. 2016)."""
+"""Heights above the terrain, and the predictions that are uncertain instead of false.
+
+The terrain below a point cloud is interpolated between ground points, which the cloth simulation
+filter finds (Zhang et al. 2016).
+"""
 
 from __future__ import annotations
 
@@ -16,108 +20,162 @@ from randcrowns.core.instances.overlap import OverlapTable, rows_by_instance
 from randcrowns.core.instances.points import LabelledPoints
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 
-#: Distance between the heights of the terrain grid, metres.
+#: Distance between neighbouring nodes of the terrain grid, metres.
 GRID = 0.25
 
+#: Side of the voxels to which the ground points are thinned, metres.
 _VOXEL = 0.05
-_NEIGHBOURS = 400
-#: A fraction of a second's work.
+#: Number of ground points that determine the height of a node.
+_N_NEIGHBOURS = 400
+#: Number of nodes that are interpolated between two progress reports, a fraction of a second.
 _NODES_AT_ONCE = 1 << 10
-_PLACES_AT_ONCE = 1 << 18
-#: Metres around the points asked for in which the ground is looked for.
+#: Number of points whose heights are interpolated at a time.
+_POINTS_PER_CHUNK = 1 << 18
+#: Distance around the requested points up to which the cloud is used, metres.
 _MARGIN = 10.0
-#: A cloth may have so many nodes, or so many per point.
-_MOST_NODES, _NODES_PER_POINT = 1 << 22, 8
+#: Maximum number of nodes of a cloth, unless the number of points allows more.
+_MAX_NODES = 1 << 22
+#: Maximum number of nodes of a cloth per point of the cloud.
+_MAX_NODES_PER_POINT = 8
 
 
 def height_above_terrain(xyz: Floats, rows: Ints, progress: Progress = no_progress) -> Floats:
-    """(n,) height of the points in ``rows`` of an (N, 3) cloud above the terrain below them, metres.
+    """Compute the heights of points above the terrain below them.
 
-    Only what lies within 10 m of these points is looked at: points far away do not matter, and would take long.
+    Only the part of the cloud within 10 m of the requested points is used. Points far away do not
+    change the terrain there, and filtering them would take long.
+
+    Args:
+        xyz: (N, 3) coordinates of the cloud, metres.
+        rows: (n,) indices of the requested points.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        (n,) heights, metres.
+
+    Raises:
+        InputError: if a coordinate is not finite, the points extend too far for their number, or
+            no ground is found.
+
+    >>> x, y = np.meshgrid(np.arange(0.0, 5.0, 0.5), np.arange(0.0, 5.0, 0.5))
+    >>> ground = np.stack([x.ravel(), y.ravel(), np.zeros(x.size)], axis=1)
+    >>> cloud = np.append(ground, [[2.5, 2.5, 8.0]], axis=0)
+    >>> height_above_terrain(cloud, np.array([len(ground)])).tolist()
+    [8.0]
     """
     if not np.isfinite(xyz).all():
         raise InputError("The terrain needs finite coordinates; some points have none.")
     if len(rows) == 0:
         return np.empty(0)
-    asked = xyz[rows].astype(np.float64)
-    low, high = asked[:, :2].min(axis=0) - _MARGIN, asked[:, :2].max(axis=0) + _MARGIN
-    around = xyz[np.all((xyz[:, :2] >= low) & (xyz[:, :2] <= high), axis=1)]
-    _check_extent(around)
-    ground = around[filter_ground(around, part_of(progress, 0, 0.2))].astype(np.float64)
+    points = xyz[rows].astype(np.float64)
+    lower = points[:, :2].min(axis=0) - _MARGIN
+    upper = points[:, :2].max(axis=0) + _MARGIN
+    is_near = np.all((xyz[:, :2] >= lower) & (xyz[:, :2] <= upper), axis=1)
+    cloud = xyz[is_near]
+    _check_extent(cloud)
+    ground = cloud[filter_ground(cloud, part_of(progress, 0, 0.2))].astype(np.float64)
     if len(ground) == 0:
         raise InputError(
-            "The cloth simulation filter found no ground in the cloud, so there are no tree heights."
+            "The cloth simulation filter found no ground in the cloud, "
+            "so there are no tree heights."
         )
     return aside(
-        lambda tell: asked[:, 2] - terrain_at(ground, asked[:, :2], tell), part_of(progress, 0.2, 1)
+        lambda report_progress: points[:, 2] - terrain_at(ground, points[:, :2], report_progress),
+        part_of(progress, 0.2, 1),
     )
 
 
 def terrain_at(ground: Floats, places: Floats, progress: Progress = no_progress) -> Floats:
-    """(n,) height of the terrain at (n, 2) places, metres, read off a grid of 0.25 m over (G, 3) ground points.
+    """Interpolate the height of the terrain at given positions.
 
-    The height of a node of the grid is the mean of the 400 nearest ground points (thinned to one per 0.05 m voxel),
-    weighted by one over the distance; a ground point at the very place decides alone. Between four nodes it is
-    bilinear, beyond the grid that of its edge.
+    The terrain is a grid of 0.25 m. The height of a grid node is the mean of the 400 nearest ground
+    points, weighted by the inverse distance; a ground point exactly at the node determines it
+    alone. The ground points are first thinned to one per voxel of 0.05 m. Heights between four
+    nodes are bilinear, and heights beyond the grid are those of its nearest edge. Only the nodes
+    around the requested positions are computed.
+
+    Args:
+        ground: (G, 3) coordinates of the ground points, metres; G is at least 1.
+        places: (n, 2) positions x, y, metres.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        (n,) heights of the terrain, metres.
+
+    >>> ground = np.array([[0.0, 0.0, 3.0], [1.0, 0.0, 3.0]])
+    >>> terrain_at(ground, np.array([[0.6, 0.0]])).tolist()
+    [3.0]
     """
-    points = _thinned(ground)
-    low = np.floor(points[:, :2].min(axis=0) / GRID)
-    last = np.floor(points[:, :2].max(axis=0) / GRID) - low
-    across = int(last[0]) + 2  # one more: beside the last node of a row is none of the next
+    points = _thin(ground)
+    first_node = np.floor(points[:, :2].min(axis=0) / GRID)
+    last_node = np.floor(points[:, :2].max(axis=0) / GRID) - first_node
+    # One column more than there are nodes, so that the last node of a row has no neighbour in the
+    # next row.
+    n_columns = int(last_node[0]) + 2
 
-    def cell_of(some: Floats) -> tuple[Ints, Floats]:
-        within = np.clip(some / GRID - low, 0, last)
-        cell = np.floor(within)
-        return (cell[:, 1] * across + cell[:, 0]).astype(np.int64), within - cell
+    def locate(positions: Floats) -> tuple[Ints, Floats]:
+        """Return the (n,) key of each position's lower left node and the (n, 2) offset from it."""
+        node = np.clip(positions / GRID - first_node, 0, last_node)
+        lower_left = np.floor(node)
+        key = (lower_left[:, 1] * n_columns + lower_left[:, 0]).astype(np.int64)
+        return key, node - lower_left
 
-    corners = np.array([0, 1, across, across + 1])
-    cells = np.unique(cell_of(places)[0])
+    # Keys of the four nodes around a position, relative to the lower left one.
+    corners = np.array([0, 1, n_columns, n_columns + 1])
+    cells = np.unique(locate(places)[0])
     keys = np.unique(cells[:, None] + corners)
-    nodes = (low + np.stack([keys % across, keys // across], axis=1)) * GRID
-    of_nodes = _weighted_heights(points, nodes, progress)
+    nodes = (first_node + np.stack([keys % n_columns, keys // n_columns], axis=1)) * GRID
+    node_heights = _weighted_heights(points, nodes, progress)
+
     heights = np.empty(len(places))
-    for rows in slices(len(places), _PLACES_AT_ONCE):
-        cell, part = cell_of(places[rows])
-        x, y = part.T
-        one, two, three, four = of_nodes[np.searchsorted(keys, cell + corners[:, None])]
-        heights[rows] = (one * (1 - x) + two * x) * (1 - y) + (three * (1 - x) + four * x) * y
+    for rows in slices(len(places), _POINTS_PER_CHUNK):
+        key, offset = locate(places[rows])
+        x, y = offset.T
+        lower_left, lower_right, upper_left, upper_right = node_heights[
+            np.searchsorted(keys, key + corners[:, None])
+        ]
+        lower = lower_left * (1 - x) + lower_right * x
+        upper = upper_left * (1 - x) + upper_right * x
+        heights[rows] = lower * (1 - y) + upper * y
     return heights
 
 
 def _weighted_heights(points: Floats, nodes: Floats, progress: Progress) -> Floats:
+    """Return the (n,) inverse-distance weighted heights of (G, 3) points at (n, 2) nodes."""
     tree = cKDTree(points[:, :2])
-    nearest = np.arange(1, min(_NEIGHBOURS, len(points)) + 1)
+    nearest = np.arange(1, min(_N_NEIGHBOURS, len(points)) + 1)
     heights = np.empty(len(nodes))
-    for some in slices(len(nodes), _NODES_AT_ONCE):
-        distance, index = tree.query(nodes[some], k=nearest)
-        at_node = distance == 0
+    for rows in slices(len(nodes), _NODES_AT_ONCE):
+        distance, index = tree.query(nodes[rows], k=nearest)
+        is_at_node = distance == 0
         with np.errstate(divide="ignore"):
-            weight = np.where(at_node.any(axis=1, keepdims=True), at_node, 1 / distance)
-        heights[some] = (points[index, 2] * weight).sum(axis=1) / weight.sum(axis=1)
-        progress(some.stop / len(nodes))
+            weight = np.where(is_at_node.any(axis=1, keepdims=True), is_at_node, 1 / distance)
+        heights[rows] = (points[index, 2] * weight).sum(axis=1) / weight.sum(axis=1)
+        progress(rows.stop / len(nodes))
     return heights
 
 
 def _check_extent(xyz: Floats) -> None:
-    """Refuse a cloth that would have far more nodes than there are points."""
-    east, north = np.ptp(xyz[:, :2].astype(np.float64), axis=0)
-    nodes = (east / MESH) * (north / MESH)
-    if nodes > max(_MOST_NODES, _NODES_PER_POINT * len(xyz)):
-        said = (
-            "The predicted trees lie up to {distance:,.1f} km apart, too far for heights above the terrain from "
-            "{points:,} points; remove points that lie far from the others, cut the cloud into plots, or leave the "
-            "smallest tree height at 0."
+    """Raise InputError if a cloth over the points would have far more nodes than points."""
+    width, height = np.ptp(xyz[:, :2].astype(np.float64), axis=0)
+    n_nodes = (width / MESH) * (height / MESH)
+    if n_nodes > max(_MAX_NODES, _MAX_NODES_PER_POINT * len(xyz)):
+        raise InputError(
+            "The predicted trees lie up to {distance:,.1f} km apart, too far for heights above "
+            "the terrain from {points:,} points; remove points that lie far from the others, cut "
+            "the cloud into plots, or leave the smallest tree height at 0.",
+            distance=max(width, height) / 1000,
+            points=len(xyz),
         )
-        raise InputError(said, distance=max(east, north) / 1000, points=len(xyz))
 
 
-def _thinned(points: Floats) -> Floats:
-    """One point per voxel: the one nearest to the voxel's centre."""
+def _thin(points: Floats) -> Floats:
+    """Return for each voxel the point of (n, 3) points that is nearest to the voxel's centre."""
     voxel = np.floor(points / _VOXEL)
-    off_centre = (((points / _VOXEL) - voxel - 0.5) ** 2).sum(axis=1)
-    order = np.lexsort((off_centre, *voxel.T))
-    new = np.any(np.diff(voxel[order], axis=0, prepend=np.nan) != 0, axis=1)
-    return cast("Floats", points[order[new]])
+    distance = (((points / _VOXEL) - voxel - 0.5) ** 2).sum(axis=1)
+    order = np.lexsort((distance, *voxel.T))
+    is_first = np.any(np.diff(voxel[order], axis=0, prepend=np.nan) != 0, axis=1)
+    return cast("Floats", points[order[is_first]])
 
 
 def uncertain_predictions(
@@ -128,48 +186,75 @@ def uncertain_predictions(
     labelled: ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> Bools:
-    """(P,) predictions that, unmatched, would be uncertain.
+    """Return the predictions of a cloud that are uncertain instead of false if they are unmatched.
 
     Args:
-        xyz: (N, 3) coordinates.
-        min_height: uncertain if no point is at least this far above the terrain, metres; 0 leaves the terrain out.
-        min_share: uncertain if a smaller share of the points is labelled.
-        labelled: (N,) which points are labelled; without it those of a target.
+        points: the instances of N points, with P predictions.
+        xyz: (N, 3) coordinates, metres.
+        min_height: predictions whose highest point is lower than this above the terrain are
+            uncertain, metres; 0 skips this test and the computation of the terrain.
+        min_share: predictions with a smaller share of labelled points are uncertain.
+        labelled: (N,) mask of the labelled points; by default the points of the targets.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        (P,) mask of the uncertain predictions.
 
     Raises:
-        InputError: unless there is one mask value per point; or if the terrain cannot be found.
+        InputError: if the mask does not have one value per point, or the terrain cannot be found.
+
+    >>> points = LabelledPoints.of([0, 0, -1, -1], [0, 0, 1, 1])
+    >>> uncertain_predictions(points, np.zeros((4, 3)), 0.0, 0.5).tolist()
+    [False, True]
     """
     predictions = points.predictions
-    unsure = np.zeros(len(predictions.ids), dtype=bool)
-    if len(unsure) and min_share > 0:
-        unsure |= labelled_shares(points, labelled) < min_share
-    if len(unsure) and min_height > 0:
+    is_uncertain = np.zeros(len(predictions.ids), dtype=bool)
+    if len(is_uncertain) and min_share > 0:
+        is_uncertain |= labelled_shares(points, labelled) < min_share
+    if len(is_uncertain) and min_height > 0:
         rows, ends = rows_by_instance(predictions)
         heights = height_above_terrain(xyz, rows[: ends[-1]], progress)
-        unsure |= np.maximum.reduceat(heights, ends[:-1]) < min_height
-    return unsure
+        is_uncertain |= np.maximum.reduceat(heights, ends[:-1]) < min_height
+    return is_uncertain
 
 
 def labelled_shares(points: LabelledPoints, labelled: ArrayLike | None = None) -> Floats:
-    """(P,) share of each prediction's points that are labelled; without a mask, that belong to a target."""
+    """Compute the share of each prediction's points that are labelled.
+
+    Args:
+        points: the instances of N points, with P predictions.
+        labelled: (N,) mask of the labelled points; by default the points of the targets.
+
+    Returns:
+        (P,) shares, 0 to 1.
+
+    Raises:
+        InputError: if the mask does not have one true or false value per point.
+
+    >>> points = LabelledPoints.of([0, 0, -1, -1], [0, 0, 0, 0])
+    >>> labelled_shares(points).tolist(), labelled_shares(points, [1, 1, 1, 0]).tolist()
+    ([0.5], [0.75])
+    """
     predictions = points.predictions
     n = len(predictions.ids)
     if labelled is None:
-        return (
-            np.bincount(points.table.prediction, weights=points.table.shared, minlength=n)
-            / predictions.size
-        )
+        n_in_targets = np.bincount(points.table.prediction, points.table.shared, n)
+        return n_in_targets / predictions.size
     mask = np.asarray(labelled)
     if mask.shape != predictions.labels.shape:
-        said = "labeled_mask must have one value per point ({points}); it has {values}."
-        raise InputError(said, points=len(predictions.labels), values=mask.size)
+        raise InputError(
+            "labeled_mask must have one value per point ({points}); it has {values}.",
+            points=len(predictions.labels),
+            values=mask.size,
+        )
     if mask.dtype.kind not in "biuf" or (mask.dtype.kind == "f" and np.isnan(mask).any()):
         raise InputError(
             "labeled_mask must say of every point whether it is labelled: true or false, 1 or 0."
         )
     mask = mask.astype(bool, copy=False)
-    number = np.bincount(predictions.of(mask), minlength=n)
-    return number[:n] / predictions.size
+    # Instance n collects the labelled points of no prediction.
+    n_labelled = np.bincount(predictions.of(mask), minlength=n)[:n]
+    return n_labelled / predictions.size
 
 
 def uncertain_polygons(
@@ -180,25 +265,33 @@ def uncertain_polygons(
     heights: Floats,
     min_height: float,
 ) -> Bools:
-    """(P,) predicted polygons that, unmatched, would be uncertain.
+    """Return the predicted polygons that are uncertain instead of false if they are unmatched.
 
     Args:
-        targets, predictions: (T,) and (P,) polygons.
-        table: what they share.
-        min_share: uncertain if a smaller share of the area lies on targets; what several cover counts once.
-        heights: (P,) height of each prediction; NaN is not low.
-        min_height: uncertain if lower, in the unit of the heights.
+        targets: (T,) polygons.
+        predictions: (P,) polygons.
+        table: their overlap table.
+        min_share: predictions of which a smaller share lies on targets are uncertain. Where
+            several targets overlap, their common area counts once.
+        heights: (P,) heights of the predictions; a NaN height is never too low.
+        min_height: lower predictions are uncertain, in the unit of the heights.
 
-    >>> one, two = shapely.box(0, 0, 2, 1), shapely.box(1, 0, 3, 1)
-    >>> table = OverlapTable(np.array([0]), np.array([0]), np.array([1.0]), np.array([2.0]), np.array([2.0]))
-    >>> uncertain_polygons(np.array([one]), np.array([two]), table, 0.6, np.array([5.0]), 0.0).tolist()
+    Returns:
+        (P,) mask of the uncertain predictions.
+
+    >>> targets = np.array([shapely.box(0, 0, 2, 1)])
+    >>> predictions = np.array([shapely.box(1, 0, 3, 1)])
+    >>> size = np.array([2.0])
+    >>> table = OverlapTable(np.array([0]), np.array([0]), np.array([1.0]), size, size)
+    >>> uncertain_polygons(targets, predictions, table, 0.6, np.array([5.0]), 0.0).tolist()
     [True]
     """
     n = len(predictions)
     covered = np.bincount(table.prediction, table.shared, n)
-    several = np.flatnonzero(np.bincount(table.prediction, minlength=n) > 1)
-    for place in several.tolist():
-        joint = shapely.union_all(targets[table.target[table.prediction == place]])
-        covered[place] = shapely.area(shapely.intersection(joint, predictions[place]))
+    overlaps_several = np.bincount(table.prediction, minlength=n) > 1
+    for prediction in np.flatnonzero(overlaps_several).tolist():
+        union = shapely.union_all(targets[table.target[table.prediction == prediction]])
+        covered[prediction] = shapely.area(shapely.intersection(union, predictions[prediction]))
     share = covered / table.prediction_size
+    # With the tolerance, rounding does not make a share that equals the minimum uncertain.
     return (share < min_share * (1 - 1e-12)) | (heights < min_height)

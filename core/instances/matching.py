@@ -1,13 +1,16 @@
-"""Which predicted instance is which target: the six matching methods of the literature, on the overlap table.
+"""Matching of target and predicted instances with the six methods of the literature.
 
-Sources: Kirillov et al. 2019 (panoptic_segmentation); Xiang et al. 2024 (for_ai_net, for_ai_net_coverage); Wielgosz et
-al. 2023 (point2tree); Puliti et al. 2023 (for_instance); Henrich et al. 2024 (tree_learn).
+Sources: Kirillov et al. 2019 (panoptic_segmentation); Xiang et al. 2024 (for_ai_net and
+for_ai_net_coverage); Wielgosz et al. 2023 (point2tree); Puliti et al. 2023 (for_instance);
+Henrich et al. 2024 (tree_learn).
 
-Everywhere, of several predictions with the same IoU the one with the lowest index is taken, and a prediction that
-several targets claim belongs to the target with the highest IoU, then the lowest index.
+All methods work on an :class:`~randcrowns.core.instances.overlap.OverlapTable`. Of several
+predictions with the same IoU the one with the lowest index is taken. A prediction that is the
+match of several targets belongs to the one with the highest IoU, then with the lowest index.
 
-The methods assume that instances of one set do not overlap, as labelled points do not: an IoU above 1/2 is then one to
-one by itself. Polygons of one set do overlap, so what counts them (:func:`match_once`) takes each of them once.
+The methods assume that the instances of one set do not overlap. This holds for labelled points, and
+then an IoU above 1/2 is one-to-one by itself. Polygons of one set may overlap. Counts of polygons
+therefore use :func:`match_once`, which matches each instance at most once.
 """
 
 from __future__ import annotations
@@ -26,41 +29,42 @@ from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.statistics import first_come, largest_total
 from randcrowns.core.status import Term
 
-#: In place of an index: matched with nothing.
+#: Index of an instance without a match.
 NONE = -1
 
-_HALF = 0.5
+#: IoU threshold of the methods that have one.
+_IOU_THRESHOLD = 0.5
 
 
 class Method(Term):
-    """How targets get their prediction."""
+    """A matching method."""
 
-    #: Each target's best prediction, if their IoU is above 1/2.
+    #: Match each target with its best prediction if their IoU is above 1/2.
     PANOPTIC_SEGMENTATION = "panoptic_segmentation"
-    #: The tallest target first takes the best prediction that is still free, at any overlap.
+    #: Match each target, the tallest first, with its best unmatched prediction, at any overlap.
     POINT2TREE = "point2tree"
     #: As point2tree, if the IoU is at least 1/2.
     FOR_INSTANCE = "for_instance"
-    #: Each target's best prediction, if their IoU is at least 1/2.
+    #: Match each target with its best prediction if their IoU is at least 1/2.
     FOR_AI_NET = "for_ai_net"
-    #: Each target's best prediction at any overlap; one prediction may serve several targets.
+    #: Match each target with its best prediction at any overlap; targets may share a prediction.
     FOR_AI_NET_COVERAGE = "for_ai_net_coverage"
-    #: The one-to-one assignment with the largest total IoU, of which pairs above 1/2 are kept.
+    #: Take the one-to-one assignment with the largest total IoU, then keep pairs above 1/2.
     TREE_LEARN = "tree_learn"
 
     @property
     def by_height(self) -> bool:
-        """Whether the targets' heights decide."""
+        """True if the method processes the targets in order of falling height."""
         return self in (Method.POINT2TREE, Method.FOR_INSTANCE)
 
 
 class Matching(NamedTuple):
-    """Who was matched with whom, by index.
+    """A matching of T targets and P predictions.
 
     Attributes:
-        prediction: (T,) int64 prediction of each target, :data:`NONE` where it has none.
-        target: (P,) int64 target of each prediction, :data:`NONE` where it has none.
-        shared: (T,) float64 size that each target shares with its prediction, 0 without one.
+        prediction: (T,) int64 prediction of each target; :data:`NONE` without one.
+        target: (P,) int64 target of each prediction; :data:`NONE` without one.
+        shared: (T,) float64 size that each target shares with its prediction; 0 without one.
     """
 
     prediction: Ints
@@ -69,7 +73,14 @@ class Matching(NamedTuple):
 
 
 def matched_ids(ids: Ints, match: Ints) -> Any:
-    """(n,) ids of what was matched, missing where ``match``, (n,) indices into ``ids``, is :data:`NONE`.
+    """Return the ids of matched instances as a nullable integer array.
+
+    Args:
+        ids: (m,) ids of the instances that can be matched.
+        match: (n,) indices into ``ids``; :data:`NONE` for no match.
+
+    Returns:
+        (n,) pandas ``IntegerArray``; ``pd.NA`` where there is no match.
 
     >>> matched_ids(np.array([7, 8]), np.array([1, NONE])).tolist()
     [8, <NA>]
@@ -84,21 +95,26 @@ def match(
     heights: ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> Matching:
-    """Match targets with predictions.
+    """Match targets with predictions as the method defines it.
 
     Args:
-        method: one of :class:`Method`, or its name.
-        heights: (T,) heights of the targets, for the two methods that take the tallest target first; targets of one
-            height go in the order of their index.
+        table: overlap table of T targets and P predictions.
+        method: a :class:`Method` or its name.
+        heights: (T,) heights of the targets. Required by the methods that process the tallest
+            target first; targets of equal height are processed in the order of their index.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The matching. With overlapping polygons several targets may have the same prediction.
 
     Raises:
-        InputError: for an unknown method, or heights that are needed but missing, too few or NaN.
+        InputError: if the method is unknown, or required heights are missing, too few or NaN.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
     >>> match(table, "panoptic_segmentation").prediction.tolist()
     [0, -1]
     """
-    return _matched(table, method, heights, progress, once=False)
+    return _match(table, method, heights, progress, one_to_one=False)
 
 
 @as_declared
@@ -108,52 +124,74 @@ def match_once(
     heights: ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> Matching:
-    """Match targets with predictions for counting them: every instance at most once, polygons too.
+    """Match targets with predictions for counting: each instance at most once.
 
-    Of the pairs that satisfy the method's rule those of the highest IoU come first, then those of the lowest index, as
-    panoptic quality (Kirillov et al. 2019) and COCO mean it. Of points it is :func:`match`, whose arguments it has.
+    The pairs that satisfy the method's rule are taken in order of falling IoU, then of the lowest
+    indices, as panoptic quality (Kirillov et al. 2019) and COCO define it. Labelled points do not
+    overlap within one set; for them the result is that of :func:`match`.
 
-    >>> shared, size = np.array([9.0, 8.0]), np.array([10.0, 10.0])
+    Args:
+        table: overlap table of T targets and P predictions.
+        method: a :class:`Method` or its name.
+        heights: (T,) heights of the targets, see :func:`match`.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The matching.
+
+    Raises:
+        InputError: if the method is unknown, or required heights are missing, too few or NaN.
+
+    >>> size, shared = np.array([10.0, 10.0]), np.array([9.0, 8.0])
     >>> table = OverlapTable(np.array([0, 1]), np.array([0, 0]), shared, size, size[:1])
-    >>> match(table, "for_ai_net").prediction.tolist(), match_once(table, "for_ai_net").prediction.tolist()
-    ([0, 0], [0, -1])
+    >>> match(table, "for_ai_net").prediction.tolist()
+    [0, 0]
+    >>> match_once(table, "for_ai_net").prediction.tolist()
+    [0, -1]
     """
-    return _matched(table, method, heights, progress, once=not table.in_points)
+    return _match(table, method, heights, progress, one_to_one=not table.in_points)
 
 
-def _suffices(method: Method, iou: Floats) -> Bools:
-    """Which IoU the method keeps."""
-    if method in (Method.PANOPTIC_SEGMENTATION, Method.TREE_LEARN):
-        return iou > _HALF
-    return iou >= (_HALF if method in (Method.FOR_INSTANCE, Method.FOR_AI_NET) else 0)
-
-
-def _matched(
+def _match(
     table: OverlapTable,
     method: Method | str,
     heights: ArrayLike | None,
     progress: Progress,
-    once: bool,
+    one_to_one: bool,
 ) -> Matching:
-    """The pairs in the method's order, of these what suffices, and where it goes one by one what is free then."""
-    method, iou = Method.named(method, "matching method"), table.compared_iou
-    if method is Method.TREE_LEARN:
-        n_instances = len(table.prediction_size), len(table.target_size)
-        rows = largest_total(table.prediction, table.target, iou, n_instances, progress)
-    elif method.by_height:
-        tall = _checked_heights(heights, len(table.target_size))
-        rows = np.lexsort((table.prediction, -iou, table.target, -tall[table.target]))
-    elif once:
+    """Match as :func:`match` does, or each instance at most once."""
+    rule = Method.named(method, "matching method")
+    iou = table.compared_iou
+
+    # Rows of the candidate pairs, in the order in which they are taken.
+    if rule is Method.TREE_LEARN:
+        shape = (len(table.prediction_size), len(table.target_size))
+        rows = largest_total(table.prediction, table.target, iou, shape, progress)
+    elif rule.by_height:
+        target_heights = _validate_heights(heights, len(table.target_size))
+        rows = np.lexsort((table.prediction, -iou, table.target, -target_heights[table.target]))
+    elif one_to_one:
         rows = np.lexsort((table.target, table.prediction, -iou))
     else:
         rows = first_of_each(table.prediction, -iou, table.target)
-    rows = rows[_suffices(method, iou[rows])]
-    if method.by_height or once:
+
+    rows = rows[_satisfies_rule(rule, iou[rows])]
+    if rule.by_height or one_to_one:
         rows = rows[first_come(table.target[rows], table.prediction[rows])]
-    return _matching(table, rows, iou)
+    return _to_matching(table, rows, iou)
 
 
-def _checked_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
+def _satisfies_rule(method: Method, iou: Floats) -> Bools:
+    """Return the mask of the (n,) IoU that reach the method's threshold."""
+    if method in (Method.PANOPTIC_SEGMENTATION, Method.TREE_LEARN):
+        return iou > _IOU_THRESHOLD
+    if method in (Method.FOR_INSTANCE, Method.FOR_AI_NET):
+        return iou >= _IOU_THRESHOLD
+    return iou >= 0
+
+
+def _validate_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
+    """Return the heights as (T,) floats; raise InputError if one is missing or NaN."""
     if heights is None:
         raise InputError(
             "This matching method takes the tallest target first, so it needs the targets' heights."
@@ -162,64 +200,87 @@ def _checked_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
     if not np.issubdtype(values.dtype, np.floating):
         values = values.astype(np.float64)
     if values.shape != (n_targets,):
-        said = "There must be one height per target ({n_targets}); there are {heights}."
-        raise InputError(said, n_targets=n_targets, heights=values.size)
-    if np.isnan(values).any():
-        first = int(np.flatnonzero(np.isnan(values))[0])
+        raise InputError(
+            "There must be one height per target ({n_targets}); there are {heights}.",
+            n_targets=n_targets,
+            heights=values.size,
+        )
+    missing = np.flatnonzero(np.isnan(values))
+    if len(missing):
         raise InputError(
             "Every target needs a height; that of target number {number} is missing.",
-            number=first + 1,
+            number=int(missing[0]) + 1,
         )
     return values
 
 
-def _matching(table: OverlapTable, rows: Ints, iou: Floats) -> Matching:
-    """The matching in which every target of ``rows`` has the prediction of that row."""
+def _to_matching(table: OverlapTable, rows: Ints, iou: Floats) -> Matching:
+    """Return the matching of the pairs in ``rows``, in which each target occurs at most once."""
     prediction = np.full(len(table.target_size), NONE, dtype=np.int64)
     prediction[table.target[rows]] = table.prediction[rows]
     shared = np.zeros(len(table.target_size))
     shared[table.target[rows]] = table.shared[rows]
-    target = np.full(len(table.prediction_size), NONE, dtype=np.int64)
+
+    # The last assignment stands, so the best pair of each prediction comes last.
     best_last = rows[np.lexsort((-table.target[rows], iou[rows]))]
+    target = np.full(len(table.prediction_size), NONE, dtype=np.int64)
     target[table.prediction[best_last]] = table.target[best_last]
     return Matching(prediction, target, shared)
 
 
 class MatchStatus(Term):
-    """Of a target or a prediction."""
+    """The result of matching for one target or prediction."""
 
-    #: Matched: a target that was found, a prediction that found one.
+    #: A matched target or prediction.
     TRUE_POSITIVE = "true_positive"
-    #: A target that was not found.
+    #: An unmatched target.
     FALSE_NEGATIVE = "false_negative"
-    #: A prediction that found nothing.
+    #: An unmatched prediction.
     FALSE_POSITIVE = "false_positive"
-    #: A prediction that found nothing, where that had better not count.
+    #: An unmatched prediction that is too low or has too few labelled points to be judged.
     UNCERTAIN = "uncertain"
-    #: A prediction that found nothing, where only some crowns were drawn as targets.
+    #: An unmatched prediction where only some of the crowns were drawn as targets.
     NOT_JUDGED = "not_judged"
-    #: A feature without a usable outline.
+    #: A feature without a usable geometry.
     NO_GEOMETRY = "no_geometry"
 
 
 def target_status(matching: Matching) -> Objects:
-    """(T,) status of each target, as text."""
-    return _chosen(matching.prediction != NONE, MatchStatus.FALSE_NEGATIVE)
+    """Return the (T,) status of each target as text, see :class:`MatchStatus`.
+
+    >>> matching = Matching(np.array([0, NONE]), np.array([0]), np.array([2.0, 0.0]))
+    >>> target_status(matching).tolist()
+    ['true_positive', 'false_negative']
+    """
+    return _status(matching.prediction != NONE, MatchStatus.FALSE_NEGATIVE)
 
 
 def prediction_status(
     matching: Matching, uncertain: Bools | None = None, all_drawn: bool = True
 ) -> Objects:
-    """(P,) status of each prediction, as text; of those unmatched, ``uncertain`` (P,) ones are no mistake.
+    """Return the status of each prediction, see :class:`MatchStatus`.
 
-    Unless all crowns were drawn the others are not judged.
+    Args:
+        matching: matching of T targets and P predictions.
+        uncertain: (P,) mask of the predictions that are uncertain if they are unmatched.
+        all_drawn: False if only some of the crowns were drawn as targets. Unmatched predictions
+            are then not judged.
+
+    Returns:
+        (P,) values of :class:`MatchStatus`, as text.
+
+    >>> matching = Matching(np.array([0]), np.array([0, NONE]), np.array([2.0]))
+    >>> prediction_status(matching).tolist()
+    ['true_positive', 'false_positive']
     """
-    matched = matching.target != NONE
-    status = _chosen(matched, MatchStatus.FALSE_POSITIVE if all_drawn else MatchStatus.NOT_JUDGED)
+    is_matched = matching.target != NONE
+    unmatched = MatchStatus.FALSE_POSITIVE if all_drawn else MatchStatus.NOT_JUDGED
+    status = _status(is_matched, unmatched)
     if uncertain is not None:
-        status[uncertain & ~matched] = MatchStatus.UNCERTAIN.value
+        status[uncertain & ~is_matched] = MatchStatus.UNCERTAIN.value
     return status
 
 
-def _chosen(matched: Bools, otherwise: MatchStatus) -> Objects:
-    return np.where(matched, MatchStatus.TRUE_POSITIVE.value, otherwise.value).astype(object)
+def _status(is_matched: Bools, unmatched: MatchStatus) -> Objects:
+    """Return (n,) texts: true positive where matched, the status ``unmatched`` elsewhere."""
+    return np.where(is_matched, MatchStatus.TRUE_POSITIVE.value, unmatched.value).astype(object)

@@ -1,6 +1,7 @@
-"""Were the trees found, and how well were they cut out? Metrics of matched instances, from the overlap table.
+"""Detection, segmentation and panoptic metrics of matched instances.
 
-Detection and segmentation metrics follow pointtree's documentation, panoptic quality Kirillov et al. 2019.
+Detection and segmentation metrics follow the documentation of pointtree, panoptic quality follows
+Kirillov et al. 2019. All of them are computed from the overlap table.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from randcrowns.core.statistics import RATES, overlap_rates, precision_recall_f1
 
 
 class Detection(NamedTuple):
-    """How many instances were found.
+    """Counts of true positives, false positives and false negatives.
 
     Attributes:
-        tp: targets that have a prediction.
-        fp: predictions without a target, but for the uncertain ones.
-        fn: targets without a prediction.
+        tp: number of targets with a matched prediction.
+        fp: number of predictions without a target, except uncertain ones.
+        fn: number of targets without a prediction.
     """
 
     tp: int
@@ -35,14 +36,15 @@ class Detection(NamedTuple):
 
 
 class PanopticQuality(NamedTuple):
-    """How well two sets of instances agree.
+    """Panoptic quality of two sets of instances (Kirillov et al. 2019).
 
     Attributes:
-        pq: SQ x RQ; NaN when neither set has an instance.
-        sq: segmentation quality, mean IoU of the matched pairs; NaN without a match.
-        rq: recognition quality, the F1 score: matched / (matched + half of those left over on either side).
-        matched: targets that have a prediction.
-        only_target, only_prediction: instances left over on either side, without uncertain ones.
+        pq: panoptic quality, SQ x RQ; NaN if neither set has an instance.
+        sq: segmentation quality, the mean IoU of the matched pairs; NaN without a match.
+        rq: recognition quality, the F1 score tp / (tp + (fp + fn) / 2).
+        matched: number of targets with a matched prediction (tp).
+        only_target: number of unmatched targets (fn).
+        only_prediction: number of unmatched predictions, except uncertain ones (fp).
     """
 
     pq: float
@@ -55,22 +57,40 @@ class PanopticQuality(NamedTuple):
 
 @as_declared
 def detection(matching: Matching, uncertain: Bools | None = None) -> Detection:
-    """Count what was found; ``uncertain`` (P,) marks predictions that are no mistake when they have no target.
+    """Count true positives, false positives and false negatives of a matching.
+
+    Args:
+        matching: matching of T targets and P predictions.
+        uncertain: (P,) mask of the predictions that are not counted if they are unmatched.
+
+    Returns:
+        The three counts.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
     >>> detection(match_once(table, "for_ai_net"))
     Detection(tp=2, fp=0, fn=0)
     """
-    wrong = matching.target == NONE
+    is_false_positive = matching.target == NONE
     if uncertain is not None:
-        wrong &= ~uncertain
-    found = matching.prediction != NONE
-    return Detection(int(found.sum()), int(wrong.sum()), int((~found).sum()))
+        is_false_positive &= ~uncertain
+    is_found = matching.prediction != NONE
+    return Detection(
+        tp=int(is_found.sum()),
+        fp=int(is_false_positive.sum()),
+        fn=int((~is_found).sum()),
+    )
 
 
 @as_declared
 def detection_metrics(counts: Detection) -> dict[str, float]:
-    """TP, FP, FN, Precision, CommissionError, Recall, OmissionError and F1Score; 0/0 is NaN.
+    """Compute detection metrics from counts, with the names of pointtree.
+
+    Args:
+        counts: numbers of true positives, false positives and false negatives.
+
+    Returns:
+        ``TP``, ``FP``, ``FN``, ``Precision``, ``CommissionError`` (fp / (tp + fp)), ``Recall``,
+        ``OmissionError`` (fn / (tp + fn)) and ``F1Score``; 0/0 is NaN.
 
     >>> detection_metrics(Detection(tp=3, fp=1, fn=2))["Recall"]
     0.6
@@ -90,11 +110,25 @@ def detection_metrics(counts: Detection) -> dict[str, float]:
 
 
 def matched_shares(table: OverlapTable, matching: Matching) -> tuple[Floats, Floats, Floats]:
-    """(T,) IoU, precision and recall of each target with its prediction; without one 0, NaN and 0."""
-    found = matching.prediction != NONE
-    size = np.zeros(len(found))
-    size[found] = table.prediction_size[matching.prediction[found]]
-    return overlap_rates(matching.shared, table.target_size, size)
+    """Compute IoU, precision and recall of each target with its matched prediction.
+
+    Args:
+        table: overlap table of T targets and P predictions.
+        matching: their matching.
+
+    Returns:
+        IoU, precision (shared size / size of the prediction) and recall (shared size / size of the
+        target), (T,) each. Unmatched targets have IoU 0, precision NaN and recall 0.
+
+    >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
+    >>> iou, precision, recall = matched_shares(table, match_once(table, "for_ai_net"))
+    >>> recall.round(3).tolist()
+    [0.667, 1.0]
+    """
+    is_found = matching.prediction != NONE
+    prediction_size = np.zeros(len(is_found))
+    prediction_size[is_found] = table.prediction_size[matching.prediction[is_found]]
+    return overlap_rates(matching.shared, table.target_size, prediction_size)
 
 
 @as_declared
@@ -105,15 +139,22 @@ def segmentation_table(
     prediction_ids: Ints,
     include_unmatched: bool = True,
 ) -> pd.DataFrame:
-    """A row per target: TargetID, PredictionID, IoU, Precision, Recall.
+    """Compute the segmentation metrics of each target.
 
     Args:
-        target_ids: (T,) what to call each target.
-        prediction_ids: (T,) what to call the prediction of each target.
-        include_unmatched: whether targets without a prediction have a row.
+        table: overlap table of T targets and P predictions.
+        matching: their matching.
+        target_ids: (T,) id of each target.
+        prediction_ids: (T,) id of the prediction of each target.
+        include_unmatched: True to include targets without a prediction.
+
+    Returns:
+        One row per target with the columns ``TargetID``, ``PredictionID``, ``IoU``, ``Precision``
+        and ``Recall``; see :func:`matched_shares` for the last three.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
-    >>> rows = segmentation_table(table, match_once(table, "for_ai_net"), np.array([0, 1]), np.array([0, 1]))
+    >>> ids = np.array([0, 1])
+    >>> rows = segmentation_table(table, match_once(table, "for_ai_net"), ids, ids)
     >>> rows["Recall"].round(3).tolist()
     [0.667, 1.0]
     """
@@ -126,9 +167,17 @@ def segmentation_table(
 
 @as_declared
 def segmentation_means(rows: pd.DataFrame) -> dict[str, float]:
-    """MeanIoU, MeanPrecision and MeanRecall of a table from :func:`segmentation_table`; NaN are skipped.
+    """Compute the mean segmentation metrics over all targets.
 
-    >>> segmentation_means(pd.DataFrame({"IoU": [0.5, 0.7], "Precision": 1.0, "Recall": [0.5, 0.7]}))["MeanIoU"]
+    Args:
+        rows: a table from :func:`segmentation_table`.
+
+    Returns:
+        ``MeanIoU``, ``MeanPrecision`` and ``MeanRecall``. NaN values are skipped; the mean is NaN
+        without any value.
+
+    >>> rows = pd.DataFrame({"IoU": [0.5, 0.7], "Precision": 1.0, "Recall": [0.5, 0.7]})
+    >>> segmentation_means(rows)["MeanIoU"]
     0.6
     """
     return {f"Mean{name}": float(rows[name].mean()) for name in RATES}
@@ -138,11 +187,16 @@ def segmentation_means(rows: pd.DataFrame) -> dict[str, float]:
 def panoptic_quality(
     table: OverlapTable, matching: Matching | None = None, uncertain: Bools | None = None
 ) -> PanopticQuality:
-    """Panoptic quality, PQ = SQ x RQ, of a matching.
+    """Compute panoptic quality, PQ = SQ x RQ (Kirillov et al. 2019).
 
     Args:
-        matching: who belongs to whom; without one that of the source, IoU above 1/2, each instance once.
-        uncertain: (P,) predictions that are no mistake.
+        table: overlap table of T targets and P predictions.
+        matching: their matching; by default that of Kirillov et al., pairs with an IoU above 1/2,
+            each instance at most once.
+        uncertain: (P,) mask of the predictions that are not counted if they are unmatched.
+
+    Returns:
+        PQ, its two factors and the counts behind them.
 
     >>> round(panoptic_quality(OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])).pq, 3)
     0.333
@@ -150,9 +204,32 @@ def panoptic_quality(
     if matching is None:
         matching = match_once(table, Method.PANOPTIC_SEGMENTATION)
     tp, fp, fn = detection(matching, uncertain)
-    iou = matched_shares(table, matching)[0].sum()
+    total_iou = matched_shares(table, matching)[0].sum()
     rq = precision_recall_f1(tp, tp + fn, tp, tp + fp)[2]
-    return PanopticQuality(ratio(iou, tp + (fp + fn) / 2), ratio(iou, tp), rq, tp, fn, fp)
+    return PanopticQuality(
+        pq=ratio(total_iou, tp + (fp + fn) / 2),
+        sq=ratio(total_iou, tp),
+        rq=rq,
+        matched=tp,
+        only_target=fn,
+        only_prediction=fp,
+    )
+
+
+class _ClassPairs(NamedTuple):
+    """Numbers of points of each occurring pair of a target class and a predicted class."""
+
+    target: Array  #: (n,) class number of the target.
+    prediction: Array  #: (n,) class number of the prediction.
+    n_points: Array  #: (n,) int64 number of points.
+
+
+class _Rates(NamedTuple):
+    """IoU, precision and recall of a class, in the order of :data:`RATES`; 0/0 is NaN."""
+
+    iou: float
+    precision: float
+    recall: float
 
 
 @as_declared
@@ -162,72 +239,90 @@ def semantic_segmentation_metrics(
     class_map: Mapping[str, int],
     aggregate_classes: Mapping[str, Sequence[int]] | None = None,
 ) -> dict[str, float]:
-    """Metrics of a classification of points.
+    """Compute the metrics of a classification of points.
 
     Args:
-        target, prediction: (N,) integer class of each point.
-        class_map: number of each class to report, by name.
-        aggregate_classes: by name, the numbers of classes to report as one.
+        target: (N,) integer class of each point in the reference.
+        prediction: (N,) integer class of each point in the prediction.
+        class_map: numbers of the classes to report, by name.
+        aggregate_classes: lists of class numbers to report as one class, by name.
 
     Returns:
-        For each class ``<name>IoU``, ``<name>Precision``, ``<name>Recall``; for each aggregate the same, and again as
-        ``<name>IoUAggregated``, ``<name>PrecisionAggregated``, ``<name>RecallAggregated``; ``MeanIoU``,
-        ``MeanPrecision``, ``MeanRecall`` over the classes; and ``MeanIoUAggregated``, … over the aggregates and the
-        classes that are in none. 0/0 is NaN, and so is a mean over it.
+        For each class ``<name>IoU``, ``<name>Precision``, ``<name>Recall``. For each aggregate the
+        same keys, and again with the suffix ``Aggregated``. ``MeanIoU``, ``MeanPrecision`` and
+        ``MeanRecall`` are means over the classes; with the suffix ``Aggregated`` they are means
+        over the aggregates and the classes that belong to none. 0/0 is NaN, and so is a mean that
+        includes it.
 
     Raises:
-        InputError: for classes that are no integers, different lengths, or an aggregate that is no list.
+        InputError: if the classes are not integers, the arrays differ in length, or an aggregate is
+            not a list.
 
-    >>> semantic_segmentation_metrics([0, 0, 1], [0, 1, 1], {"ground": 0, "tree": 1})["treeIoU"]
+    >>> metrics = semantic_segmentation_metrics([0, 0, 1], [0, 1, 1], {"ground": 0, "tree": 1})
+    >>> metrics["treeIoU"]
     0.5
     """
-    truth, guess = label_array(target, "target"), label_array(prediction, "predicted")
-    lowest = min((int(classes.min()) for classes in (truth, guess) if len(classes)), default=0)
-    counts = count_pairs(truth, guess, lowest - 1)
-    pairs = (
+    target_labels = label_array(target, "target")
+    predicted_labels = label_array(prediction, "predicted")
+    pairs = _count_class_pairs(target_labels, predicted_labels)
+    aggregates = aggregate_classes or {}
+    for name, numbers in aggregates.items():
+        if isinstance(numbers, str) or not isinstance(numbers, Iterable):
+            raise InputError(
+                "The classes of aggregate '{name}' must be a list of numbers, not {numbers}.",
+                name=name,
+                numbers=repr(numbers),
+            )
+
+    class_rates = {name: _rates_of(pairs, [number]) for name, number in class_map.items()}
+    aggregate_rates = {name: _rates_of(pairs, numbers) for name, numbers in aggregates.items()}
+    aggregated_numbers = {number for numbers in aggregates.values() for number in numbers}
+    other_rates = [
+        class_rates[name] for name, number in class_map.items() if number not in aggregated_numbers
+    ]
+    return {
+        **_flatten(class_rates),
+        **_mean_rates(list(class_rates.values())),
+        **_flatten(aggregate_rates),
+        **_flatten(aggregate_rates, "Aggregated"),
+        **_mean_rates(other_rates + list(aggregate_rates.values()), "Aggregated"),
+    }
+
+
+def _count_class_pairs(target: Array, prediction: Array) -> _ClassPairs:
+    """Count the points of each pair of classes of two (N,) label arrays."""
+    # Every class counts, so the invalid id is a number below all of them.
+    lowest = min((int(labels.min()) for labels in (target, prediction) if len(labels)), default=0)
+    counts = count_pairs(target, prediction, lowest - 1)
+    return _ClassPairs(
         counts.targets.ids[counts.target],
         counts.predictions.ids[counts.prediction],
         counts.shared,
     )
-    aggregates = aggregate_classes or {}
-    for name, numbers in aggregates.items():
-        if isinstance(numbers, str) or not isinstance(numbers, Iterable):
-            said = "The classes of aggregate '{name}' must be a list of numbers, not {numbers}."
-            raise InputError(said, name=name, numbers=repr(numbers))
-    aggregated = {number for numbers in aggregates.values() for number in numbers}
-    per_class = {name: _shares(pairs, [number]) for name, number in class_map.items()}
-    per_aggregate = {name: _shares(pairs, numbers) for name, numbers in aggregates.items()}
-    apart = [per_class[name] for name, number in class_map.items() if number not in aggregated]
-    return {
-        **_named(per_class),
-        **_means(list(per_class.values())),
-        **_named(per_aggregate),
-        **_named(per_aggregate, "Aggregated"),
-        **_means(apart + list(per_aggregate.values()), "Aggregated"),
-    }
 
 
-def _shares(
-    pairs: tuple[Array, Array, Array], classes: Sequence[int]
-) -> tuple[float, float, float]:
-    """IoU, precision and recall of some classes taken as one, from the number of points of every pair of classes."""
-    truth, guess, number = pairs
-    is_target, is_predicted = np.isin(truth, classes), np.isin(guess, classes)
-    both = int(number[is_target & is_predicted].sum())
-    n_target, n_predicted = int(number[is_target].sum()), int(number[is_predicted].sum())
-    return overlap_rates(both, n_target, n_predicted)
+def _rates_of(pairs: _ClassPairs, classes: Sequence[int]) -> _Rates:
+    """Return the rates of several classes, given by number, that are treated as one class."""
+    is_target = np.isin(pairs.target, classes)
+    is_predicted = np.isin(pairs.prediction, classes)
+    n_shared = int(pairs.n_points[is_target & is_predicted].sum())
+    n_target = int(pairs.n_points[is_target].sum())
+    n_predicted = int(pairs.n_points[is_predicted].sum())
+    return _Rates(*overlap_rates(n_shared, n_target, n_predicted))
 
 
-def _named(shares: Mapping[str, tuple[float, float, float]], suffix: str = "") -> dict[str, float]:
+def _flatten(rates: Mapping[str, _Rates], suffix: str = "") -> dict[str, float]:
+    """Return the rates with the keys ``<name><metric><suffix>``."""
     return {
         f"{name}{metric}{suffix}": value
-        for name, values in shares.items()
+        for name, values in rates.items()
         for metric, value in zip(RATES, values)
     }
 
 
-def _means(shares: list[tuple[float, float, float]], suffix: str = "") -> dict[str, float]:
-    columns = zip(*shares) if shares else [(np.nan,)] * len(RATES)
+def _mean_rates(rates: list[_Rates], suffix: str = "") -> dict[str, float]:
+    """Return the mean rates with the keys ``Mean<metric><suffix>``; NaN without any rates."""
+    columns = zip(*rates) if rates else [(np.nan,)] * len(RATES)
     return {
         f"Mean{metric}{suffix}": float(np.mean(column)) for metric, column in zip(RATES, columns)
     }
@@ -235,7 +330,16 @@ def _means(shares: list[tuple[float, float, float]], suffix: str = "") -> dict[s
 
 @as_declared
 def splits(table: OverlapTable, share: float = 0.5) -> Ints:
-    """(T,) number of predictions that lie for more than ``share`` of their size in each target; 2 or more is a split.
+    """Count for each target the predictions that lie mostly inside it.
+
+    A target with two or more of them is split.
+
+    Args:
+        table: overlap table of T targets and P predictions.
+        share: a prediction is counted if more than this share of its size lies in the target.
+
+    Returns:
+        (T,) numbers of predictions.
 
     Raises:
         InputError: unless 0 <= share < 1.
@@ -243,14 +347,22 @@ def splits(table: OverlapTable, share: float = 0.5) -> Ints:
     >>> splits(OverlapTable.from_labels([0, 0, 0, 0], [0, 0, 1, 1])).tolist()
     [2]
     """
-    return _held(
-        table, table.target, table.prediction_size[table.prediction], len(table.target_size), share
-    )
+    contained_size = table.prediction_size[table.prediction]
+    return _count_contained(table, table.target, contained_size, len(table.target_size), share)
 
 
 @as_declared
 def merges(table: OverlapTable, share: float = 0.5) -> Ints:
-    """(P,) number of targets that lie for more than ``share`` of their size in each prediction; 2 or more is a merge.
+    """Count for each prediction the targets that lie mostly inside it.
+
+    A prediction with two or more of them merges targets.
+
+    Args:
+        table: overlap table of T targets and P predictions.
+        share: a target is counted if more than this share of its size lies in the prediction.
+
+    Returns:
+        (P,) numbers of targets.
 
     Raises:
         InputError: unless 0 <= share < 1.
@@ -258,12 +370,24 @@ def merges(table: OverlapTable, share: float = 0.5) -> Ints:
     >>> merges(OverlapTable.from_labels([0, 0, 1, 1], [0, 0, 0, 0])).tolist()
     [2]
     """
-    return _held(
-        table, table.prediction, table.target_size[table.target], len(table.prediction_size), share
-    )
+    contained_size = table.target_size[table.target]
+    n_predictions = len(table.prediction_size)
+    return _count_contained(table, table.prediction, contained_size, n_predictions, share)
 
 
-def _held(table: OverlapTable, holder: Ints, size: Floats, n: int, share: float) -> Ints:
+def _count_contained(
+    table: OverlapTable, container: Ints, contained_size: Floats, n_containers: int, share: float
+) -> Ints:
+    """Count per container the instances with more than ``share`` of their size in it.
+
+    Args:
+        table: overlap table with n pairs.
+        container: (n,) containing instance of each pair.
+        contained_size: (n,) size of the other instance of each pair.
+        n_containers: number of instances that can contain others.
+        share: share of the size that must be exceeded.
+    """
     if not 0 <= share < 1:
         raise InputError("The share must be 0 or more and below 1, not {share:g}.", share=share)
-    return np.bincount(holder[table.shared > share * size], minlength=n).astype(np.int64)
+    is_contained = table.shared > share * contained_size
+    return np.bincount(container[is_contained], minlength=n_containers).astype(np.int64)

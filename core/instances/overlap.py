@@ -1,8 +1,9 @@
-"""The overlap table: what every pair of instances shares.
+"""The overlap table: the size that each pair of a target and a predicted instance shares.
 
-For target instances ``0..T-1`` and predicted instances ``0..P-1`` the table lists, sparsely, the
-shared size of every pair that shares anything, with the whole size of each instance. A size is an area
-(crown polygons) or a number of points (labelled point clouds), so matching and metrics serve both.
+For target instances ``0..T-1`` and predicted instances ``0..P-1`` the table lists all pairs that
+share anything, with the shared size of the pair and the whole size of each instance. Sizes are
+areas for crown polygons and numbers of points for labelled point clouds, so that matching and
+metrics serve both.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import shapely
 from numpy.typing import ArrayLike
 from scipy.sparse import coo_matrix, csr_matrix
 
-from randcrowns.core.arrays import Array, Floats, Ints, plain_array
+from randcrowns.core.arrays import Array, Floats, Ints, Objects, plain_array
 from randcrowns.core.crowns import Crowns, group_codes, is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import (
@@ -35,17 +36,18 @@ from randcrowns.core.systems import check_one_system
 
 @dataclass(frozen=True)
 class OverlapTable:
-    """Sparse shared sizes of two sets of instances.
+    """Shared sizes of the overlapping pairs of T targets and P predictions.
 
-    Rows are sorted by target, then prediction, each pair at most once, and ``shared > 0``.
+    The n pairs are sorted by target, then by prediction. Each pair occurs at most once, and its
+    shared size is above 0. Sizes are square metres or numbers of points.
 
     Attributes:
-        target: (n,) int64, index of the target of each row.
-        prediction: (n,) int64, index of the prediction of each row.
-        shared: (n,) float64, size the two share (square metres, or points).
-        target_size: (T,) float64, whole size of each target.
-        prediction_size: (P,) float64, whole size of each prediction.
-        in_points: whether sizes are numbers of points.
+        target: (n,) int64 target of each pair.
+        prediction: (n,) int64 prediction of each pair.
+        shared: (n,) float64 size that the pair shares.
+        target_size: (T,) float64 whole size of each target.
+        prediction_size: (P,) float64 whole size of each prediction.
+        in_points: True if sizes are numbers of points.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
     >>> table.shared.tolist(), table.iou.round(3).tolist()
@@ -68,21 +70,26 @@ class OverlapTable:
         invalid_id: int = -1,
         progress: Progress = no_progress,
     ) -> OverlapTable:
-        """The table of two label arrays; instances are in the order of their labels, which need not be consecutive.
+        """Return the overlap table of two label arrays.
+
+        Instances are numbered in the order of their labels, which need not be consecutive.
 
         Args:
-            target, prediction: (N,) integer label of each point.
-            invalid_id: label of the points that belong to no instance.
+            target: (N,) integer label of each point in the reference.
+            prediction: (N,) integer label of each point in the prediction.
+            invalid_id: label of the points that belong to no instance, in both arrays.
+            progress: receives the fraction done; may raise to cancel.
 
         Raises:
-            InputError: for labels that are not integers, or different numbers of points.
+            InputError: if the labels are not integers or the arrays differ in length.
         """
-        one, other = label_array(target, "target"), label_array(prediction, "prediction")
-        return cls.from_counts(count_pairs(one, other, invalid_id, progress))
+        target_labels = label_array(target, "target")
+        predicted_labels = label_array(prediction, "prediction")
+        return cls.from_counts(count_pairs(target_labels, predicted_labels, invalid_id, progress))
 
     @classmethod
     def from_counts(cls, counts: PairCounts) -> OverlapTable:
-        """The table of counted points."""
+        """Return the overlap table of counted points, see :func:`count_pairs`."""
         return cls(
             counts.target,
             counts.prediction,
@@ -94,47 +101,64 @@ class OverlapTable:
 
     @property
     def iou(self) -> Floats:
-        """(n,) intersection over union of each row's pair."""
+        """(n,) intersection over union of each pair."""
         return iou_of(
             self.shared, self.target_size[self.target], self.prediction_size[self.prediction]
         )
 
     @property
     def compared_iou(self) -> Floats:
-        """(n,) IoU as matching compares it: in single precision for points, where an IoU of one half is exact."""
+        """(n,) IoU for comparisons with a threshold.
+
+        It is in single precision for points, where an IoU of one half is exact.
+        """
         if not self.in_points:
             return self.iou
-        sizes = self.shared, self.target_size, self.prediction_size
-        shared, target, prediction = (size.astype(np.float32) for size in sizes)
-        return iou_of(shared, target[self.target], prediction[self.prediction])
+        shared = self.shared.astype(np.float32)
+        target_size = self.target_size.astype(np.float32)
+        prediction_size = self.prediction_size.astype(np.float32)
+        return iou_of(shared, target_size[self.target], prediction_size[self.prediction])
 
 
-#: Corners of a piece's crowns: enough that threads seldom wait for Python's lock, few enough for the memory they keep.
-_CORNERS_AT_ONCE = 500_000
+#: Maximum number of vertices of the crowns in one chunk. Large chunks let threads wait less often
+#: for Python's lock, small ones need less memory.
+_VERTICES_PER_CHUNK = 500_000
 
 
 @as_declared
 def polygon_overlap(
     targets: Crowns, predictions: Crowns, progress: Progress = no_progress
 ) -> OverlapTable:
-    """Shared areas (m²) of all targets and predictions, exact.
+    """Compute the exact shared areas of all overlapping targets and predictions.
 
     Args:
-        targets, predictions: crowns in one coordinate system. Where both have groups, only crowns of one
-            group (plot) are compared.
+        targets: T reference crowns.
+        predictions: P predicted crowns in the same coordinate system. If both layers have plots,
+            only crowns of the same plot are compared.
+        progress: receives the fraction done; may raise to cancel.
 
-    >>> one, other = Crowns([shapely.box(0, 0, 2, 1)]), Crowns([shapely.box(1, 0, 3, 1)])
-    >>> polygon_overlap(one, other).shared.tolist()
+    Returns:
+        The overlap table with areas in square metres.
+
+    Raises:
+        InputError: if the coordinate systems differ.
+
+    >>> targets = Crowns([shapely.box(0, 0, 2, 1)])
+    >>> polygon_overlap(targets, Crowns([shapely.box(1, 0, 3, 1)])).shared.tolist()
     [1.0]
     """
     check_one_system([targets.crs, predictions.crs])
     target, prediction = meeting_pairs(
         targets.geometry, predictions.geometry, part_of(progress, 0.0, 0.25)
     )
-    target_code, prediction_code = group_codes(targets, predictions)
-    together = target_code[target] == prediction_code[prediction]
+    target_plot, prediction_plot = group_codes(targets, predictions)
+    is_same_plot = target_plot[target] == prediction_plot[prediction]
     return overlap_of(
-        targets, predictions, target[together], prediction[together], part_of(progress, 0.25, 1.0)
+        targets,
+        predictions,
+        target[is_same_plot],
+        prediction[is_same_plot],
+        part_of(progress, 0.25, 1.0),
     )
 
 
@@ -145,101 +169,184 @@ def overlap_of(
     prediction: Ints,
     progress: Progress = no_progress,
 ) -> OverlapTable:
-    """Shared areas of these (n,) pairs of targets and predictions, sorted by the former; those without are left out."""
-    sizes = shapely.area(targets.geometry), shapely.area(predictions.geometry)
+    """Compute the exact shared areas of candidate pairs of targets and predictions.
+
+    Args:
+        targets: T reference crowns.
+        predictions: P predicted crowns in the same coordinate system.
+        target: (k,) target of each candidate pair, ascending.
+        prediction: (k,) prediction of each candidate pair.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The overlap table with areas in square metres. Candidate pairs without a common area are
+        not in it.
+
+    >>> targets = Crowns([shapely.box(0, 0, 2, 1)])
+    >>> predictions = Crowns([shapely.box(1, 0, 3, 1), shapely.box(5, 0, 6, 1)])
+    >>> overlap_of(targets, predictions, np.array([0, 0]), np.array([0, 1])).shared.tolist()
+    [1.0]
+    """
+    target_size = shapely.area(targets.geometry)
+    prediction_size = shapely.area(predictions.geometry)
     if len(target) == 0:
-        return OverlapTable(target, prediction, np.empty(0), *sizes)
-    boxes = (
-        is_box(targets.geometry, ROUNDING)[target]
-        & is_box(predictions.geometry, ROUNDING)[prediction]
-    )
+        return OverlapTable(target, prediction, np.empty(0), target_size, prediction_size)
+
     shared = np.zeros(len(target))
-    both = np.flatnonzero(boxes)
-    one, other = (
-        shapely.bounds(targets.geometry[target[both]]),
-        shapely.bounds(predictions.geometry[prediction[both]]),
+    target_is_box = is_box(targets.geometry, ROUNDING)
+    prediction_is_box = is_box(predictions.geometry, ROUNDING)
+    is_box_pair = target_is_box[target] & prediction_is_box[prediction]
+    box_pairs = np.flatnonzero(is_box_pair)
+    shared[box_pairs] = _shared_box_areas(
+        targets.geometry[target[box_pairs]], predictions.geometry[prediction[box_pairs]]
     )
-    sides = np.minimum(one[:, 2:], other[:, 2:]) - np.maximum(one[:, :2], other[:, :2])
-    shared[both] = np.maximum(sides, 0.0).prod(axis=1)
+
     origin = centre_of(targets.geometry)
 
-    def share(rows: Ints) -> None:
-        some = slice(target[rows[0]], target[rows[-1]] + 1)
-        drawn, polygon = np.unique(prediction[rows], return_inverse=True)
-        edges = polygon_edges(predictions.geometry[drawn], origin)
-        bounds = shapely.bounds(targets.geometry[some]) - np.tile(origin, 2)
-        paired = pair_edges(edges, len(drawn), polygon, target[rows] - some.start, bounds)
-        regions = polygon_edges(targets.geometry[some], origin)
-        shared[rows] = shared_areas(regions, paired, some.stop - some.start)
+    def compute_areas(rows: Ints) -> None:
+        """Write the shared areas of the pairs in ``rows`` to ``shared``."""
+        own_targets = slice(target[rows[0]], target[rows[-1]] + 1)
+        own_predictions, polygon = np.unique(prediction[rows], return_inverse=True)
+        edges = polygon_edges(predictions.geometry[own_predictions], origin)
+        bounds = shapely.bounds(targets.geometry[own_targets]) - np.tile(origin, 2)
+        paired = pair_edges(
+            edges, len(own_predictions), polygon, target[rows] - own_targets.start, bounds
+        )
+        regions = polygon_edges(targets.geometry[own_targets], origin)
+        shared[rows] = shared_areas(regions, paired, own_targets.stop - own_targets.start)
 
-    for _ in in_threads(
-        share, _pieces(targets, predictions, target, prediction, np.flatnonzero(~boxes)), progress
-    ):
+    chunks = _chunk_pairs(targets, predictions, target, prediction, np.flatnonzero(~is_box_pair))
+    for _ in in_threads(compute_areas, chunks, progress):
         pass
-    # Summed edge by edge, the area of equal crowns may come out a rounding above their own.
-    np.minimum(shared, np.minimum(sizes[0][target], sizes[1][prediction]), out=shared)
-    real = shared > ROUNDING * (sizes[0][target] + sizes[1][prediction])
-    return OverlapTable(target[real], prediction[real], shared[real], *sizes)
+
+    # The areas are sums over edges; for equal crowns rounding may put them above the crowns' own.
+    np.minimum(shared, np.minimum(target_size[target], prediction_size[prediction]), out=shared)
+    is_overlap = shared > ROUNDING * (target_size[target] + prediction_size[prediction])
+    return OverlapTable(
+        target[is_overlap],
+        prediction[is_overlap],
+        shared[is_overlap],
+        target_size,
+        prediction_size,
+    )
 
 
-def _pieces(
+def _shared_box_areas(targets: Objects, predictions: Objects) -> Floats:
+    """Return the (k,) shared areas of pairs of axis-aligned rectangles."""
+    target_bounds = shapely.bounds(targets)
+    prediction_bounds = shapely.bounds(predictions)
+    lower = np.maximum(target_bounds[:, :2], prediction_bounds[:, :2])
+    upper = np.minimum(target_bounds[:, 2:], prediction_bounds[:, 2:])
+    return np.asarray(np.maximum(upper - lower, 0.0).prod(axis=1))
+
+
+def _chunk_pairs(
     targets: Crowns, predictions: Crowns, target: Ints, prediction: Ints, rows: Ints
 ) -> list[Ints]:
-    """The rows of pairs in pieces of about the same number of corners, none of which parts the pairs of a target."""
-    one, other = (shapely.get_num_coordinates(side.geometry) for side in (targets, predictions))
-    corners = np.cumsum(one[target[rows]] + other[prediction[rows]])
-    load = corners[np.searchsorted(target[rows], target[rows])]
-    return [rows[some] for some in even_slices(load, _CORNERS_AT_ONCE)]
+    """Split the pairs in ``rows`` into chunks with about equal numbers of vertices.
+
+    All pairs of a target stay in one chunk.
+
+    Args:
+        targets: T reference crowns.
+        predictions: P predicted crowns.
+        target: (k,) target of each pair, ascending.
+        prediction: (k,) prediction of each pair.
+        rows: indices of the pairs to split, ascending.
+    """
+    target_vertices = shapely.get_num_coordinates(targets.geometry)
+    prediction_vertices = shapely.get_num_coordinates(predictions.geometry)
+    total = np.cumsum(target_vertices[target[rows]] + prediction_vertices[prediction[rows]])
+    # The same load for all pairs of a target, so that no chunk ends between them.
+    load = total[np.searchsorted(target[rows], target[rows])]
+    return [rows[chunk] for chunk in even_slices(load, _VERTICES_PER_CHUNK)]
 
 
-#: Points worked on at a time where all points are passed through.
+#: Number of points that are processed at a time in passes over all points.
 CHUNK = 1 << 17
 
-# A table of all pairs of labels is held in full up to this many cells; it has to stay small beside the points.
-_FEWEST_CELLS, _MOST_CELLS = 1 << 16, 1 << 22
+#: Minimum and maximum size of a full table of label pairs, in cells. Between them the limit grows
+#: with the number of points, so that the table stays small compared with the labels.
+_MIN_CELLS, _MAX_CELLS = 1 << 16, 1 << 22
 
 
 class Instances(NamedTuple):
-    """The instances that N labelled points make up."""
+    """The I instances of N labelled points.
+
+    Labels that are far apart are replaced by consecutive codes.
+    """
 
     ids: Ints  #: (I,) int64 labels of the instances, ascending.
-    size: Ints  #: (I,) int64 number of points of each.
-    labels: Array  #: (N,) labels, or codes where labels are far apart.
-    first: int  #: label (or code) that comes first in ``place``.
-    place: Array  #: instance of each label (or code) from ``first`` on; I for those that are no instance.
+    size: Ints  #: (I,) int64 number of points of each instance.
+    labels: Array  #: (N,) labels or codes of the points.
+    first: int  #: the label or code to which the first element of ``place`` belongs.
+    place: Array  #: instance of each label or code from ``first`` on; I for no instance.
 
     def of(self, rows: Array | slice) -> Array:
-        """Instance of each of the points in ``rows`` (indices, a mask or a slice); I for none."""
-        return self.place[_codes(self.labels[rows], self.first)]
+        """Return the instance of points; I for points of no instance.
+
+        Args:
+            rows: indices, mask or slice of the points.
+        """
+        return self.place[_offsets(self.labels[rows], self.first)]
 
 
 class PairCounts(NamedTuple):
-    """How many points every pair of a target and a predicted instance shares."""
+    """Numbers of points that each pair of a target and a predicted instance shares."""
 
-    targets: Instances
-    predictions: Instances
-    #: target, prediction: (n,) int64 instances of each pair that shares points, sorted by target, then prediction.
-    target: Ints
-    prediction: Ints
-    shared: Ints  #: (n,) int64 number of points.
+    targets: Instances  #: target instances.
+    predictions: Instances  #: predicted instances.
+    target: Ints  #: (n,) int64 target of each pair that shares points, ascending.
+    prediction: Ints  #: (n,) int64 prediction of each pair, ascending within a target.
+    shared: Ints  #: (n,) int64 number of shared points.
+
+
+class _LabelCodes(NamedTuple):
+    """Labels of N points, replaced by consecutive codes if they are far apart."""
+
+    labels: Array  #: (N,) labels or codes.
+    first: int  #: lowest label or code.
+    ids: Ints  #: (L,) label of each code from the lowest on; some may not occur.
 
 
 def label_array(values: ArrayLike, name: str) -> Array:
-    """The (N,) labels of points as an array of integers; InputError, naming them, for anything else."""
+    """Validate the labels of points and return them as an array.
+
+    Args:
+        values: labels of N points.
+        name: name of the labels in messages, for example ``"target"``.
+
+    Returns:
+        (N,) array of an integer type.
+
+    Raises:
+        InputError: unless the labels are a one-dimensional array of integers of at most 64 bits.
+
+    >>> label_array([2, 0, 1], "target").tolist()
+    [2, 0, 1]
+    """
     array = plain_array(values, f"The row of {name} labels")
     if array.ndim != 1:
-        said = (
-            "The {name} labels must be one row of numbers, one per point; their shape is {shape}."
+        raise InputError(
+            "The {name} labels must be one row of numbers, one per point; their shape is {shape}.",
+            name=name,
+            shape=str(array.shape),
         )
-        raise InputError(said, name=name, shape=str(array.shape))
     if len(array) == 0:
         return np.empty(0, dtype=np.int64)
     if not np.issubdtype(array.dtype, np.integer):
-        said = "The {name} labels must be whole numbers (an integer type), not {dtype}."
-        raise InputError(said, name=name, dtype=array.dtype)
+        raise InputError(
+            "The {name} labels must be whole numbers (an integer type), not {dtype}.",
+            name=name,
+            dtype=array.dtype,
+        )
     if array.dtype == np.uint64 and int(array.max()) > np.iinfo(np.int64).max:
-        said = "The {name} labels must be at most {most}; the largest is {largest}."
-        raise InputError(said, name=name, most=np.iinfo(np.int64).max, largest=array.max())
+        raise InputError(
+            "The {name} labels must be at most {most}; the largest is {largest}.",
+            name=name,
+            most=np.iinfo(np.int64).max,
+            largest=array.max(),
+        )
     return array
 
 
@@ -250,121 +357,175 @@ def count_pairs(
     progress: Progress = no_progress,
     prediction_invalid_id: int | None = None,
 ) -> PairCounts:
-    """Count the points of every pair of instances that share any.
+    """Count the shared points of each pair of a target and a predicted instance.
 
     Args:
-        target, prediction: (N,) label of each point, from :func:`label_array`.
-        invalid_id: label of points of no instance, on both sides.
-        prediction_invalid_id: that of the predictions, where it is another.
+        target: (N,) target label of each point, from :func:`label_array`.
+        prediction: (N,) predicted label of each point, from :func:`label_array`.
+        invalid_id: label of points of no instance, in both arrays.
+        progress: receives the fraction done; may raise to cancel.
+        prediction_invalid_id: label of points of no instance in ``prediction``, if it differs.
+
+    Returns:
+        The instances of both arrays and the pairs that share points.
 
     Raises:
-        InputError: for different numbers of points.
+        InputError: if the arrays differ in length.
+
+    >>> counts = count_pairs(np.array([0, 0, 1, -1]), np.array([5, 5, 5, 5]), -1)
+    >>> counts.target.tolist(), counts.prediction.tolist(), counts.shared.tolist()
+    ([0, 1], [0, 0], [2, 1])
     """
     if len(target) != len(prediction):
-        said = "There are {targets} target labels but {predictions} predicted ones."
-        raise InputError(said, targets=len(target), predictions=len(prediction))
-    t_labels, t_first, t_ids = _numbered(target)
-    p_labels, p_first, p_ids = _numbered(prediction)
-    most_cells = min(max(_FEWEST_CELLS, 4 * len(target)), _MOST_CELLS)
-    counting = _count_all if len(t_ids) * len(p_ids) <= most_cells else _count_found
-    row, column, shared = counting(
-        t_labels, t_first, len(t_ids), p_labels, p_first, len(p_ids), progress
-    )
-    targets = _instances(t_labels, t_first, t_ids, invalid_id, row, shared)
+        raise InputError(
+            "There are {targets} target labels but {predictions} predicted ones.",
+            targets=len(target),
+            predictions=len(prediction),
+        )
+    target_codes = _encode(target)
+    prediction_codes = _encode(prediction)
+    max_cells = min(max(_MIN_CELLS, 4 * len(target)), _MAX_CELLS)
+    if len(target_codes.ids) * len(prediction_codes.ids) <= max_cells:
+        row, column, shared = _count_in_full_table(target_codes, prediction_codes, progress)
+    else:
+        row, column, shared = _count_in_sparse_table(target_codes, prediction_codes, progress)
+
     no_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
-    predictions = _instances(p_labels, p_first, p_ids, no_prediction, column, shared)
-    one, other = targets.place[row].astype(np.int64), predictions.place[column].astype(np.int64)
-    both = (one < len(targets.ids)) & (other < len(predictions.ids))
-    return PairCounts(targets, predictions, one[both], other[both], shared[both])
+    targets = _to_instances(target_codes, invalid_id, row, shared)
+    predictions = _to_instances(prediction_codes, no_prediction, column, shared)
+    pair_target = targets.place[row].astype(np.int64)
+    pair_prediction = predictions.place[column].astype(np.int64)
+    is_valid = (pair_target < len(targets.ids)) & (pair_prediction < len(predictions.ids))
+    return PairCounts(
+        targets,
+        predictions,
+        pair_target[is_valid],
+        pair_prediction[is_valid],
+        shared[is_valid],
+    )
 
 
 def group(values: Array, instance: Array, number: int) -> tuple[Array, Ints]:
-    """(n,) values of points grouped by instance, 0 to ``number`` - 1, in their own order within a group (a counting
-    sort), and the (number + 1,) places where the groups start and end."""
+    """Group the values of points by instance.
+
+    The order of the values within a group is kept. The conversion of a sparse matrix is a counting
+    sort, which is faster than a general sort.
+
+    Args:
+        values: (n,) values.
+        instance: (n,) instance of each value, 0 to ``number`` - 1.
+        number: number of instances.
+
+    Returns:
+        (n,) values, group by group, and the (number + 1,) positions at which the groups start,
+        followed by n.
+
+    >>> values, ends = group(np.array([5.0, 6.0, 7.0]), np.array([1, 0, 1]), 2)
+    >>> values.tolist(), ends.tolist()
+    ([6.0, 5.0, 7.0], [0, 1, 3])
+    """
     n = len(values)
-    one_per_row = csr_matrix(
+    one_value_per_row = csr_matrix(
         (values, instance, np.arange(n + 1, dtype=np.int32)), shape=(n, number)
     )
-    grouped = one_per_row.tocsc()
+    grouped = one_value_per_row.tocsc()
     return grouped.data, grouped.indptr
 
 
 def rows_by_instance(instances: Instances) -> tuple[Array, Ints]:
-    """Rows of the points, instance by instance, and the (I + 1,) places where those of each start and the last end."""
-    n_points, n = len(instances.labels), len(instances.ids)
-    index = np.arange(n_points, dtype=np.int32 if n_points < np.iinfo(np.int32).max else np.int64)
-    rows, ends = group(index, instances.of(slice(None)), n + 1)
-    return rows, ends[: n + 1].astype(np.int64)
+    """Return the indices of the points, sorted by instance.
+
+    Args:
+        instances: the I instances of N points.
+
+    Returns:
+        (N,) indices of the points, instance by instance, then those of no instance; and the
+        (I + 1,) positions at which the instances start, followed by the end of the last one.
+
+    >>> counts = count_pairs(np.array([1, 0, 1]), np.array([0, 0, 0]), -1)
+    >>> rows, ends = rows_by_instance(counts.targets)
+    >>> rows.tolist(), ends.tolist()
+    ([1, 0, 2], [0, 1, 3])
+    """
+    n_points, n_instances = len(instances.labels), len(instances.ids)
+    index_type = np.int32 if n_points < np.iinfo(np.int32).max else np.int64
+    index = np.arange(n_points, dtype=index_type)
+    rows, ends = group(index, instances.of(slice(None)), n_instances + 1)
+    return rows, ends[: n_instances + 1].astype(np.int64)
 
 
-def _numbered(labels: Array) -> tuple[Array, int, Ints]:
-    """Labels (codes, where the labels are far apart), the lowest, and the label of each number from the lowest on."""
+def _encode(labels: Array) -> _LabelCodes:
+    """Replace (N,) labels by the ranks of their values if the values are far apart."""
     if len(labels) == 0:
-        return labels, 0, np.empty(0, dtype=np.int64)
+        return _LabelCodes(labels, 0, np.empty(0, dtype=np.int64))
     lowest, highest = int(labels.min()), int(labels.max())
-    if highest - lowest < 4 * len(labels) + _FEWEST_CELLS:
-        return labels, lowest, np.arange(lowest, highest + 1, dtype=np.int64)
-    codes, found = pd.factorize(labels)
-    order = np.argsort(found)
-    rank = np.empty(len(found), dtype=np.int32)
-    rank[order] = np.arange(len(found), dtype=np.int32)
-    return rank[codes], 0, np.asarray(found)[order].astype(np.int64)
+    if highest - lowest < 4 * len(labels) + _MIN_CELLS:
+        return _LabelCodes(labels, lowest, np.arange(lowest, highest + 1, dtype=np.int64))
+    codes, distinct = pd.factorize(labels)
+    order = np.argsort(distinct)
+    rank = np.empty(len(distinct), dtype=np.int32)
+    rank[order] = np.arange(len(distinct), dtype=np.int32)
+    return _LabelCodes(rank[codes], 0, np.asarray(distinct)[order].astype(np.int64))
 
 
-def _codes(labels: Array, first: int) -> Array:
-    """Labels as indices from 0 on: a new array of int64, or unsigned as they are where nothing is to subtract."""
+def _offsets(labels: Array, first: int) -> Array:
+    """Return (n,) labels minus ``first``: int64, or the labels themselves if ``first`` is 0."""
     return labels if first == 0 else np.subtract(labels, first, dtype=np.int64)
 
 
-def _count_all(
-    target: Array,
-    t_first: int,
-    n_t: int,
-    prediction: Array,
-    p_first: int,
-    n_p: int,
-    progress: Progress,
+def _count_in_full_table(
+    target: _LabelCodes, prediction: _LabelCodes, progress: Progress
 ) -> tuple[Ints, Ints, Ints]:
-    """Pairs of label numbers and their points, through a table of all pairs."""
-    counts = np.zeros(n_t * n_p, dtype=np.int64)
+    """Count the points of each pair of labels in a table of all pairs.
+
+    Returns:
+        For each occurring pair, sorted: index of the target label, index of the predicted label
+        (both into ``ids``), number of points; (n,) int64 each.
+    """
+    n_columns = len(prediction.ids)
+    counts = np.zeros(len(target.ids) * n_columns, dtype=np.int64)
+    # A larger table needs larger chunks, since every chunk adds to all of its cells.
     chunk = max(CHUNK, min(4 * len(counts), 8 * CHUNK))
-    for start in range(0, len(target), chunk):
-        key = np.subtract(target[start : start + chunk], t_first, dtype=np.int64)
-        key *= n_p
-        key += _codes(prediction[start : start + chunk], p_first).astype(np.int64, copy=False)
-        counts += np.bincount(key, minlength=len(counts))
-        progress(min(1.0, (start + chunk) / len(target)))
-    pair = np.flatnonzero(counts)
-    row, column = np.divmod(pair, max(n_p, 1))
-    return row, column, counts[pair]
+    for start in range(0, len(target.labels), chunk):
+        points = slice(start, start + chunk)
+        cell = np.subtract(target.labels[points], target.first, dtype=np.int64)
+        cell *= n_columns
+        column = _offsets(prediction.labels[points], prediction.first)
+        cell += column.astype(np.int64, copy=False)
+        counts += np.bincount(cell, minlength=len(counts))
+        progress(min(1.0, (start + chunk) / len(target.labels)))
+    occurring = np.flatnonzero(counts)
+    row, column = np.divmod(occurring, max(n_columns, 1))
+    return row, column, counts[occurring]
 
 
-def _count_found(
-    target: Array,
-    t_first: int,
-    n_t: int,
-    prediction: Array,
-    p_first: int,
-    n_p: int,
-    progress: Progress,
+def _count_in_sparse_table(
+    target: _LabelCodes, prediction: _LabelCodes, progress: Progress
 ) -> tuple[Ints, Ints, Ints]:
-    """Pairs of label numbers and their points, by sorting the points."""
-    row = _codes(target, t_first).astype(np.int32)
-    column = _codes(prediction, p_first).astype(np.int32)
-    table = coo_matrix((np.ones(len(row), dtype=np.int32), (row, column)), shape=(n_t, n_p)).tocsr()
+    """Count as :func:`_count_in_full_table` does, by sorting the points in a sparse matrix."""
+    row = _offsets(target.labels, target.first).astype(np.int32)
+    column = _offsets(prediction.labels, prediction.first).astype(np.int32)
+    shape = (len(target.ids), len(prediction.ids))
+    table = coo_matrix((np.ones(len(row), dtype=np.int32), (row, column)), shape=shape).tocsr()
     progress(0.8)
     table.sum_duplicates()
     progress(1.0)
-    rows = np.repeat(np.arange(n_t), np.diff(table.indptr))
+    rows = np.repeat(np.arange(shape[0]), np.diff(table.indptr))
     return rows, table.indices.astype(np.int64), table.data.astype(np.int64)
 
 
-def _instances(
-    labels: Array, first: int, ids: Ints, invalid_id: int, code: Ints, shared: Ints
-) -> Instances:
-    size = np.bincount(code, weights=shared, minlength=len(ids)).astype(np.int64)
-    real = (size > 0) & (ids != invalid_id)
-    n = int(real.sum())
-    place = np.full(len(ids), n, dtype=np.int32)
-    place[real] = np.arange(n, dtype=np.int32)
-    return Instances(ids[real], size[real], labels, first, place)
+def _to_instances(codes: _LabelCodes, invalid_id: int, code: Ints, n_points: Ints) -> Instances:
+    """Return the instances of one label array.
+
+    Args:
+        codes: the encoded labels.
+        invalid_id: label of points of no instance.
+        code: (n,) label index of each counted pair, into ``codes.ids``.
+        n_points: (n,) number of points of each counted pair.
+    """
+    size = np.bincount(code, weights=n_points, minlength=len(codes.ids)).astype(np.int64)
+    is_instance = (size > 0) & (codes.ids != invalid_id)
+    n_instances = int(is_instance.sum())
+    place = np.full(len(codes.ids), n_instances, dtype=np.int32)
+    place[is_instance] = np.arange(n_instances, dtype=np.int32)
+    return Instances(codes.ids[is_instance], size[is_instance], codes.labels, codes.first, place)

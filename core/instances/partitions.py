@@ -1,13 +1,19 @@
-"""Which parts of a tree are segmented well, by distance to the trunk and by height (Henrich et al. 2024).
+"""Segmentation metrics of parts of the trees, by distance to the trunk and by height.
 
-Every target has a frame of its own: its trunk (mean position of its points near the lowest one), its base (the lowest
-one), and how far it reaches in each direction. The points of the target and those of its matched prediction fall into
-bins of equal width between 0 and that reach; points outside of it are excluded.
+The method is that of Henrich et al. 2024. Each target has its own frame of reference: its base (the
+lowest z of its points), its trunk (mean x, y of its points near the base), and its reach along each
+axis. Axis ``xy`` is the horizontal distance to the trunk, axis ``z`` the height above the base. The
+points of the target and of its matched prediction are counted in B bins of equal width between 0
+and the reach; points outside are not counted.
+
+Counting works with B + 2 *slots* per target: slot 0 for negative distances, slots 1 to B for the
+bins, and slot B + 1 for distances beyond the reach.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, cast
+from functools import partial
+from typing import Any, Callable, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -18,42 +24,63 @@ from randcrowns.core.instances.overlap import CHUNK, Instances, group, rows_by_i
 from randcrowns.core.progress import Progress, aside, no_progress, part_of
 from randcrowns.core.statistics import RATES, known_mean, overlap_rates
 
-#: Across (distance to the trunk) and up (height above the base).
+#: Names of the axes: horizontal distance to the trunk, and height above the base.
 AXES = ("xy", "z")
-#: Part of a target's own points within its reach, as in the reference implementation; 1 is the documented maximum.
+#: Quantile of the target's own distances that defines the reach, as in the reference
+#: implementation. The documented maximum is 1.
 REACH = 0.95
 
+#: Points up to this height above the base define the position of the trunk, metres.
 _TRUNK_HEIGHT = 0.30
-# Points at a time that are few enough for the processor's cache.
+#: Number of points whose arrays fit into the processor's cache.
 _PIECE = 1 << 15
+#: Number of targets with the same prediction from which sorting the prediction's points is faster.
+_MANY = 12
+#: Beyond this multiple of the reach no rounding puts a point into a bin.
+_REACH_TOLERANCE = 1 + 1e-5
 
 
 class PartitionCounts(NamedTuple):
-    """Points per target and bin: of the target, of its prediction, and of both."""
+    """Numbers of points of T targets in B bins along one axis."""
 
-    #: target, prediction, both: (T, B) int64.
-    target: Ints
-    prediction: Ints
-    both: Ints
+    target: Ints  #: (T, B) int64 number of points of the target.
+    prediction: Ints  #: (T, B) int64 number of points of the target's prediction.
+    both: Ints  #: (T, B) int64 number of points that belong to both.
 
 
 def heights(z: Floats, targets: Instances) -> Floats:
-    """(T,) largest less smallest z (N,) of each target's points, in the type of ``z``; InputError where not finite."""
+    """Compute the height of each target, the range of z of its points.
+
+    Args:
+        z: (N,) z of the points, metres.
+        targets: the T instances of the N points.
+
+    Returns:
+        (T,) heights in the float type of ``z``, metres.
+
+    Raises:
+        InputError: if a point of a target has a z that is not finite.
+
+    >>> from randcrowns.core.instances.overlap import count_pairs
+    >>> tree = np.array([0, 0, 1])
+    >>> heights(np.array([1.0, 3.5, 2.0]), count_pairs(tree, tree, -1).targets).tolist()
+    [2.5, 0.0]
+    """
     n = len(targets.ids)
     lowest = np.full(n + 1, np.inf, dtype=z.dtype)
     highest = np.full(n + 1, -np.inf, dtype=z.dtype)
-    for some in slices(len(z), CHUNK):
-        values, ends = group(np.ascontiguousarray(z[some]), targets.of(some), n + 1)
+    for chunk in slices(len(z), CHUNK):
+        values, ends = group(np.ascontiguousarray(z[chunk]), targets.of(chunk), n + 1)
         present = np.flatnonzero(np.diff(ends))
         lowest[present] = np.minimum(lowest[present], np.minimum.reduceat(values, ends[present]))
         highest[present] = np.maximum(highest[present], np.maximum.reduceat(values, ends[present]))
     with np.errstate(invalid="ignore", over="ignore"):
         height = (highest - lowest)[:n]
-    wrong = np.flatnonzero(~np.isfinite(height))
-    if len(wrong):
+    invalid = np.flatnonzero(~np.isfinite(height))
+    if len(invalid):
         raise InputError(
             "Every point needs a z; target {target} has one that is not a finite number.",
-            target=targets.ids[wrong[0]],
+            target=targets.ids[invalid[0]],
         )
     return height
 
@@ -69,160 +96,184 @@ def partition_counts(
     reach: float = REACH,
     progress: Progress = no_progress,
 ) -> dict[str, PartitionCounts]:
-    """For each axis the points of each target, and of its prediction, by bin.
+    """Count the points of each target and of its prediction in bins along each axis.
 
-    The bin of a distance d is floor((d / q) / (1 / B)), with q the reach. Distances too large for the type of ``xyz``
-    are in no bin.
+    The bin of a distance d is floor((d / q) / (1 / B)), where q is the reach of the target and B
+    the number of bins. Distances that overflow the float type of ``xyz`` are in no bin.
 
     Args:
-        xyz: (N, 3) coordinates, finite.
-        targets, predictions: the instances of the N points.
+        xyz: (N, 3) finite coordinates, metres.
+        targets: the T target instances of the N points.
+        predictions: the P predicted instances of the N points.
         matched: (T,) index of each target's prediction, -1 for none.
-        axes: which of :data:`AXES`.
+        axes: the axes to count along, a selection of :data:`AXES`.
         n_bins: number of bins B.
-        reach: the bins end at this quantile of the target's own distances; with 1 the farthest point still counts.
+        reach: quantile of the target's own distances at which the bins end. With 1 the farthest
+            point is counted in the last bin.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The counts by axis.
+
+    >>> from randcrowns.core.instances.overlap import count_pairs
+    >>> tree = np.zeros(4, dtype=np.int64)
+    >>> trees = count_pairs(tree, tree, -1).targets
+    >>> xyz = np.stack([np.zeros(4), np.zeros(4), np.arange(4.0)], axis=1)
+    >>> counts = partition_counts(xyz, trees, trees, np.array([0]), ("z",), 2, reach=1.0)
+    >>> counts["z"].target.tolist()
+    [[2, 2]]
     """
+    binning = Binning(n_bins, closed=reach >= 1)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        counting = _Counting(xyz, targets, predictions, matched, axes, Binning(n_bins, reach >= 1))
-        counting.count_own(reach, part_of(progress, 0, 0.7))
-        counting.count_predictions(part_of(progress, 0.7, 1))
-    tables = counting.own, counting.predicted, counting.both
-    return {axis: PartitionCounts(*(table[axis][:, 1:-1] for table in tables)) for axis in axes}
+        counter = _Counter(xyz, targets, predictions, matched, axes, binning)
+        counter.count_targets(reach, part_of(progress, 0, 0.7))
+        counter.count_predictions(part_of(progress, 0.7, 1))
+    return {
+        axis: PartitionCounts(
+            target=counter.target_counts[axis][:, 1:-1],
+            prediction=counter.prediction_counts[axis][:, 1:-1],
+            both=counter.shared_counts[axis][:, 1:-1],
+        )
+        for axis in axes
+    }
 
 
 def partition_tables(
     counts: PartitionCounts, target_ids: Ints, prediction_ids: Ints, kept: Bools
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Metrics per bin: averaged over targets, and of each target.
+    """Compute the metrics per bin, averaged over targets and of each target.
 
     Args:
         counts: the counts of T targets in B bins.
-        target_ids, prediction_ids: (T,) what to call each target and its prediction.
-        kept: (T,) targets that have a say in the means and a place in the table.
+        target_ids: (T,) id of each target.
+        prediction_ids: (T,) id of each target's prediction.
+        kept: (T,) mask of the targets to include in the means and in the table.
 
     Returns:
-        Partition, MeanIoU, MeanPrecision, MeanRecall of B rows, where NaN are skipped; and TargetID, PredictionID,
-        Partition, IoU, Precision, Recall of B rows per target. A bin without points has NaN (0/0).
+        The averaged metrics, B rows with the columns ``Partition``, ``MeanIoU``, ``MeanPrecision``
+        and ``MeanRecall``, where NaN values are skipped; and the metrics of each target, B rows per
+        target with ``TargetID``, ``PredictionID``, ``Partition``, ``IoU``, ``Precision`` and
+        ``Recall``. Bins without points have NaN (0/0).
+
+    >>> counts = PartitionCounts(np.array([[2, 4]]), np.array([[2, 2]]), np.array([[2, 1]]))
+    >>> means, _ = partition_tables(counts, np.array([1]), np.array([1]), np.array([True]))
+    >>> means["MeanRecall"].tolist()
+    [1.0, 0.25]
     """
     target, prediction, both = (table[kept] for table in counts)
-    n, n_bins = target.shape
+    n_targets, n_bins = target.shape
     metrics = dict(zip(RATES, overlap_rates(both, target, prediction)))
     partition = np.arange(n_bins)
     averages = {f"Mean{name}": known_mean(table, axis=0) for name, table in metrics.items()}
     means = pd.DataFrame({"Partition": partition, **averages})
-    each = pd.DataFrame(
+    per_target = pd.DataFrame(
         {
             "TargetID": np.repeat(target_ids[kept], n_bins),
             "PredictionID": np.repeat(prediction_ids[kept], n_bins),
-            "Partition": np.tile(partition, n),
+            "Partition": np.tile(partition, n_targets),
             **{name: table.ravel() for name, table in metrics.items()},
         }
     )
-    return means, each
-
-
-def _trunks(x: Floats, y: Floats, in_trunk: Bools, local: Array, n: int) -> Floats:
-    """(2, n) mean position of each target's points near the base."""
-    low = np.flatnonzero(in_trunk)
-    owner = local[low]
-    number = np.bincount(owner, minlength=n)
-    sums = [np.bincount(owner, weights=column[low], minlength=n) for column in (x, y)]
-    return np.stack(sums) / number
-
-
-def _quantiles(values: Floats, starts: Ints, size: Ints, level: float) -> Floats:
-    """Quantile of each run of values, linear between neighbours."""
-    found = np.empty(len(starts), dtype=values.dtype)
-    position = (size - 1) * level
-    below = np.floor(position).astype(np.int64)
-    part = position - below
-    for i, (start, count, k) in enumerate(zip(starts.tolist(), size.tolist(), below.tolist())):
-        above = min(k + 1, count - 1)
-        run = np.partition(values[start : start + count], (k, above))
-        found[i] = run[k] * (1 - part[i]) + run[above] * part[i]
-    return found
-
-
-# Targets of one prediction from which on it pays to sort its points.
-_MANY = 12
-# Beyond this many times its reach no rounding brings a point back into a target's bins.
-_SURELY_BEYOND = 1 + 1e-5
-
-
-def _sorted_counts(z: Floats, base: Floats, reach: Floats, binning: Binning) -> Ints:
-    """(k, places) number of the sorted ``z`` in each place of k targets, by looking for where each place begins."""
-    places = np.arange(1, binning.n_places)
-    low = np.zeros((len(base), len(places)), dtype=np.int64)
-    high = np.full_like(low, len(z))
-    while (open_ := low < high).any():
-        middle = (low + high) // 2
-        height = z[np.minimum(middle, len(z) - 1)] - base[:, None]
-        reached = binning.places(height, reach[:, None]) >= places
-        np.copyto(low, middle + 1, where=open_ & ~reached)
-        np.copyto(high, middle, where=open_ & reached)
-    return np.diff(low, axis=1, prepend=0, append=len(z))
-
-
-def _near(x: Floats, trunk: np.floating[Any], reach: np.floating[Any]) -> tuple[int, int]:
-    """First and last (excluded) of the sorted ``x`` that may be within reach of the trunk."""
-    far = float(reach) * _SURELY_BEYOND
-    west, east = np.array([float(trunk) - far, float(trunk) + far]).astype(x.dtype)
-    return int(np.searchsorted(x, west, side="left")), int(np.searchsorted(x, east, side="right"))
+    return means, per_target
 
 
 class Frames(NamedTuple):
-    """Frames of T targets."""
+    """Frames of reference of T targets, in the float type of the coordinates, metres."""
 
-    base: Floats  #: (T,) z of the lowest point.
+    base: Floats  #: (T,) lowest z.
     trunk: Floats  #: (2, T) x and y of the trunk.
-    reach: dict[str, Floats]  #: one (T,) array per axis, the distance at which the bins end.
+    reach: dict[str, Floats]  #: (T,) distance at which the bins end, by axis.
 
     def away(self, axis: str, x: Floats, y: Floats, z: Floats, target: Array | int) -> Floats:
-        """How far each point is from its target, or from the one target, along an axis."""
-        return z - self.base[target] if axis == "z" else _distance(x, y, self.trunk[:, target])
+        """Return the distance of points from their target along an axis.
+
+        Args:
+            axis: ``"xy"`` or ``"z"``.
+            x: (n,) x of the points.
+            y: (n,) y of the points.
+            z: (n,) z of the points.
+            target: (n,) target of each point, or one target for all of them.
+
+        Returns:
+            (n,) distances; along ``z`` they may be negative.
+        """
+        if axis == "z":
+            return z - self.base[target]
+        return _horizontal_distance(x, y, self.trunk[:, target])
 
 
 class Binning(NamedTuple):
-    """Bins of equal width between 0 and the reach."""
+    """Division of the distances between 0 and the reach into bins of equal width."""
 
     n_bins: int  #: number of bins.
-    closed: bool  #: whether a point at the reach is in the last one.
+    closed: bool  #: True if a point exactly at the reach is counted in the last bin.
 
     @property
     def n_places(self) -> int:
-        """The bins, one place for what is below them and one for what is beyond."""
+        """Number of slots: the bins, one slot below them and one beyond."""
         return self.n_bins + 2
 
     def places(self, distance: Floats, reach: Floats | np.floating[Any]) -> Floats:
-        """Place of each distance, 0 to n_bins + 1; never falls as the distance rises, and 0/0 is beyond.
+        """Return the slot of each distance.
 
-        On the edge of a bin, rounding decides in the type of ``distance``, in the order of operations of the reference
-        implementation: floor((d / q) / (1 / B)).
+        The slot never decreases as the distance increases, and 0/0 is beyond the bins. On the edge
+        of a bin the result depends on rounding. It is computed in the float type of ``distance``
+        and in the order of operations of the reference implementation, floor((d / q) / (1 / B)).
+
+        Args:
+            distance: (n,) distances d, metres.
+            reach: (n,) reach q of each point's target, or one reach for all points.
+
+        Returns:
+            (n,) slots 0 to B + 1, in the float type of ``distance``.
         """
         share = distance / reach
-        place = share / share.dtype.type(1 / self.n_bins)
-        np.floor(place, out=place)
-        np.fmin(place, self.n_bins, out=place)
+        slot = share / share.dtype.type(1 / self.n_bins)
+        np.floor(slot, out=slot)
+        np.fmin(slot, self.n_bins, out=slot)
         if self.closed:
-            np.minimum(place, self.n_bins - 1, out=place, where=share <= 1)
-        np.maximum(place, -1, out=place)
-        place += 1
-        return cast("Floats", place)
+            np.minimum(slot, self.n_bins - 1, out=slot, where=share <= 1)
+        np.maximum(slot, -1, out=slot)
+        slot += 1
+        return cast("Floats", slot)
 
     def counts(self, distance: Floats, reach: np.floating[Any]) -> Ints:
-        """(places,) number of distances in each place."""
+        """Return the (B + 2,) number of (n,) distances in each slot, for one target."""
         return np.bincount(self.places(distance, reach).astype(np.int64), minlength=self.n_places)
 
     def cells(self, distance: Floats, reach: Floats, target: Array) -> Ints:
-        """Cell of each point in a table of targets x places."""
+        """Return the flat index of each point's cell in a (targets, slots) table.
+
+        Args:
+            distance: (n,) distances, metres.
+            reach: (n,) reach of each point's target, metres.
+            target: (n,) target of each point.
+        """
         cell = target.astype(np.int64)
         cell *= self.n_places
         cell += self.places(distance, reach).astype(np.int64)
         return cell
 
 
-class _Counting:
-    """The points of each target, of its prediction and of both by bin; per axis (T, places), as they are counted."""
+class _Counter:
+    """Counts of the points of each target, of its prediction, and of both.
+
+    Call :meth:`count_targets` first, then :meth:`count_predictions`.
+
+    Args:
+        xyz: (N, 3) coordinates.
+        targets: the T target instances.
+        predictions: the P predicted instances.
+        matched: (T,) index of each target's prediction, -1 for none.
+        axes: names of the axes.
+        binning: the bins.
+
+    Attributes:
+        frames: frames of reference of the targets, computed by :meth:`count_targets`.
+        target_counts: (T, B + 2) int64 number of the target's points per slot, by axis.
+        prediction_counts: the same of the prediction's points.
+        shared_counts: the same of the points that belong to both.
+    """
 
     def __init__(
         self,
@@ -233,145 +284,300 @@ class _Counting:
         axes: tuple[str, ...],
         binning: Binning,
     ) -> None:
-        self.xyz, self.targets, self.predictions = xyz, targets, predictions
-        self.matched, self.binning = matched, binning
+        self.xyz = xyz
+        self.targets = targets
+        self.predictions = predictions
+        self.matched = matched
+        self.binning = binning
         n = len(targets.ids)
         reach = {axis: np.empty(n, xyz.dtype) for axis in axes}
         self.frames = Frames(np.empty(n, xyz.dtype), np.empty((2, n), xyz.dtype), reach)
-        self.own, self.both, self.predicted = (
-            {axis: np.zeros((n, binning.n_places), dtype=np.int64) for axis in axes}
-            for _ in range(3)
-        )
+        shape = (n, binning.n_places)
+        self.target_counts = {axis: np.zeros(shape, dtype=np.int64) for axis in axes}
+        self.prediction_counts = {axis: np.zeros(shape, dtype=np.int64) for axis in axes}
+        self.shared_counts = {axis: np.zeros(shape, dtype=np.int64) for axis in axes}
 
-    def count_own(self, reach: float, progress: Progress) -> None:
-        """Count the targets' own points, block of targets by block, and measure their frames on the way."""
-        n, binning, frames = len(self.targets.ids), self.binning, self.frames
+    def count_targets(self, reach: float, progress: Progress) -> None:
+        """Compute the frames, and count the targets' points and those shared with the prediction.
+
+        Targets are processed in blocks of about :data:`CHUNK` points.
+
+        Args:
+            reach: quantile of the target's own distances at which the bins end.
+            progress: receives the fraction done.
+        """
+        n = len(self.targets.ids)
         rows, ends = aside(lambda _: rows_by_instance(self.targets), progress)
         first = 0
         while first < n:
-            last = max(first + 1, int(np.searchsorted(ends, ends[first] + CHUNK, side="right")) - 1)
-            block = slice(first, last)
-            some = rows[ends[first] : ends[last]]
-            starts = ends[first:last] - ends[first]
-            size = self.targets.size[block]
-            local = np.repeat(np.arange(last - first, dtype=np.int32), size)
-            x, y, z = columns(self.xyz, some)
-            frames.base[block] = np.minimum.reduceat(z, starts)
-            trunk_top = (frames.base[block].astype(np.float64) + _TRUNK_HEIGHT).astype(
-                self.xyz.dtype
+            last = int(np.searchsorted(ends, ends[first] + CHUNK, side="right")) - 1
+            last = max(first + 1, last)
+            report_progress = partial(progress, first / n)
+            self._count_block(
+                slice(first, last),
+                rows[ends[first] : ends[last]],
+                ends[first:last] - ends[first],
+                reach,
+                report_progress,
             )
-            frames.trunk[:, block] = _trunks(x, y, z <= trunk_top[local], local, last - first)
-            progress(first / n)
-            same = self.predictions.of(some) == self.matched[block][local]
-            for axis, reaches in frames.reach.items():
-                away = np.empty_like(z)
-                for piece in slices(len(z), _PIECE):
-                    owner = first + local[piece]
-                    away[piece] = frames.away(axis, x[piece], y[piece], z[piece], owner)
-                reaches[block] = _quantiles(away, starts, size, reach)
-                progress(first / n)
-                for piece in slices(len(z), _PIECE):
-                    cell = binning.cells(away[piece], reaches[block][local[piece]], local[piece])
-                    for counts, counted in ((self.own, cell), (self.both, cell[same[piece]])):
-                        found = np.bincount(counted, minlength=(last - first) * binning.n_places)
-                        counts[axis][block] += found.reshape(last - first, binning.n_places)
-                    progress(first / n)
             first = last
             progress(first / n)
 
+    def _count_block(
+        self,
+        block: slice,
+        rows: Array,
+        starts: Ints,
+        reach: float,
+        report_progress: Callable[[], None],
+    ) -> None:
+        """Compute the frames of a block of targets and count its points.
+
+        Args:
+            block: the targets.
+            rows: (n,) indices of their points, target by target.
+            starts: position in ``rows`` at which each target's points start.
+            reach: quantile of the target's own distances at which the bins end.
+            report_progress: called several times, so that the work can be cancelled.
+        """
+        binning, frames = self.binning, self.frames
+        n_targets = block.stop - block.start
+        size = self.targets.size[block]
+        # Target of each point, counted from the start of the block.
+        local = np.repeat(np.arange(n_targets, dtype=np.int32), size)
+        x, y, z = columns(self.xyz, rows)
+
+        frames.base[block] = np.minimum.reduceat(z, starts)
+        # Added in double precision, then rounded, as in the reference implementation.
+        trunk_top = frames.base[block].astype(np.float64) + _TRUNK_HEIGHT
+        is_in_trunk = z <= trunk_top.astype(self.xyz.dtype)[local]
+        frames.trunk[:, block] = _trunk_positions(x, y, is_in_trunk, local, n_targets)
+        report_progress()
+
+        is_shared = self.predictions.of(rows) == self.matched[block][local]
+        for axis, reaches in frames.reach.items():
+            distance = np.empty_like(z)
+            for piece in slices(len(z), _PIECE):
+                target = block.start + local[piece]
+                distance[piece] = frames.away(axis, x[piece], y[piece], z[piece], target)
+            reaches[block] = _quantiles(distance, starts, size, reach)
+            report_progress()
+
+            own_counts = self.target_counts[axis][block]
+            shared_counts = self.shared_counts[axis][block]
+            for piece in slices(len(z), _PIECE):
+                cell = binning.cells(distance[piece], reaches[block][local[piece]], local[piece])
+                own = np.bincount(cell, minlength=own_counts.size)
+                own_counts += own.reshape(own_counts.shape)
+                shared = np.bincount(cell[is_shared[piece]], minlength=own_counts.size)
+                shared_counts += shared.reshape(own_counts.shape)
+                report_progress()
+
     def count_predictions(self, progress: Progress) -> None:
-        """Count the points of the targets' predictions: those in both are known, the others are added."""
-        self.predicted = {axis: counts.copy() for axis, counts in self.both.items()}
-        number = np.bincount(self.matched[self.matched >= 0], minlength=len(self.predictions.ids))
-        alone = np.append(number, 0)[self.matched] == 1
-        shared = np.flatnonzero(number > 1)
-        self._add_strays(alone, part_of(progress, 0.0, 0.5 if len(shared) else 1.0))
-        if len(shared):
-            self._count_shared(shared, part_of(progress, 0.5, 1.0))
+        """Count the points of the targets' predictions; needs :meth:`count_targets` before.
 
-    def _add_strays(self, alone: Bools, progress: Progress) -> None:
-        """Add the points of predictions that a target has ``alone``, and that are not that target's."""
-        n = len(self.targets.ids)
-        owners = np.full(len(self.predictions.ids) + 1, n, dtype=np.int32)
-        owners[self.matched[alone]] = np.flatnonzero(alone)
-        for some in slices(len(self.xyz), CHUNK):
-            owner = owners[self.predictions.of(some)]
-            stray = np.flatnonzero((owner < n) & (owner != self.targets.of(some)))
-            owner = owner[stray]
-            x, y, z = columns(self.xyz, some.start + stray)
-            for axis, reach in self.frames.reach.items():
-                cell = self.binning.cells(
-                    self.frames.away(axis, x, y, z, owner), reach[owner], owner
-                )
-                counts = self.predicted[axis]
-                counts += np.bincount(cell, minlength=counts.size).reshape(counts.shape)
-            progress(some.stop / len(self.xyz))
-
-    def _count_shared(self, shared: Ints, progress: Progress) -> None:
-        """Count all points of the ``shared`` predictions, in the frame of every target that has them."""
-        order = np.argsort(self.matched, kind="stable")
-        first, last = (
-            np.searchsorted(self.matched[order], shared, side=side) for side in ("left", "right")
+        The shared points are already counted. For a prediction of one target the other points are
+        added; for a prediction of several targets all points are counted anew.
+        """
+        self.prediction_counts = {
+            axis: counts.copy() for axis, counts in self.shared_counts.items()
+        }
+        n_targets = np.bincount(
+            self.matched[self.matched >= 0], minlength=len(self.predictions.ids)
         )
-        rows, ends = rows_by_instance(self.predictions)
-        whole = int(((last - first) * self.predictions.size[shared]).sum())
-        done = 0
-        for prediction, some in zip(shared.tolist(), map(slice, first.tolist(), last.tolist())):
-            owners = order[some]
-            counting = self._count_sorted if len(owners) >= _MANY else self._count_each
-            for counts in self.predicted.values():
-                counts[owners] = 0
-            for part in parts_of(rows[ends[prediction] : ends[prediction + 1]], CHUNK):
-                counting(columns(self.xyz, part), owners)
-                done += len(part) * len(owners)
-                progress(done / whole)
+        has_own_prediction = np.append(n_targets, 0)[self.matched] == 1
+        shared_predictions = np.flatnonzero(n_targets > 1)
+        end = 0.5 if len(shared_predictions) else 1.0
+        self._add_unshared_points(has_own_prediction, part_of(progress, 0.0, end))
+        if len(shared_predictions):
+            self._recount_predictions(shared_predictions, part_of(progress, 0.5, 1.0))
 
-    def _count_each(self, xyz: Floats, owners: Ints) -> None:
-        """Add the points, (3, n), to the counts of each of a few targets."""
+    def _add_unshared_points(self, has_own_prediction: Bools, progress: Progress) -> None:
+        """Add the points of predictions that do not belong to the matched target.
+
+        Args:
+            has_own_prediction: (T,) mask of the targets whose prediction has no other target.
+            progress: receives the fraction done.
+        """
+        n = len(self.targets.ids)
+        # Target of each prediction; n for predictions without a target of their own.
+        target_of_prediction = np.full(len(self.predictions.ids) + 1, n, dtype=np.int32)
+        target_of_prediction[self.matched[has_own_prediction]] = np.flatnonzero(has_own_prediction)
+        for chunk in slices(len(self.xyz), CHUNK):
+            target = target_of_prediction[self.predictions.of(chunk)]
+            unshared = np.flatnonzero((target < n) & (target != self.targets.of(chunk)))
+            target = target[unshared]
+            x, y, z = columns(self.xyz, chunk.start + unshared)
+            for axis, reach in self.frames.reach.items():
+                distance = self.frames.away(axis, x, y, z, target)
+                cell = self.binning.cells(distance, reach[target], target)
+                counts = self.prediction_counts[axis]
+                counts += np.bincount(cell, minlength=counts.size).reshape(counts.shape)
+            progress(chunk.stop / len(self.xyz))
+
+    def _recount_predictions(self, predictions: Ints, progress: Progress) -> None:
+        """Count all points of some predictions in the frame of each of their targets.
+
+        Args:
+            predictions: the predictions that several targets share, ascending.
+            progress: receives the fraction done.
+        """
+        by_prediction = np.argsort(self.matched, kind="stable")
+        sorted_matches = self.matched[by_prediction]
+        first = np.searchsorted(sorted_matches, predictions, side="left")
+        last = np.searchsorted(sorted_matches, predictions, side="right")
+        rows, ends = rows_by_instance(self.predictions)
+        total = int(((last - first) * self.predictions.size[predictions]).sum())
+        done = 0
+        for prediction, start, stop in zip(predictions.tolist(), first.tolist(), last.tolist()):
+            targets = by_prediction[start:stop]
+            add_points = self._add_sorted if len(targets) >= _MANY else self._add_to_each
+            for counts in self.prediction_counts.values():
+                counts[targets] = 0
+            for part in parts_of(rows[ends[prediction] : ends[prediction + 1]], CHUNK):
+                add_points(columns(self.xyz, part), targets)
+                done += len(part) * len(targets)
+                progress(done / total)
+
+    def _add_to_each(self, xyz: Floats, targets: Ints) -> None:
+        """Add (3, n) points of a prediction to the counts of each of a few targets."""
         for piece in slices(xyz.shape[1], _PIECE):
             x, y, z = xyz[:, piece]
-            for owner in owners.tolist():
+            for target in targets.tolist():
                 for axis, reach in self.frames.reach.items():
-                    away = self.frames.away(axis, x, y, z, owner)
-                    self.predicted[axis][owner] += self.binning.counts(away, reach[owner])
+                    distance = self.frames.away(axis, x, y, z, target)
+                    self.prediction_counts[axis][target] += self.binning.counts(
+                        distance, reach[target]
+                    )
 
-    def _count_sorted(self, xyz: Floats, owners: Ints) -> None:
-        """The same for many targets: what is sorted by z needs no look at each point, by x not at every one."""
+    def _add_sorted(self, xyz: Floats, targets: Ints) -> None:
+        """Add (3, n) points of a prediction to the counts of many targets; sorts ``xyz[2]``.
+
+        In points sorted by z the slots are found by bisection. In points sorted by x only those
+        within reach of the trunk are examined.
+        """
         x, y, z = xyz
         frames, binning = self.frames, self.binning
-        if "z" in self.predicted:
+        if "z" in self.prediction_counts:
             z.sort()
-            self.predicted["z"][owners] += _sorted_counts(
-                z, frames.base[owners], frames.reach["z"][owners], binning
+            self.prediction_counts["z"][targets] += _counts_of_sorted(
+                z, frames.base[targets], frames.reach["z"][targets], binning
             )
-        if "xy" in self.predicted:
+        if "xy" in self.prediction_counts:
             by_x = np.argsort(x)
             x, y = x[by_x], y[by_x]
-            for owner in owners.tolist():
-                reach = frames.reach["xy"][owner]
-                first, last = _near(x, frames.trunk[0, owner], reach)
+            for target in targets.tolist():
+                reach = frames.reach["xy"][target]
+                first, last = _range_within_reach(x, frames.trunk[0, target], reach)
                 for piece in slices(last - first, _PIECE):
                     near_x, near_y = x[first:last][piece], y[first:last][piece]
-                    self.predicted["xy"][owner] += binning.counts(
-                        frames.away("xy", near_x, near_y, z, owner), reach
-                    )
+                    distance = _horizontal_distance(near_x, near_y, frames.trunk[:, target])
+                    self.prediction_counts["xy"][target] += binning.counts(distance, reach)
+
+
+def _trunk_positions(x: Floats, y: Floats, is_in_trunk: Bools, target: Array, n: int) -> Floats:
+    """Compute the mean position of the trunk points of each target.
+
+    Args:
+        x: (m,) x of the points.
+        y: (m,) y of the points.
+        is_in_trunk: (m,) mask of the points near the base; at least one per target.
+        target: (m,) target of each point.
+        n: number of targets.
+
+    Returns:
+        (2, n) x and y.
+    """
+    in_trunk = np.flatnonzero(is_in_trunk)
+    trunk_target = target[in_trunk]
+    n_points = np.bincount(trunk_target, minlength=n)
+    sums = [
+        np.bincount(trunk_target, weights=coordinates[in_trunk], minlength=n)
+        for coordinates in (x, y)
+    ]
+    return np.stack(sums) / n_points
+
+
+def _quantiles(values: Floats, starts: Ints, size: Ints, level: float) -> Floats:
+    """Compute a quantile of each run of values, linear between neighbours.
+
+    Args:
+        values: (m,) values, run by run.
+        starts: (k,) position at which each run starts.
+        size: (k,) length of each run, at least 1.
+        level: the quantile, 0 to 1.
+
+    Returns:
+        (k,) quantiles in the type of ``values``.
+    """
+    quantiles = np.empty(len(starts), dtype=values.dtype)
+    position = (size - 1) * level
+    below = np.floor(position).astype(np.int64)
+    weight = position - below
+    for i, (start, count, k) in enumerate(zip(starts.tolist(), size.tolist(), below.tolist())):
+        above = min(k + 1, count - 1)
+        run = np.partition(values[start : start + count], (k, above))
+        quantiles[i] = run[k] * (1 - weight[i]) + run[above] * weight[i]
+    return quantiles
+
+
+def _counts_of_sorted(z: Floats, base: Floats, reach: Floats, binning: Binning) -> Ints:
+    """Count sorted heights per slot of each of k targets, by bisection for the slots' limits.
+
+    Args:
+        z: (n,) z of the points, ascending.
+        base: (k,) base of each target.
+        reach: (k,) reach of each target along z.
+        binning: the bins.
+
+    Returns:
+        (k, B + 2) int64 counts.
+    """
+    slots = np.arange(1, binning.n_places)
+    # For each target and slot: the first point in this slot or a higher one is in [low, high].
+    low = np.zeros((len(base), len(slots)), dtype=np.int64)
+    high = np.full_like(low, len(z))
+    is_open = low < high
+    while is_open.any():
+        middle = (low + high) // 2
+        height = z[np.minimum(middle, len(z) - 1)] - base[:, None]
+        is_reached = binning.places(height, reach[:, None]) >= slots
+        np.copyto(low, middle + 1, where=is_open & ~is_reached)
+        np.copyto(high, middle, where=is_open & is_reached)
+        is_open = low < high
+    return np.diff(low, axis=1, prepend=0, append=len(z))
+
+
+def _range_within_reach(
+    x: Floats, trunk: np.floating[Any], reach: np.floating[Any]
+) -> tuple[int, int]:
+    """Return the start and end of the range of ascending (n,) ``x`` within reach of a trunk's x."""
+    distance = float(reach) * _REACH_TOLERANCE
+    west, east = np.array([float(trunk) - distance, float(trunk) + distance]).astype(x.dtype)
+    first = np.searchsorted(x, west, side="left")
+    last = np.searchsorted(x, east, side="right")
+    return int(first), int(last)
 
 
 def columns(xyz: Floats, rows: Ints) -> Floats:
-    """(3, n) coordinates of the points in ``rows``."""
-    found = np.empty((3, len(rows)), dtype=xyz.dtype)
+    """Return the (3, n) coordinates of the points in ``rows`` of an (N, 3) array.
+
+    >>> columns(np.array([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]), np.array([1])).tolist()
+    [[3.0], [4.0], [5.0]]
+    """
+    coordinates = np.empty((3, len(rows)), dtype=xyz.dtype)
     for piece in slices(len(rows), _PIECE):
-        # take is faster, but copies the whole of an array in another order.
-        some = xyz.take(rows[piece], axis=0) if xyz.flags.c_contiguous else xyz[rows[piece]]
-        found[:, piece] = some.T
-    return found
+        # take is faster, but it copies the whole array if that is not in C order.
+        points = xyz.take(rows[piece], axis=0) if xyz.flags.c_contiguous else xyz[rows[piece]]
+        coordinates[:, piece] = points.T
+    return coordinates
 
 
-def _distance(x: Floats, y: Floats, trunk: Floats) -> Floats:
-    """Distance of each point to its trunk, (2, n), or to one trunk, (2,)."""
-    across = x - trunk[0]
-    up = y - trunk[1]
-    across *= across
-    up *= up
-    across += up
-    return cast("Floats", np.sqrt(across, out=across))
+def _horizontal_distance(x: Floats, y: Floats, trunk: Floats) -> Floats:
+    """Return the (n,) distance of points to their trunk, (2, n), or to one trunk, (2,)."""
+    squared = x - trunk[0]
+    dy = y - trunk[1]
+    squared *= squared
+    dy *= dy
+    squared += dy
+    return cast("Floats", np.sqrt(squared, out=squared))

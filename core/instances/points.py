@@ -1,4 +1,4 @@
-"""A labelled point cloud: its instances, the metrics of their parts, and the checks of what is given for them."""
+"""Labelled point clouds: their instances, metrics of parts of trees, and validation of input."""
 
 from __future__ import annotations
 
@@ -17,19 +17,25 @@ from randcrowns.core.instances.overlap import Instances, OverlapTable, count_pai
 from randcrowns.core.instances.partitions import REACH, heights, partition_counts, partition_tables
 from randcrowns.core.progress import Progress, no_progress
 
-_NAMED = 5
-_MOST_PARTITIONS = 10_000
+#: Maximum number of ids that a message lists.
+_MAX_LISTED = 5
+#: Maximum number of partitions of a tree along one axis.
+_MAX_PARTITIONS = 10_000
 
 
 class LabelledPoints(NamedTuple):
-    """A cloud of N points with the instances of two label arrays."""
+    """The T target and P predicted instances of a cloud of N points.
 
-    #: targets, predictions: the instances.
-    targets: Instances
-    predictions: Instances
-    table: OverlapTable  #: what they share.
-    invalid_id: int  #: label of points of no target.
-    prediction_invalid_id: int  #: label of points of no prediction.
+    >>> points = LabelledPoints.of([0, 0, 1, -1], [0, 0, 1, 1])
+    >>> points.targets.ids.tolist(), points.table.shared.tolist()
+    ([0, 1], [2.0, 1.0])
+    """
+
+    targets: Instances  #: target instances.
+    predictions: Instances  #: predicted instances.
+    table: OverlapTable  #: numbers of points that they share.
+    invalid_id: int  #: label of the points of no target.
+    prediction_invalid_id: int  #: label of the points of no prediction.
 
     @classmethod
     def of(
@@ -40,87 +46,134 @@ class LabelledPoints(NamedTuple):
         progress: Progress = no_progress,
         prediction_invalid_id: int | None = None,
     ) -> LabelledPoints:
-        """Count the instances of N points; the arguments are those of :func:`count_pairs`, labels of any integers."""
-        one, other = label_array(target, "target"), label_array(prediction, "prediction")
+        """Return the instances of two label arrays.
+
+        Args:
+            target: (N,) integer label of each point in the reference.
+            prediction: (N,) integer label of each point in the prediction.
+            invalid_id: label of points of no instance, in both arrays.
+            progress: receives the fraction done; may raise to cancel.
+            prediction_invalid_id: label of points of no instance in ``prediction``, if it differs.
+
+        Raises:
+            InputError: if the labels are not integers or the arrays differ in length.
+        """
+        target_labels = label_array(target, "target")
+        predicted_labels = label_array(prediction, "prediction")
         no_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
-        counts = count_pairs(one, other, invalid_id, progress, no_prediction)
+        counts = count_pairs(target_labels, predicted_labels, invalid_id, progress, no_prediction)
         return cls(
-            counts.targets,
-            counts.predictions,
-            OverlapTable.from_counts(counts),
-            invalid_id,
-            no_prediction,
+            targets=counts.targets,
+            predictions=counts.predictions,
+            table=OverlapTable.from_counts(counts),
+            invalid_id=invalid_id,
+            prediction_invalid_id=no_prediction,
         )
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to match."""
+        """True if there are no targets or no predictions."""
         return len(self.targets.ids) == 0 or len(self.predictions.ids) == 0
 
     def check_start(self) -> None:
-        """Raise InputError unless the lowest ids of targets and predictions are the same (or one side has none)."""
+        """Raise InputError if targets and predictions exist and their lowest ids differ."""
         if not self.empty and self.targets.ids[0] != self.predictions.ids[0]:
-            said = (
-                "The lowest ids must be the same, but targets start with {targets} and predictions with "
-                "{predictions}; number both from the same id on."
+            raise InputError(
+                "The lowest ids must be the same, but targets start with {targets} and "
+                "predictions with {predictions}; number both from the same id on.",
+                targets=self.targets.ids[0],
+                predictions=self.predictions.ids[0],
             )
-            raise InputError(said, targets=self.targets.ids[0], predictions=self.predictions.ids[0])
 
     def check_consecutive(self) -> None:
-        """Raise InputError for ids with gaps, or an invalid id that isn't below them."""
+        """Raise InputError if ids have gaps or the invalid id is not below them."""
         for name, instances in (("target", self.targets), ("predicted", self.predictions)):
             ids = instances.ids
             n_missing = int(ids[-1]) - int(ids[0]) + 1 - len(ids)
             if n_missing:
                 raise InputError(
-                    "The {name} ids must follow one another without gaps; {n_missing} between {first} and {last} "
-                    "are missing ({missing}).",
+                    "The {name} ids must follow one another without gaps; {n_missing} between "
+                    "{first} and {last} are missing ({missing}).",
                     name=name,
                     n_missing=n_missing,
                     first=ids[0],
                     last=ids[-1],
-                    missing=_first_missing(ids),
+                    missing=_list_missing(ids),
                 )
         if self.invalid_id >= self.targets.ids[0]:
-            said = "The id of points without an instance ({invalid_id}) must be below the lowest instance id ({lowest})."
-            raise InputError(said, invalid_id=self.invalid_id, lowest=self.targets.ids[0])
+            raise InputError(
+                "The id of points without an instance ({invalid_id}) must be below the lowest "
+                "instance id ({lowest}).",
+                invalid_id=self.invalid_id,
+                lowest=self.targets.ids[0],
+            )
 
     def match(self, method: Method | str, xyz: Floats) -> Matching:
-        """Match the instances; ids must be consecutive."""
+        """Match targets with predictions.
+
+        Args:
+            method: a :class:`~randcrowns.core.instances.matching.Method` or its name.
+            xyz: (N, 3) coordinates, metres; methods that need heights use z.
+
+        Returns:
+            The matching; without targets or predictions one in which nothing is matched.
+
+        Raises:
+            InputError: if the method is unknown, the ids have gaps or start differently, or a
+                required height is not finite.
+        """
         if self.empty:
             return match(self.table, Method.PANOPTIC_SEGMENTATION)
         self.check_start()
         self.check_consecutive()
-        method = Method.named(method, "matching method")
-        return match(
-            self.table, method, heights(xyz[:, 2], self.targets) if method.by_height else None
-        )
+        matching_method = Method.named(method, "matching method")
+        target_heights = heights(xyz[:, 2], self.targets) if matching_method.by_height else None
+        return match(self.table, matching_method, target_heights)
 
     def target_ids(self, matching: Matching) -> Ints:
-        """(P,) id of each prediction's target, the invalid id without one."""
+        """Return the (P,) id of each prediction's target; the invalid id without one."""
         return np.append(self.targets.ids, self.invalid_id)[matching.target]
 
     def prediction_ids(self, matching: Matching) -> Ints:
-        """(T,) id of each target's prediction, the invalid id without one."""
+        """Return the (T,) id of each target's prediction; the invalid id without one."""
         return np.append(self.predictions.ids, self.prediction_invalid_id)[matching.prediction]
 
 
 def points_array(xyz: ArrayLike, n_points: int) -> Floats:
-    """The coordinates as an (N, 3) array of float32 or float64; InputError for another shape or number of points."""
+    """Validate the coordinates of points and return them as an array.
+
+    Args:
+        xyz: (N, 3) coordinates.
+        n_points: required number of points N.
+
+    Returns:
+        (N, 3) float32 or float64 array; other types of numbers become float64.
+
+    Raises:
+        InputError: for another shape, another number of points, or values that are not numbers.
+
+    >>> points_array([[0, 0, 1], [2, 0, 1]], 2).dtype
+    dtype('float64')
+    """
     points = plain_array(xyz, "The table of coordinates")
     if points.ndim != 2 or points.shape[1] != 3:
-        said = "The coordinates must have three columns (x, y, z); their shape is {shape}."
-        raise InputError(said, shape=str(points.shape))
+        raise InputError(
+            "The coordinates must have three columns (x, y, z); their shape is {shape}.",
+            shape=str(points.shape),
+        )
     if len(points) != n_points:
-        said = "There are {points} points but {n_points} labels; each point needs one."
-        raise InputError(said, points=len(points), n_points=n_points)
-    if points.dtype not in (np.float32, np.float64):
-        if not np.issubdtype(points.dtype, np.number) or np.issubdtype(
-            points.dtype, np.complexfloating
-        ):
-            raise InputError("The coordinates must be numbers, not {dtype}.", dtype=points.dtype)
-        return points.astype(np.float64)
-    return points
+        raise InputError(
+            "There are {points} points but {n_points} labels; each point needs one.",
+            points=len(points),
+            n_points=n_points,
+        )
+    if points.dtype in (np.float32, np.float64):
+        return points
+    is_real = np.issubdtype(points.dtype, np.number)
+    is_real = is_real and not np.issubdtype(points.dtype, np.complexfloating)
+    if not is_real:
+        raise InputError("The coordinates must be numbers, not {dtype}.", dtype=points.dtype)
+    return points.astype(np.float64)
 
 
 def partition_metrics(
@@ -133,13 +186,37 @@ def partition_metrics(
     reach: float = REACH,
     progress: Progress = no_progress,
 ) -> dict[str, tuple[pd.DataFrame, pd.DataFrame]]:
-    """Per axis, the metrics per partition averaged and of each target, with or without targets that have no prediction.
+    """Compute segmentation metrics of parts of the trees along one or both axes.
 
-    The other arguments are those of :func:`randcrowns.core.instances.partitions.partition_counts`.
+    Args:
+        points: the instances of N points, with T targets.
+        xyz: (N, 3) coordinates, metres.
+        matched: (T,) index of each target's prediction, -1 for none.
+        axes: axes of the partition, see :data:`randcrowns.core.instances.partitions.AXES`.
+        include_unmatched: True to include targets without a prediction.
+        n_partitions: number of parts along each axis.
+        reach: quantile of the target's own distances at which the last part ends.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        By axis: the metrics per part averaged over targets, and those of each target, as
+        :func:`randcrowns.core.instances.partitions.partition_tables` returns them.
+
+    Raises:
+        InputError: if the number of parts is out of range or a coordinate is not finite.
+
+    >>> points = LabelledPoints.of([0, 0, 0, 0], [0, 0, 0, 0])
+    >>> xyz = np.stack([np.zeros(4), np.zeros(4), np.arange(4.0)], axis=1)
+    >>> means, _ = partition_metrics(points, xyz, np.array([0]), ("z",), True, 2)["z"]
+    >>> means["MeanIoU"].tolist()
+    [1.0, 1.0]
     """
-    if not 1 <= whole_number(n_partitions, "The number of partitions") <= _MOST_PARTITIONS:
-        said = "There must be at least one partition and at most {most:,}, not {n_partitions}."
-        raise InputError(said, most=_MOST_PARTITIONS, n_partitions=n_partitions)
+    if not 1 <= whole_number(n_partitions, "The number of partitions") <= _MAX_PARTITIONS:
+        raise InputError(
+            "There must be at least one partition and at most {most:,}, not {n_partitions}.",
+            most=_MAX_PARTITIONS,
+            n_partitions=n_partitions,
+        )
     _check_finite(xyz)
     counts = partition_counts(
         xyz,
@@ -151,34 +228,58 @@ def partition_metrics(
         reach=reach,
         progress=progress,
     )
-    names = np.append(points.predictions.ids, points.prediction_invalid_id)[matched]
-    kept = np.ones(len(matched), dtype=bool) if include_unmatched else matched != NONE
-    return {axis: partition_tables(counts[axis], points.targets.ids, names, kept) for axis in axes}
+    prediction_ids = np.append(points.predictions.ids, points.prediction_invalid_id)[matched]
+    is_included = np.ones(len(matched), dtype=bool) if include_unmatched else matched != NONE
+    return {
+        axis: partition_tables(counts[axis], points.targets.ids, prediction_ids, is_included)
+        for axis in axes
+    }
 
 
 def _check_finite(xyz: Floats) -> None:
+    """Raise InputError if a coordinate of (N, 3) points is not finite."""
+    # A sum is finite only if all values are; it needs no mask of the size of the cloud.
     with np.errstate(invalid="ignore", over="ignore"):
         total = xyz.sum(dtype=np.float64)
     if np.isfinite(total):
         return
-    wrong = np.flatnonzero(~np.isfinite(xyz).all(axis=1))
-    if len(wrong):
-        said = "Every point needs finite coordinates; {number} points have none, the first is number {first}."
-        raise InputError(said, number=len(wrong), first=wrong[0] + 1)
+    # The sum of finite values may still overflow.
+    invalid = np.flatnonzero(~np.isfinite(xyz).all(axis=1))
+    if len(invalid):
+        raise InputError(
+            "Every point needs finite coordinates; {number} points have none, "
+            "the first is number {first}.",
+            number=len(invalid),
+            first=invalid[0] + 1,
+        )
 
 
-def _first_missing(ids: Ints) -> str:
-    """The first few ids missing in a row of ascending ones."""
-    ends = ids.tolist()
-    missing = chain.from_iterable(
-        range(before + 1, after) for before, after in zip(ends[:-1], ends[1:])
-    )
-    found = [str(number) for number in islice(missing, _NAMED + 1)]
-    return ", ".join(found[:_NAMED]) + (", …" if len(found) > _NAMED else "")
+def _list_missing(ids: Ints) -> str:
+    """Return the first few numbers that are missing in ascending ids, as text.
+
+    >>> _list_missing(np.array([0, 2, 10]))
+    '1, 3, 4, 5, 6, …'
+    """
+    values = ids.tolist()
+    gaps = (range(before + 1, after) for before, after in zip(values[:-1], values[1:]))
+    first_missing = [str(number) for number in islice(chain.from_iterable(gaps), _MAX_LISTED + 1)]
+    ellipsis = ", …" if len(first_missing) > _MAX_LISTED else ""
+    return ", ".join(first_missing[:_MAX_LISTED]) + ellipsis
 
 
 def whole_number(value: Any, name: str) -> int:
-    """The value as a number of Python; InputError, naming it, unless it is an integer of 64 bits."""
+    """Return a value as a Python integer.
+
+    Args:
+        value: the value.
+        name: name of the value in messages.
+
+    Raises:
+        InputError: unless the value is an integer of at most 64 bits.
+
+    >>> whole_number(np.int32(5), "n")
+    5
+    """
     try:
         number = operator.index(value)
     except TypeError:
@@ -193,36 +294,90 @@ def whole_number(value: Any, name: str) -> int:
 
 
 def real_number(value: float, name: str) -> float:
-    """The value as a number of Python; InputError, naming it, for anything else and NaN."""
+    """Return a value as a Python float.
+
+    Args:
+        value: the value.
+        name: name of the value in messages.
+
+    Raises:
+        InputError: unless the value is a finite number.
+
+    >>> real_number(np.float32(0.5), "share")
+    0.5
+    """
     if not isinstance(value, (int, float, np.integer, np.floating)) or not abs(value) < np.inf:
         raise InputError("{name} must be a number, not {value}.", name=name, value=repr(value))
     return float(value)
 
 
 def check_uncertain(uncertain_id: int, invalid_id: int) -> None:
-    """Raise InputError for an id of uncertain predictions above that of points without an instance."""
+    """Raise InputError if the id of uncertain predictions is above the invalid id.
+
+    Args:
+        uncertain_id: id that stands for the target of an uncertain prediction.
+        invalid_id: id of points without an instance.
+
+    >>> check_uncertain(-2, -1)
+    """
     if whole_number(uncertain_id, "uncertain_instance_id") > invalid_id:
-        said = (
-            "The id of uncertain predictions ({uncertain_id}) must not be above the id of points without an instance "
-            "({invalid_id})."
+        raise InputError(
+            "The id of uncertain predictions ({uncertain_id}) must not be above the id of points "
+            "without an instance ({invalid_id}).",
+            uncertain_id=uncertain_id,
+            invalid_id=invalid_id,
         )
-        raise InputError(said, uncertain_id=uncertain_id, invalid_id=invalid_id)
 
 
 def checked_matches(matches: ArrayLike, number: int, name: str, side: str) -> Ints:
-    """The ids of matches; InputError unless there is a whole number per instance of that side."""
+    """Validate the ids of matched instances and return them as an array.
+
+    Args:
+        matches: id of the match of each instance.
+        number: required number of ids n.
+        name: name of the argument in messages.
+        side: kind of the matched instances in messages, ``"target"`` or ``"predicted"``.
+
+    Returns:
+        (n,) int64 ids.
+
+    Raises:
+        InputError: for another number of ids, or ids that are not integers.
+
+    >>> checked_matches([3, -1], 2, "matched_target_ids", "predicted").tolist()
+    [3, -1]
+    """
     ids = plain_array(matches, name)
     if ids.shape != (number,):
-        said = "{name} must have one id per {side} instance ({number}); it has {ids}."
-        raise InputError(said, name=name, side=side, number=number, ids=ids.size)
+        raise InputError(
+            "{name} must have one id per {side} instance ({number}); it has {ids}.",
+            name=name,
+            side=side,
+            number=number,
+            ids=ids.size,
+        )
     if number and not np.issubdtype(ids.dtype, np.integer):
         raise InputError("{name} must be whole numbers, not {dtype}.", name=name, dtype=ids.dtype)
     return ids.astype(np.int64)
 
 
 def check_known(matches: Ints, ids: Ints, no_match: tuple[int, ...], side: str, of: str) -> None:
-    """Raise InputError for a match that is neither an instance nor stands for none."""
+    """Raise InputError if a match is neither an existing instance nor an id for no match.
+
+    Args:
+        matches: (n,) ids of matched instances.
+        ids: ids of the existing instances.
+        no_match: ids that stand for no match.
+        side: kind of the instances in ``ids`` for messages, ``"target"`` or ``"predicted"``.
+        of: what is matched with them, for messages: ``"a target"`` or ``"a prediction"``.
+
+    >>> check_known(np.array([0, -1]), np.array([0, 1]), (-1,), "predicted", "a target")
+    """
     unknown = matches[~np.isin(matches, ids) & ~np.isin(matches, no_match)]
     if len(unknown):
-        said = "There is no {side} instance {id}, but {of} is matched with it."
-        raise InputError(said, side=side, id=unknown[0], of=of)
+        raise InputError(
+            "There is no {side} instance {id}, but {of} is matched with it.",
+            side=side,
+            id=unknown[0],
+            of=of,
+        )

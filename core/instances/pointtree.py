@@ -1,8 +1,8 @@
 """Evaluation of labelled point clouds, with the names and signatures of pointtree's documentation.
 
-Instance ids are integers of any type. The ids of targets and predictions start at the same number and, for matching,
-follow one another without gaps; points of no instance have ``invalid_instance_id``. Everything raises
-:class:`randcrowns.core.errors.InputError` (a ValueError) for input that cannot be used.
+Instance ids are integers of any type. The ids of targets and predictions start at the same number
+and, for matching, are consecutive. Points of no instance have the id ``invalid_instance_id``. All
+functions raise :class:`randcrowns.core.errors.InputError` (a ValueError) for invalid input.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -53,6 +53,7 @@ __all__ = [
     "semantic_segmentation_metrics",
 ]
 
+#: Names of the matching methods, see :class:`randcrowns.core.instances.matching.Method`.
 MatchingMethod = Literal[
     "panoptic_segmentation",
     "point2tree",
@@ -83,63 +84,80 @@ def evaluate_instance_segmentation(
     pd.DataFrame | None,
     pd.DataFrame | None,
 ]:
-    """Match the instances of a cloud and measure how many were found and how well they were cut out.
+    """Match the instances of a point cloud and compute detection and segmentation metrics.
 
     Args:
-        xyz: (N, 3) coordinates.
-        target, prediction: (N,) instance id of each point.
-        detection_metrics_matching_method: how to match for what was found.
-        segmentation_metrics_matching_method: how to match for how well it was cut out.
-        include_unmatched_instances_in_seg_metrics: whether targets without a prediction count in the latter.
+        xyz: (N, 3) coordinates, metres.
+        target: (N,) target id of each point.
+        prediction: (N,) predicted id of each point.
+        detection_metrics_matching_method: matching method for the detection metrics, a name of
+            :class:`randcrowns.core.instances.matching.Method`.
+        segmentation_metrics_matching_method: matching method for the segmentation metrics.
+        include_unmatched_instances_in_seg_metrics: True to include targets without a prediction in
+            the segmentation metrics.
         invalid_instance_id: id of points of no instance.
-        uncertain_instance_id: at most the invalid id.
-        compute_partition_metrics: whether to measure parts of the trees too.
-        num_partitions: number of parts.
+        uncertain_instance_id: id for the target of an uncertain prediction; at most
+            ``invalid_instance_id``. It is only validated.
+        compute_partition_metrics: True to also compute the metrics of parts of the trees.
+        num_partitions: number of parts along each axis.
 
     Returns:
-        One row of DetectionTP, DetectionFP, DetectionFN, DetectionPrecision, DetectionCommissionError, DetectionRecall,
-        DetectionOmissionError, DetectionF1Score, SegmentationMeanIoU, SegmentationMeanPrecision,
-        SegmentationMeanRecall; the segmentation metrics of each target; then, or None, the metrics per partition:
-        horizontal ones averaged, of each target, vertical ones averaged, of each target.
+        Six tables:
+
+        1. all metrics, one row: ``DetectionTP``, ``DetectionFP``, ``DetectionFN``,
+           ``DetectionPrecision``, ``DetectionCommissionError``, ``DetectionRecall``,
+           ``DetectionOmissionError``, ``DetectionF1Score``, ``SegmentationMeanIoU``,
+           ``SegmentationMeanPrecision``, ``SegmentationMeanRecall``;
+        2. the segmentation metrics of each target: ``TargetID``, ``PredictionID``, ``IoU``,
+           ``Precision``, ``Recall``;
+        3. the metrics per horizontal partition, averaged over targets;
+        4. the metrics per horizontal partition of each target;
+        5. the metrics per vertical partition, averaged over targets;
+        6. the metrics per vertical partition of each target.
+
+        The last four are None without ``compute_partition_metrics``; see
+        :func:`instance_segmentation_metrics_per_partition` for their columns.
 
     Raises:
-        InputError: for input that cannot be used.
+        InputError: if the arrays differ in length, ids have gaps or different starts, coordinates
+            are not finite, or another argument is invalid.
 
     >>> xyz, tree = np.random.default_rng(0).random((50, 3)), np.zeros(50, dtype=int)
     >>> evaluate_instance_segmentation(xyz, tree, tree)[0]["DetectionF1Score"].tolist()
     [1.0]
     """
-    invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
-    check_uncertain(uncertain_instance_id, invalid_instance_id)
-    points = LabelledPoints.of(target, prediction, invalid_instance_id)
+    invalid_id = whole_number(invalid_instance_id, "invalid_instance_id")
+    check_uncertain(uncertain_instance_id, invalid_id)
+    points = LabelledPoints.of(target, prediction, invalid_id)
     coordinates = points_array(xyz, len(points.targets.labels))
-    methods = detection_metrics_matching_method, segmentation_metrics_matching_method
-    found, cut = (points.match(method, coordinates) for method in methods)
+    detection_matching = points.match(detection_metrics_matching_method, coordinates)
+    segmentation_matching = points.match(segmentation_metrics_matching_method, coordinates)
+
     rows = segmentation_table(
         points.table,
-        cut,
+        segmentation_matching,
         points.targets.ids,
-        points.prediction_ids(cut),
+        points.prediction_ids(segmentation_matching),
         include_unmatched_instances_in_seg_metrics,
     )
-    metrics = {
-        f"Detection{name}": value for name, value in detection_metrics(detection(found)).items()
-    }
-    metrics.update(
-        {f"Segmentation{name}": value for name, value in segmentation_means(rows).items()}
-    )
+    metrics = {}
+    for name, value in detection_metrics(detection(detection_matching)).items():
+        metrics[f"Detection{name}"] = value
+    for name, value in segmentation_means(rows).items():
+        metrics[f"Segmentation{name}"] = value
     summary = pd.DataFrame([metrics])
     if not compute_partition_metrics:
         return summary, rows, None, None, None, None
-    parts = partition_metrics(
+
+    partitions = partition_metrics(
         points,
         coordinates,
-        cut.prediction,
+        segmentation_matching.prediction,
         AXES,
         include_unmatched_instances_in_seg_metrics,
         num_partitions,
     )
-    return (summary, rows, *parts["xy"], *parts["z"])
+    return (summary, rows, *partitions["xy"], *partitions["z"])
 
 
 def instance_detection_metrics(
@@ -151,43 +169,45 @@ def instance_detection_metrics(
     invalid_instance_id: int = -1,
     uncertain_instance_id: int = -2,
 ) -> dict[str, float]:
-    """Count the instances that were found, missed or made up.
+    """Compute detection metrics from matched ids.
 
     Args:
-        target, prediction: (N,) instance id of each point.
+        target: (N,) target id of each point.
+        prediction: (N,) predicted id of each point.
         matched_predicted_ids: (T,) id of each target's prediction.
-        matched_target_ids: (P,) id of each prediction's target; uncertain ones are no mistake.
-        invalid_instance_id: id of points of no instance, and in place of a match.
-        uncertain_instance_id: in place of the match of an uncertain prediction; at most the invalid id.
+        matched_target_ids: (P,) id of each prediction's target.
+        invalid_instance_id: id of points of no instance, and id for no match.
+        uncertain_instance_id: id for the target of an uncertain prediction, which is not a false
+            positive; at most ``invalid_instance_id``.
 
     Returns:
-        TP, FP, FN, Precision, CommissionError, Recall, OmissionError, F1Score; 0/0 is NaN.
+        ``TP``, ``FP``, ``FN``, ``Precision``, ``CommissionError``, ``Recall``, ``OmissionError``
+        and ``F1Score``; 0/0 is NaN.
 
     Raises:
-        InputError: for different lengths or lowest ids, an uncertain id above the invalid one, or a match that is no
-            instance.
+        InputError: if the arrays differ in length, the lowest ids differ, the uncertain id is above
+            the invalid id, or a match is not an instance.
 
     >>> instance_detection_metrics([0, 0, 1], [0, 0, -1], [0, -1], [0])["Recall"]
     0.5
     """
-    invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
-    check_uncertain(uncertain_instance_id, invalid_instance_id)
-    points, of_targets = _matched_points(
-        target, prediction, matched_predicted_ids, invalid_instance_id
+    invalid_id = whole_number(invalid_instance_id, "invalid_instance_id")
+    check_uncertain(uncertain_instance_id, invalid_id)
+    points, target_matches = _points_and_matches(
+        target, prediction, matched_predicted_ids, invalid_id
     )
     points.check_start()
-    of_predictions = checked_matches(
+    prediction_matches = checked_matches(
         matched_target_ids, len(points.predictions.ids), "matched_target_ids", "predicted"
     )
-    no_match = (invalid_instance_id, uncertain_instance_id)
-    check_known(of_targets, points.predictions.ids, no_match, "predicted", "a target")
-    check_known(of_predictions, points.targets.ids, no_match, "target", "a prediction")
-    found = ~np.isin(of_targets, no_match)
+    no_match = (invalid_id, uncertain_instance_id)
+    check_known(target_matches, points.predictions.ids, no_match, "predicted", "a target")
+    check_known(prediction_matches, points.targets.ids, no_match, "target", "a prediction")
     return detection_metrics(
         Detection(
-            tp=int(found.sum()),
-            fp=int((of_predictions == invalid_instance_id).sum()),
-            fn=int((of_targets == invalid_instance_id).sum()),
+            tp=int((~np.isin(target_matches, no_match)).sum()),
+            fp=int((prediction_matches == invalid_id).sum()),
+            fn=int((target_matches == invalid_id).sum()),
         )
     )
 
@@ -200,29 +220,36 @@ def instance_segmentation_metrics(
     invalid_instance_id: int = -1,
     include_unmatched_instances: bool = True,
 ) -> tuple[dict[str, float], pd.DataFrame]:
-    """Measure how well the targets were cut out.
+    """Compute the segmentation metrics of matched targets.
 
     Args:
-        target, prediction: (N,) instance id of each point.
+        target: (N,) target id of each point.
+        prediction: (N,) predicted id of each point.
         matched_predicted_ids: (T,) id of each target's prediction.
-        invalid_instance_id: id of points of no instance, and in place of a match.
-        include_unmatched_instances: whether targets without a prediction count (IoU 0, precision NaN, recall 0).
+        invalid_instance_id: id of points of no instance, and id for no match.
+        include_unmatched_instances: True to include targets without a prediction, with IoU 0,
+            precision NaN and recall 0.
 
     Returns:
-        MeanIoU, MeanPrecision, MeanRecall; and per target TargetID, PredictionID, IoU, Precision, Recall.
+        ``MeanIoU``, ``MeanPrecision`` and ``MeanRecall``; and a table with one row per target and
+        the columns ``TargetID``, ``PredictionID``, ``IoU``, ``Precision``, ``Recall``.
 
     Raises:
-        InputError: for different lengths or lowest ids, or a match that is no predicted instance.
+        InputError: if the arrays differ in length, the lowest ids differ, or a match is not a
+            predicted instance.
 
     >>> instance_segmentation_metrics([0, 0, 1], [0, 0, 1], [0, 1])[0]["MeanIoU"]
     1.0
     """
-    points, matches = _matched_points(
-        target, prediction, matched_predicted_ids, invalid_instance_id
+    points, matches = _points_and_matches(
+        target,
+        prediction,
+        matched_predicted_ids,
+        whole_number(invalid_instance_id, "invalid_instance_id"),
     )
-    if include_unmatched_instances or (matches != invalid_instance_id).any():
+    if include_unmatched_instances or (matches != points.invalid_id).any():
         points.check_start()
-    matching = _matching(points, matches)
+    matching = _matching_from_ids(points, matches)
     rows = segmentation_table(
         points.table, matching, points.targets.ids, matches, include_unmatched_instances
     )
@@ -239,38 +266,52 @@ def instance_segmentation_metrics_per_partition(
     invalid_instance_id: int = -1,
     num_partitions: int = 10,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Measure how well parts of the targets were cut out, by distance to the trunk or by height.
+    """Compute segmentation metrics of parts of the trees along one axis (Henrich et al. 2024).
+
+    The parts are of equal width, by horizontal distance to the trunk or by height above the base;
+    see :mod:`randcrowns.core.instances.partitions`.
 
     Args:
-        xyz: (N, 3) coordinates.
-        target, prediction: (N,) instance id of each point.
+        xyz: (N, 3) coordinates, metres.
+        target: (N,) target id of each point.
+        prediction: (N,) predicted id of each point.
         matched_predicted_ids: (T,) id of each target's prediction.
-        partition: ``"xy"`` or ``"z"``.
-        include_unmatched_instances: whether targets without a prediction count.
-        invalid_instance_id: id of points of no instance, and in place of a match.
+        partition: ``"xy"`` for the distance to the trunk, ``"z"`` for the height.
+        include_unmatched_instances: True to include targets without a prediction.
+        invalid_instance_id: id of points of no instance, and id for no match.
         num_partitions: number of parts.
 
     Returns:
-        Partition, MeanIoU, MeanPrecision, MeanRecall; and per target and partition TargetID, PredictionID, Partition,
-        IoU, Precision, Recall.
+        The metrics averaged over targets, one row per part: ``Partition``, ``MeanIoU``,
+        ``MeanPrecision``, ``MeanRecall``; and those of each target, one row per target and part:
+        ``TargetID``, ``PredictionID``, ``Partition``, ``IoU``, ``Precision``, ``Recall``.
 
     Raises:
-        InputError: for another partition, different lengths or lowest ids, or a match that is no predicted instance.
+        InputError: if the partition is unknown, the arrays differ in length, the lowest ids differ,
+            or a match is not a predicted instance.
 
     >>> xyz, tree = np.random.default_rng(0).random((50, 3)), np.zeros(50, dtype=int)
-    >>> means, _ = instance_segmentation_metrics_per_partition(xyz, tree, tree, [0], "z", num_partitions=2)
+    >>> means, _ = instance_segmentation_metrics_per_partition(
+    ...     xyz, tree, tree, [0], "z", num_partitions=2
+    ... )
     >>> means["MeanIoU"].tolist()
     [1.0, 1.0]
     """
     if not isinstance(partition, str) or partition not in AXES:
-        said = "There is no partition '{partition}'; choose one of {axes}."
-        raise InputError(said, partition=partition, axes=", ".join(AXES))
+        raise InputError(
+            "There is no partition '{partition}'; choose one of {axes}.",
+            partition=partition,
+            axes=", ".join(AXES),
+        )
     coordinates = points_array(xyz, len(label_array(target, "target")))
-    points, matches = _matched_points(
-        target, prediction, matched_predicted_ids, invalid_instance_id
+    points, matches = _points_and_matches(
+        target,
+        prediction,
+        matched_predicted_ids,
+        whole_number(invalid_instance_id, "invalid_instance_id"),
     )
     points.check_start()
-    matched = _matching(points, matches).prediction
+    matched = _matching_from_ids(points, matches).prediction
     return partition_metrics(
         points, coordinates, matched, (partition,), include_unmatched_instances, num_partitions
     )[partition]
@@ -288,85 +329,122 @@ def match_instances(
     min_precision_fp: float = 0.0,
     labeled_mask: ArrayLike | None = None,
 ) -> tuple[Ints, Ints, dict[str, Ints]]:
-    """Match target with predicted instances.
+    """Match target instances with predicted instances.
 
     Args:
-        target, prediction: (N,) instance id of each point.
-        xyz: (N, 3) coordinates.
-        method: one of :class:`randcrowns.core.instances.matching.Method`.
-        invalid_instance_id: id of points of no instance, and in place of a match.
-        uncertain_instance_id: in place of the match of predictions that are no mistake; at most the invalid id.
-        min_tree_height_fp: unmatched predictions whose top is less than this above the terrain are uncertain, metres.
-        min_precision_fp: unmatched predictions with a smaller share of labelled points than this are uncertain.
-        labeled_mask: (N,) which points are labelled; without it those of a target.
+        target: (N,) target id of each point.
+        prediction: (N,) predicted id of each point.
+        xyz: (N, 3) coordinates, metres.
+        method: a name of :class:`randcrowns.core.instances.matching.Method`.
+        invalid_instance_id: id of points of no instance, and id for no match.
+        uncertain_instance_id: id for the target of an uncertain prediction; at most
+            ``invalid_instance_id``.
+        min_tree_height_fp: unmatched predictions whose highest point is lower than this above the
+            terrain are uncertain, metres.
+        min_precision_fp: unmatched predictions with a smaller share of labelled points than this
+            are uncertain.
+        labeled_mask: (N,) mask of the labelled points; by default the points of the targets.
 
     Returns:
-        (P,) target id of each prediction; (T,) predicted id of each target; and ``tp``, ``fp``, ``fn`` (T,), points of
-        each target and its prediction that are in both, in the prediction only, in the target only.
+        (P,) id of each prediction's target; (T,) id of each target's prediction; and the numbers of
+        points of each target and its prediction, (T,) int64: ``tp`` in both, ``fp`` in the
+        prediction only, ``fn`` in the target only.
 
     Raises:
-        InputError: for different lengths or lowest ids, ids with gaps, an invalid id that isn't below them, or an
-            unknown method.
+        InputError: if the arrays differ in length, the lowest ids differ, ids have gaps, the
+            invalid id is not below them, or the method is unknown.
 
     >>> match_instances([0, 0, 1, -1], [0, 0, 1, 1], np.zeros((4, 3)), "for_ai_net")[1].tolist()
     [0, 1]
     """
-    invalid_instance_id = whole_number(invalid_instance_id, "invalid_instance_id")
-    min_tree_height_fp = real_number(min_tree_height_fp, "min_tree_height_fp")
-    min_precision_fp = real_number(min_precision_fp, "min_precision_fp")
-    points = LabelledPoints.of(target, prediction, invalid_instance_id)
+    invalid_id = whole_number(invalid_instance_id, "invalid_instance_id")
+    min_height = real_number(min_tree_height_fp, "min_tree_height_fp")
+    min_share = real_number(min_precision_fp, "min_precision_fp")
+    points = LabelledPoints.of(target, prediction, invalid_id)
     coordinates = points_array(xyz, len(points.targets.labels))
     matching = points.match(method, coordinates)
     matched_target_ids = points.target_ids(matching)
-    if min_precision_fp > 0 or min_tree_height_fp > 0:
-        check_uncertain(uncertain_instance_id, invalid_instance_id)
-        unsure = uncertain_predictions(
-            points, coordinates, min_tree_height_fp, min_precision_fp, labeled_mask
+    if min_share > 0 or min_height > 0:
+        check_uncertain(uncertain_instance_id, invalid_id)
+        is_uncertain = uncertain_predictions(
+            points, coordinates, min_height, min_share, labeled_mask
         )
-        matched_target_ids[unsure & (matching.target == NONE)] = uncertain_instance_id
+        matched_target_ids[is_uncertain & (matching.target == NONE)] = uncertain_instance_id
+
     shared = matching.shared.astype(np.int64)
-    found = np.append(points.predictions.size, 0)[matching.prediction]
-    counts = {"tp": shared, "fp": found - shared, "fn": points.targets.size - shared}
+    # The size of no match (index NONE, -1) is 0.
+    prediction_size = np.append(points.predictions.size, 0)[matching.prediction]
+    counts = {
+        "tp": shared,
+        "fp": prediction_size - shared,
+        "fn": points.targets.size - shared,
+    }
     return matched_target_ids, points.prediction_ids(matching), counts
 
 
-def _matched_points(
-    target: ArrayLike,
-    prediction: ArrayLike,
-    matched_predicted_ids: ArrayLike,
-    invalid_instance_id: int,
+def _points_and_matches(
+    target: ArrayLike, prediction: ArrayLike, matched_predicted_ids: ArrayLike, invalid_id: int
 ) -> tuple[LabelledPoints, Ints]:
-    """The labelled points, and the checked ids of their targets' predictions."""
-    points = LabelledPoints.of(
-        target, prediction, whole_number(invalid_instance_id, "invalid_instance_id")
-    )
-    return points, checked_matches(
+    """Return the labelled points and the (T,) validated ids of the targets' predictions."""
+    points = LabelledPoints.of(target, prediction, invalid_id)
+    matches = checked_matches(
         matched_predicted_ids, len(points.targets.ids), "matched_predicted_ids", "target"
     )
+    return points, matches
 
 
-def _matching(points: LabelledPoints, matches: Ints) -> Matching:
-    """The matching in which each target has the prediction of that id."""
+def _matching_from_ids(points: LabelledPoints, matches: Ints) -> Matching:
+    """Return the matching of given ids; the targets of predictions are left at NONE.
+
+    Args:
+        points: the labelled points.
+        matches: (T,) id of each target's prediction; the invalid id for no match.
+
+    Raises:
+        InputError: if a match is not a predicted instance.
+    """
     ids = points.predictions.ids
     check_known(matches, ids, (points.invalid_id,), "predicted", "a target")
     prediction = np.where(matches == points.invalid_id, NONE, np.searchsorted(ids, matches))
     shared = np.zeros(len(matches))
-    own = prediction[points.table.target] == points.table.prediction
-    shared[points.table.target[own]] = points.table.shared[own]
+    is_match = prediction[points.table.target] == points.table.prediction
+    shared[points.table.target[is_match]] = points.table.shared[is_match]
     return Matching(prediction, np.full(len(ids), NONE, dtype=np.int64), shared)
 
 
-_MEASURES = ("Wallclock Time [s]", "CPU Time [s]", "Memory Usage [GB]", "Memory Increment [GB]")
+class _Measures(NamedTuple):
+    """Measures of a step; memory is in GB (10^9 bytes)."""
+
+    wall_clock_time: float  #: elapsed time, seconds.
+    cpu_time: float  #: processor time, seconds.
+    memory_usage: float  #: memory in use at the end.
+    memory_increment: float  #: memory in use at the end minus that at the start.
+
+
+#: Columns of the table of :class:`PerformanceTracker`.
+_COLUMNS = (
+    "Description",
+    "Wallclock Time [s]",
+    "CPU Time [s]",
+    "Memory Usage [GB]",
+    "Memory Increment [GB]",
+)
 
 
 class PerformanceTracker:
-    """Keeps the time and memory that named steps have taken."""
+    """A record of the time and memory that named steps take.
+
+    >>> tracker = PerformanceTracker()
+    >>> tracker.save("match", 2.0, 1.5, 0.25, 0.125)
+    >>> tracker.to_pandas()["CPU Time [s]"].tolist()
+    [1.5]
+    """
 
     def __init__(self) -> None:
-        self._steps: dict[str, tuple[float, float, float, float]] = {}
+        self._steps: dict[str, _Measures] = {}
 
     def reset(self) -> None:
-        """Forget everything."""
+        """Delete all measures."""
         self._steps = {}
 
     def save(
@@ -377,42 +455,60 @@ class PerformanceTracker:
         memory_usage: float,
         memory_increment: float,
     ) -> None:
-        """Add what a step took to what steps of the same description took before.
+        """Add the measures of a step to those of earlier steps with the same description.
 
         Args:
-            desc: what the step does.
-            wall_clock_time: seconds on the clock.
-            cpu_time: seconds of the processor.
-            memory_usage: GB in use at its end.
-            memory_increment: GB more than at its start.
+            desc: description of the step.
+            wall_clock_time: elapsed time, seconds.
+            cpu_time: processor time, seconds.
+            memory_usage: memory in use at the end of the step, GB.
+            memory_increment: memory in use at the end minus that at the start, GB.
         """
-        before = self._steps.get(desc, (0.0, 0.0, 0.0, 0.0))
-        new = wall_clock_time, cpu_time, memory_usage, memory_increment
-        self._steps[desc] = tuple(old + more for old, more in zip(before, new))  # type: ignore[assignment]
+        earlier = self._steps.get(desc, _Measures(0.0, 0.0, 0.0, 0.0))
+        self._steps[desc] = _Measures(
+            earlier.wall_clock_time + wall_clock_time,
+            earlier.cpu_time + cpu_time,
+            earlier.memory_usage + memory_usage,
+            earlier.memory_increment + memory_increment,
+        )
 
     def to_pandas(self) -> pd.DataFrame:
-        """A row per description, in order of first appearance: Description, the two times and the two memories."""
-        rows = [(desc, *values) for desc, values in self._steps.items()]
-        return cast("pd.DataFrame", pd.DataFrame(rows, columns=["Description", *_MEASURES]))
+        """Return the measures as a table.
+
+        Returns:
+            One row per description, in the order of their first step, with the columns
+            ``Description``, ``Wallclock Time [s]``, ``CPU Time [s]``, ``Memory Usage [GB]`` and
+            ``Memory Increment [GB]``. Measures of repeated steps are summed.
+        """
+        rows = [(desc, *measures) for desc, measures in self._steps.items()]
+        return cast("pd.DataFrame", pd.DataFrame(rows, columns=[*_COLUMNS]))
 
 
 class Profiler:
-    """Measures the code inside a ``with`` block, also when an error leaves it.
+    """Context manager that measures its block, also if the block raises an exception.
 
     Args:
-        desc: what the code does.
-        performance_tracker: where the measures are kept.
+        desc: description of the block.
+        performance_tracker: tracker to which the measures are added.
+
+    >>> tracker = PerformanceTracker()
+    >>> with Profiler("match", tracker):
+    ...     total = sum(range(10))
+    >>> tracker.to_pandas()["Description"].tolist()
+    ['match']
     """
 
     def __init__(self, desc: str, performance_tracker: PerformanceTracker) -> None:
         self._desc = desc
         self._tracker = performance_tracker
-        self._wall = self._cpu = self._memory = 0.0
+        self._start_wall_clock = 0.0
+        self._start_cpu = 0.0
+        self._start_memory = 0.0
 
     def __enter__(self) -> Profiler:
-        self._memory = _resident_gigabytes()
-        self._cpu = time.process_time()
-        self._wall = time.perf_counter()
+        self._start_memory = _resident_gigabytes()
+        self._start_cpu = time.process_time()
+        self._start_wall_clock = time.perf_counter()
         return self
 
     def __exit__(
@@ -421,22 +517,23 @@ class Profiler:
         value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        wall = time.perf_counter() - self._wall
-        cpu = time.process_time() - self._cpu
+        wall_clock_time = time.perf_counter() - self._start_wall_clock
+        cpu_time = time.process_time() - self._start_cpu
         memory = _resident_gigabytes()
-        self._tracker.save(self._desc, wall, cpu, memory, memory - self._memory)
+        self._tracker.save(
+            self._desc, wall_clock_time, cpu_time, memory, memory - self._start_memory
+        )
 
 
 def _resident_gigabytes() -> float:
-    """Memory that the process holds now; NaN where neither psutil nor /proc can tell."""
+    """Return the resident memory of the process, GB; NaN without psutil and /proc."""
     try:
         import psutil
 
         return float(psutil.Process().memory_info().rss) / 1e9
     except ImportError:
         statm = Path("/proc/self/statm")
-    return (
-        int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e9
-        if statm.exists()
-        else float("nan")
-    )
+    if not statm.exists():
+        return float("nan")
+    n_pages = int(statm.read_text().split()[1])
+    return n_pages * os.sysconf("SC_PAGE_SIZE") / 1e9

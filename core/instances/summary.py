@@ -1,7 +1,8 @@
-"""What an evaluation says of a whole data set and of each of its plots, and how sure that is.
+"""Summary of an instance evaluation for the whole dataset and per plot, with intervals.
 
-Intervals come from leaving out one plot after the other, with all of its instances, since instances of one plot are
-alike. Where there is only one plot its instances are left out instead, and the table says so.
+Intervals leave out one plot at a time, with all of its instances, because the instances of a plot
+are similar (jackknife). With a single plot, one instance is left out at a time; the summary records
+which of the two was done.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_of_each
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, first_of_each
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.given import as_declared
@@ -24,10 +25,10 @@ from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.statistics import plot_codes, ratio, ratio_interval
 from randcrowns.core.status import ALL
 
-#: Metrics that have an interval, in ``<name>_low`` and ``<name>_high``.
+#: Metrics with an interval, whose ends are in the columns ``<name>_low`` and ``<name>_high``.
 INTERVALS = ("precision", "recall", "f1", "pq", "mean_iou")
 
-#: Metrics that count false positives.
+#: Metrics that depend on the number of false positives.
 OF_FALSE = ("precision", "f1", "pq", "rq")
 
 
@@ -43,130 +44,186 @@ def summarise_instances(
     all_drawn: bool = True,
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
-    """One row for everything, then one per plot.
+    """Summarise an instance evaluation in one row for all instances and one row per plot.
 
     Args:
-        found: matching for what was found.
-        cut: matching for how well it was cut out.
-        target_groups, prediction_groups: (T,) and (P,) plot of each instance; one plot by default.
-        uncertain: (P,) predictions that are no mistake.
-        all_drawn: False where only some of the crowns were drawn as targets: unmatched predictions are then counted as
-            ``not_judged``, and what counts them as false (:data:`OF_FALSE`) is NaN.
+        table: overlap table of T targets and P predictions.
+        found: matching for the detection metrics.
+        cut: matching for the segmentation metrics.
+        target_groups: (T,) plot of each target; by default all instances are in one plot.
+        prediction_groups: (P,) plot of each prediction; required if ``target_groups`` is given.
+        uncertain: (P,) mask of the predictions that are uncertain if they are unmatched.
+        all_drawn: False if only some of the crowns were drawn as targets. Unmatched predictions
+            are then counted in the additional column ``not_judged``, ``fp`` is 0, and the metrics
+            of :data:`OF_FALSE` are NaN.
+        progress: receives the fraction done; may raise to cancel.
 
     Returns:
-        ``group``, ``targets``, ``predictions``, ``uncertain``, ``tp``, ``fp``, ``fn``, ``precision``, ``recall``,
-        ``f1``, ``pq``, ``sq``, ``rq``, ``mean_iou`` (of ``cut``, a target without a prediction counts as 0), ``splits``
-        (targets in which several predictions lie for more than half of their size), ``merges`` (the other way around),
-        95 % intervals of :data:`INTERVALS` (see :func:`randcrowns.core.statistics.ratio_interval`), and ``resampled``,
-        whose intervals these are, of "plots" or "instances". NaN is 0/0, or no interval.
+        A table with the columns
+
+        - ``group``: the plot, or :data:`randcrowns.core.status.ALL`;
+        - ``targets``, ``predictions``, ``uncertain``: numbers of instances;
+        - ``tp``, ``fp``, ``fn``: detection counts;
+        - ``precision``, ``recall``, ``f1``: detection metrics;
+        - ``pq``, ``sq``, ``rq``: panoptic, segmentation and recognition quality;
+        - ``mean_iou``: mean IoU of the targets in the matching ``cut``, 0 for unmatched targets;
+        - ``splits``: targets that contain more than half of each of several predictions;
+        - ``merges``: predictions that contain more than half of each of several targets;
+        - ``<name>_low``, ``<name>_high``: 95 % intervals of the metrics :data:`INTERVALS`, see
+          :func:`randcrowns.core.statistics.ratio_interval`;
+        - ``resampled``: units of the intervals, "plots" or "instances".
+
+        Metrics of 0/0 and undefined intervals are NaN.
 
     Raises:
-        InputError: unless there is one plot per instance, or for plots of one side only.
+        InputError: if only one side has plots, or an instance has no plot.
 
     >>> from randcrowns.core.instances.matching import match
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
-    >>> found = match(table, "panoptic_segmentation")
-    >>> summarise_instances(table, found, found)[["tp", "fp", "fn"]].to_numpy().tolist()
+    >>> matching = match(table, "panoptic_segmentation")
+    >>> summarise_instances(table, matching, matching)[["tp", "fp", "fn"]].to_numpy().tolist()
     [[1, 1, 1]]
     """
     n_targets, n_predictions = len(table.target_size), len(table.prediction_size)
     if (target_groups is None) != (prediction_groups is None):
         raise InputError("Targets and predictions must both have plots, or neither of them.")
-    codes, names = _codes(target_groups, prediction_groups, n_targets, n_predictions)
-    doubtful = (
-        np.zeros(n_predictions, dtype=bool)
-        if uncertain is None
-        else np.asarray(uncertain, dtype=bool)
+    plot_of_instance, plot_names = _number_plots(
+        target_groups, prediction_groups, n_targets, n_predictions
     )
-    parts = _contributions(table, found, cut, doubtful)
-    rows = [_row(ALL, parts, plot_codes(codes))]
-    of_plots = pd.Series(codes).groupby(codes).indices if len(names) > 1 else {}
-    for code, _ in steps([*of_plots], progress):
-        rows.append(_row(names[code], parts[of_plots[code]], None))
+    if uncertain is None:
+        is_uncertain = np.zeros(n_predictions, dtype=bool)
+    else:
+        is_uncertain = np.asarray(uncertain, dtype=bool)
+
+    terms = _instance_terms(table, found, cut, is_uncertain)
+    rows = [_summary_row(ALL, terms, plot_codes(plot_of_instance))]
+    instances_of_plot = {}
+    if len(plot_names) > 1:
+        instances_of_plot = pd.Series(plot_of_instance).groupby(plot_of_instance).indices
+    for plot, _ in steps([*instances_of_plot], progress):
+        plot_terms = {name: values[instances_of_plot[plot]] for name, values in terms.items()}
+        rows.append(_summary_row(plot_names[plot], plot_terms, None))
     progress(1.0)
-    return _judged(pd.DataFrame(rows), all_drawn)
+
+    summary = pd.DataFrame(rows)
+    return summary if all_drawn else _without_false_positives(summary)
 
 
-def _judged(summary: pd.DataFrame, all_drawn: bool) -> pd.DataFrame:
-    """The summary, without false positives where only some crowns were drawn."""
-    if all_drawn:
-        return summary
+def _without_false_positives(summary: pd.DataFrame) -> pd.DataFrame:
+    """Return the summary with false positives moved to the column ``not_judged``.
+
+    The metrics that depend on false positives become NaN. The column is also inserted into
+    ``summary`` itself.
+    """
     summary.insert(list(summary.columns).index("tp"), "not_judged", summary["fp"])
-    names = [f"{name}{end}" for name in OF_FALSE for end in ("", "_low", "_high")]
-    undefined: dict[str, Any] = {name: np.nan for name in names if name in summary}
+    columns = [f"{name}{end}" for name in OF_FALSE for end in ("", "_low", "_high")]
+    undefined: dict[str, Any] = {name: np.nan for name in columns if name in summary}
     return cast("pd.DataFrame", summary.assign(fp=0, **undefined))
 
 
-_PARTS = (
-    "targets",
-    "predictions",
-    "uncertain",
-    "tp",
-    "fp",
-    "fn",
-    "found_iou",
-    "cut_iou",
-    "splits",
-    "merges",
-)
+def _instance_terms(
+    table: OverlapTable, detection: Matching, segmentation: Matching, is_uncertain: Bools
+) -> dict[str, Floats]:
+    """Return what each instance adds to the sums of the summary.
+
+    Args:
+        table: overlap table of T targets and P predictions.
+        detection: matching for the detection metrics.
+        segmentation: matching for the segmentation metrics.
+        is_uncertain: (P,) mask of the predictions that are uncertain if they are unmatched.
+
+    Returns:
+        (T + P,) terms, those of the targets first, by the name of the sum.
+    """
+    is_found = detection.prediction != NONE
+    is_unmatched = detection.target == NONE
+    target_terms: dict[str, Array] = {
+        "targets": np.ones(len(is_found)),
+        "tp": is_found,
+        "fn": ~is_found,
+        "splits": splits(table) > 1,
+        "detection_iou": matched_shares(table, detection)[0],
+        "segmentation_iou": matched_shares(table, segmentation)[0],
+    }
+    prediction_terms: dict[str, Array] = {
+        "predictions": np.ones(len(is_unmatched)),
+        "uncertain": is_unmatched & is_uncertain,
+        "fp": is_unmatched & ~is_uncertain,
+        "merges": merges(table) > 1,
+    }
+    no_targets, no_predictions = np.zeros(len(is_found)), np.zeros(len(is_unmatched))
+    terms = {name: np.append(values, no_predictions) for name, values in target_terms.items()}
+    for name, values in prediction_terms.items():
+        terms[name] = np.append(no_targets, values)
+    return terms
 
 
-def _contributions(table: OverlapTable, found: Matching, cut: Matching, doubtful: Bools) -> Floats:
-    """(T + P, 10) what each target, then each prediction, adds to the sums named in ``_PARTS``."""
-    matched, alone = found.prediction != NONE, found.target == NONE
-    found_iou, cut_iou = (matched_shares(table, matching)[0] for matching in (found, cut))
-    of_targets = {"targets": 1, "tp": matched, "fn": ~matched, "splits": splits(table) > 1}
-    of_targets |= {"found_iou": found_iou, "cut_iou": cut_iou}
-    of_predictions = {"predictions": 1, "uncertain": alone & doubtful, "fp": alone & ~doubtful}
-    of_predictions |= {"merges": merges(table) > 1}
-    parts = [np.zeros((len(_PARTS), n)) for n in (len(matched), len(alone))]
-    for part, added in zip(parts, (of_targets, of_predictions)):
-        for name, values in added.items():
-            part[_PARTS.index(name)] = values
-    return np.concatenate(parts, axis=1).T
+def _summary_row(name: Any, terms: dict[str, Floats], plots: Ints | None) -> dict[str, Any]:
+    """Compute the metrics and intervals of some instances.
 
+    Args:
+        name: value of the column ``group``.
+        terms: (n,) terms of the instances, from :func:`_instance_terms`.
+        plots: (n,) plot of each instance, for intervals over plots; None for intervals over
+            instances.
 
-def _row(name: Any, parts: Floats, plots: Ints | None) -> dict[str, Any]:
-    """The metrics of some instances, with intervals over plots, or over the instances themselves."""
-    each = dict(zip(_PARTS, parts.T))
-    tp, fp, fn, iou = (each[what] for what in ("tp", "fp", "fn", "found_iou"))
-    f1, quality = (2 * tp, 2 * tp + fp + fn), (2 * iou, 2 * tp + fp + fn)
-    of_targets = each["cut_iou"], each["targets"]
-    ratios = {"precision": (tp, tp + fp), "recall": (tp, tp + fn), "f1": f1, "pq": quality}
-    ratios |= {"sq": (iou, tp), "rq": f1, "mean_iou": of_targets}
-    intervals: dict[str, float] = {}
-    for metric in INTERVALS:
-        low, high = ratio_interval(*ratios[metric], plots)
-        intervals |= {f"{metric}_low": float(low), f"{metric}_high": float(high)}
-    return {
-        "group": name,
-        **{
-            what: int(each[what].sum())
-            for what in ("targets", "predictions", "uncertain", "tp", "fp", "fn")
-        },
-        **{
-            metric: ratio(float(part.sum()), float(whole.sum()))
-            for metric, (part, whole) in ratios.items()
-        },
-        **{what: int(each[what].sum()) for what in ("splits", "merges")},
-        **intervals,
-        "resampled": "instances" if plots is None else "plots",
+    Returns:
+        The row by column, see :func:`summarise_instances`.
+    """
+    tp, fp, fn = terms["tp"], terms["fp"], terms["fn"]
+    iou = terms["detection_iou"]
+    # Each metric is the sum of a numerator divided by the sum of a denominator.
+    fractions = {
+        "precision": (tp, tp + fp),
+        "recall": (tp, tp + fn),
+        "f1": (2 * tp, 2 * tp + fp + fn),
+        "pq": (2 * iou, 2 * tp + fp + fn),
+        "sq": (iou, tp),
+        "rq": (2 * tp, 2 * tp + fp + fn),
+        "mean_iou": (terms["segmentation_iou"], terms["targets"]),
     }
 
+    row: dict[str, Any] = {"group": name}
+    for count in ("targets", "predictions", "uncertain", "tp", "fp", "fn"):
+        row[count] = int(terms[count].sum())
+    for metric, (numerator, denominator) in fractions.items():
+        row[metric] = ratio(float(numerator.sum()), float(denominator.sum()))
+    for count in ("splits", "merges"):
+        row[count] = int(terms[count].sum())
+    for metric in INTERVALS:
+        low, high = ratio_interval(*fractions[metric], plots)
+        row[f"{metric}_low"] = float(low)
+        row[f"{metric}_high"] = float(high)
+    row["resampled"] = "instances" if plots is None else "plots"
+    return row
 
-def _codes(
+
+def _number_plots(
     targets: Sequence[Any] | None,
     predictions: Sequence[Any] | None,
     n_targets: int,
     n_predictions: int,
 ) -> tuple[Ints, list[Any]]:
-    """Number of the plot of each target, then each prediction, and the plots' names in order of their text."""
+    """Assign a number to each plot.
+
+    Args:
+        targets: (T,) plot of each target, or None.
+        predictions: (P,) plot of each prediction, or None.
+        n_targets: number of targets T.
+        n_predictions: number of predictions P.
+
+    Returns:
+        (T + P,) number of each instance's plot, targets first, and the plots, sorted as text.
+
+    Raises:
+        InputError: unless there is one plot per instance.
+    """
     if targets is None or predictions is None:
         return np.zeros(n_targets + n_predictions, dtype=np.int64), [ALL]
     if len(targets) != n_targets or len(predictions) != n_predictions:
         raise InputError(
-            "Every instance needs a plot: there are {n_targets} targets and {n_predictions} predictions, but "
-            "{target_plots} and {prediction_plots} plots.",
+            "Every instance needs a plot: there are {n_targets} targets and {n_predictions} "
+            "predictions, but {target_plots} and {prediction_plots} plots.",
             n_targets=n_targets,
             n_predictions=n_predictions,
             target_plots=len(targets),
@@ -179,23 +236,58 @@ def _codes(
 
 
 def plots_of_predictions(targets: Crowns, predictions: Crowns, table: OverlapTable) -> Objects:
-    """(P,) plot of the target that each prediction shares most with, or that is nearest; None without any target."""
+    """Assign each prediction to the plot of a target.
+
+    A prediction gets the plot of the target with which it shares most, or else of the nearest
+    target.
+
+    Args:
+        targets: T reference crowns with plots.
+        predictions: P predicted crowns.
+        table: their overlap table.
+
+    Returns:
+        (P,) plots; None if the targets have no plots or there are no targets.
+
+    >>> targets = Crowns([shapely.box(0, 0, 2, 2), shapely.box(9, 0, 11, 2)], groups=["a", "b"])
+    >>> predictions = Crowns([shapely.box(6, 0, 8, 2)])
+    >>> none = np.empty(0, dtype=np.int64)
+    >>> table = OverlapTable(none, none, np.empty(0), targets.areas, predictions.areas)
+    >>> plots_of_predictions(targets, predictions, table).tolist()
+    ['b']
+    """
     plots = np.full(len(predictions), None, dtype=object)
     if targets.groups is None or len(targets) == 0 or len(predictions) == 0:
         return plots
-    alone = np.ones(len(predictions), dtype=bool)
-    best_last = np.lexsort((-table.target, table.shared))
-    plots[table.prediction[best_last]] = targets.groups[table.target[best_last]]
-    alone[table.prediction] = False
-    apart = np.flatnonzero(alone)
-    if len(apart):
-        plots[apart] = targets.groups[nearest_polygon(targets, predictions.subset(apart))[0]]
+    # The last assignment stands, so the largest overlap comes last.
+    largest_last = np.lexsort((-table.target, table.shared))
+    plots[table.prediction[largest_last]] = targets.groups[table.target[largest_last]]
+
+    has_overlap = np.zeros(len(predictions), dtype=bool)
+    has_overlap[table.prediction] = True
+    isolated = np.flatnonzero(~has_overlap)
+    if len(isolated):
+        nearest, _ = nearest_polygon(targets, predictions.subset(isolated))
+        plots[isolated] = targets.groups[nearest]
     return plots
 
 
 def nearest_polygon(targets: Crowns, crowns: Crowns) -> tuple[Ints, Floats]:
-    """(n,) row of the target nearest to each crown, of several that of the lowest id, and the distance in metres."""
+    """Find the nearest target of each crown.
+
+    Args:
+        targets: at least one reference crown.
+        crowns: n crowns in the same coordinate system.
+
+    Returns:
+        (n,) index of the nearest target, of equally near ones that with the lowest id, and the
+        (n,) distance in metres.
+
+    >>> targets = Crowns([shapely.box(0, 0, 2, 2), shapely.box(9, 0, 11, 2)])
+    >>> nearest_polygon(targets, Crowns([shapely.box(6, 0, 8, 2)]))
+    (array([1]), array([1.]))
+    """
     tree = shapely.STRtree(targets.geometry.copy())
     (crown, target), distance = tree.query_nearest(crowns.geometry, return_distance=True)
-    best = first_of_each(targets.ids[target], crown)
-    return target[best], distance[best]
+    nearest = first_of_each(targets.ids[target], crown)
+    return target[nearest], distance[nearest]

@@ -1,1 +1,1 @@
-"""Reviewing crowns: what is wrong with each, samples of them, and verdicts."""
+"""Review of crowns: the problem of each crown, samples, the review queue, and verdicts."""

@@ -1,4 +1,4 @@
-"""Two runs on the same targets compared crown by crown."""
+"""Comparison of two scoring runs on the same targets, crown by crown."""
 
 from __future__ import annotations
 
@@ -9,45 +9,48 @@ import pandas as pd
 
 from randcrowns.core.status import Term
 
-#: Scores that differ by less are the same: rounding is no change.
+#: Scores that differ by less than this are equal except for rounding.
 _SAME = 1e-9
 
 
 class Change(Term):
-    """What became of a crown from one run to another."""
+    """Change of the score of a crown from an earlier run to a later one."""
 
     BETTER = "better"
     WORSE = "worse"
     SAME = "same"
-    #: Only the later run has it, or could score it.
+    #: Only the later run contains the crown, or could score it.
     NEW = "new"
-    #: Only the earlier run has it, or could score it.
+    #: Only the earlier run contains the crown, or could score it.
     GONE = "gone"
 
 
 def changes(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
-    """How the score of each crown changed.
+    """Compare the scores of each crown in two runs.
 
     Args:
-        before, after: ``feature_id`` (each once) and ``score`` of both runs; a score may be NaN.
+        before: ``feature_id`` (unique) and ``score`` of the earlier run; a score can be NaN.
+        after: the same columns of the later run.
 
     Returns:
-        A row per crown of either run, those of ``after`` first, in their order: ``feature_id``, ``before``, ``after``,
-        ``change`` (a :class:`Change` as text; None where neither run could score it), ``difference`` (after less
-        before; NaN unless both have a score).
+        A row per crown of either run; those of ``after`` come first, in their order. Columns:
+        ``feature_id``, ``before`` and ``after`` (scores; NaN where there is none), ``change`` (a
+        :class:`Change` as text; None where neither run could score the crown), ``difference``
+        (after minus before; NaN unless both runs have a score).
 
-    >>> one = pd.DataFrame({"feature_id": [1, 2], "score": [0.5, 0.9]})
-    >>> changes(one, pd.DataFrame({"feature_id": [1, 3], "score": [0.75, 0.2]}))["change"].tolist()
+    >>> before = pd.DataFrame({"feature_id": [1, 2], "score": [0.5, 0.9]})
+    >>> after = pd.DataFrame({"feature_id": [1, 3], "score": [0.75, 0.2]})
+    >>> changes(before, after)["change"].tolist()
     ['better', 'new', 'gone']
     """
-    sides = [
-        pd.Series(table["score"].to_numpy(float), table["feature_id"].to_numpy(np.int64))
-        for table in (before, after)
-    ]
-    ids = np.concatenate([sides[1].index, sides[0].index.difference(sides[1].index, sort=False)])
-    old, new = (side.reindex(ids).to_numpy() for side in sides)
+    old_scores = _scores_by_id(before)
+    new_scores = _scores_by_id(after)
+    old_ids = old_scores.index.difference(new_scores.index, sort=False)
+    ids = np.concatenate([new_scores.index, old_ids])
+    old = old_scores.reindex(ids).to_numpy()
+    new = new_scores.reindex(ids).to_numpy()
     difference = new - old
-    rules = {
+    rows_of_kind = {
         Change.NEW: np.isnan(old) & ~np.isnan(new),
         Change.GONE: ~np.isnan(old) & np.isnan(new),
         Change.BETTER: difference > _SAME,
@@ -55,17 +58,21 @@ def changes(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
         Change.SAME: np.abs(difference) <= _SAME,
     }
     change = np.full(len(ids), None, dtype=object)
-    for kind, rows in rules.items():
+    for kind, rows in rows_of_kind.items():
         change[rows] = kind.value
-    return cast(
-        "pd.DataFrame",
-        pd.DataFrame(
-            {
-                "feature_id": ids,
-                "before": old,
-                "after": new,
-                "change": change,
-                "difference": difference,
-            }
-        ),
+    table = pd.DataFrame(
+        {
+            "feature_id": ids,
+            "before": old,
+            "after": new,
+            "change": change,
+            "difference": difference,
+        }
     )
+    return cast("pd.DataFrame", table)
+
+
+def _scores_by_id(table: pd.DataFrame) -> pd.Series:
+    """Return the scores of a run, indexed by the ids of the crowns."""
+    scores = pd.Series(table["score"].to_numpy(float), table["feature_id"].to_numpy(np.int64))
+    return cast("pd.Series", scores)

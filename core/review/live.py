@@ -1,9 +1,9 @@
-"""The problems of crowns that follow edits, as their scores do."""
+"""Problems of crowns that are updated while crowns are edited, like their scores."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import shapely
@@ -16,22 +16,30 @@ from randcrowns.core.scoring.kept import NO_EDITS, Edits, RowTable, covering
 from randcrowns.core.scoring.live import LiveScores, Touched, put_columns
 from randcrowns.core.status import Status
 
-_USUAL = ProblemLimits()
+_DEFAULT_LIMITS = ProblemLimits()
 
 
 class LiveProblems:
-    """The problem of every target and lone delineation, kept while crowns are edited.
+    """The problems of all targets and unmatched delineations, updated after each edit.
 
     Args:
-        scores: those of the crowns, which follow the same edits.
-        limits: from where on something is a problem.
-        all_drawn: False where delineations without a target are not judged.
+        scores: scores of the crowns. They are updated together with the problems.
+        limits: limits beyond which something is a problem.
+        all_drawn: False if only some crowns were drawn as targets, so that delineations without a
+            target are not judged.
+        progress: called with the fraction of the overlaps done.
+
+    Attributes:
+        scores: scores of the crowns.
+        of_targets: columns of :attr:`randcrowns.core.review.problems.Problems.targets`, by row of
+            the targets in ``scores``.
 
     >>> import shapely
     >>> from randcrowns.core.crowns import Crowns
     >>> from randcrowns.core.scoring.parameters import RandCrownsParameters
     >>> tree, drawn = shapely.box(0, 0, 5, 5), shapely.box(0, 0, 9, 9)
-    >>> live = LiveProblems(LiveScores(Crowns([tree]), Crowns([drawn]), RandCrownsParameters(0.7, 1.2, 3)))
+    >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
+    >>> live = LiveProblems(LiveScores(Crowns([tree]), Crowns([drawn]), parameters))
     >>> before = live.of_targets["problem"].tolist()
     >>> touched = live.change(delineations=Edits(np.array([0]), np.array([tree])))
     >>> before, live.of_targets["problem"].tolist()
@@ -41,98 +49,160 @@ class LiveProblems:
     def __init__(
         self,
         scores: LiveScores,
-        limits: ProblemLimits = _USUAL,
+        limits: ProblemLimits = _DEFAULT_LIMITS,
         all_drawn: bool = True,
         progress: Progress = no_progress,
     ) -> None:
-        self.scores, self._limits, self._all_drawn = scores, limits, all_drawn
-        every = [np.arange(len(side)) for side in (scores.targets, scores.delineations)]
-        found = polygon_overlap(
-            scores.targets.some(every[0]), scores.delineations.some(every[1]), progress
+        self.scores = scores
+        self._limits = limits
+        self._all_drawn = all_drawn
+        target_rows = np.arange(len(scores.targets))
+        delineation_rows = np.arange(len(scores.delineations))
+        overlap = polygon_overlap(
+            scores.targets.some(target_rows), scores.delineations.some(delineation_rows), progress
         )
+        #: Shared area (m²) of each pair of a target and a delineation that overlap.
         self._shared = RowTable(
-            {"target": found.target, "delineation": found.prediction, "shared": found.shared}
+            {
+                "target": overlap.target,
+                "delineation": overlap.prediction,
+                "shared": overlap.shared,
+            }
         )
-        #: The columns of :attr:`randcrowns.core.review.problems.Problems.targets`, by row.
         self.of_targets: dict[str, Any] = {}
-        self._tabulate(every[0])
+        self._tabulate(target_rows)
 
     def change(self, targets: Edits = NO_EDITS, delineations: Edits = NO_EDITS) -> Touched:
-        """Take up edits: score what they changed, and find its problems."""
-        scores, shared = self.scores, self._shared
-        touched = scores.change(targets, delineations)
-        n, m = len(scores.targets), len(scores.delineations)
-        edited = (("target", touched.moved, n), ("delineation", touched.drawn, m))
-        old = np.unique(np.concatenate([shared.of(*of) for of in edited]))
-        was = shared.some(old)
-        new = [{name: values[:0] for name, values in was.items()}, *self._overlaps(touched)]
-        shared.replace(old, {name: np.concatenate([part[name] for part in new]) for name in was})
-        now = shared.some(np.unique(np.concatenate([shared.of(*of) for of in edited])))
-        near = covering(m + 1, was["delineation"], now["delineation"])
-        look = covering(n, touched.targets, was["target"], now["target"])
-        look |= near[scores.match]  # another target that a delineation covers too
-        rows = np.flatnonzero(look)
-        self._tabulate(rows)
-        return touched._replace(targets=rows)
+        """Apply edits: update the scores and the problems that they affect.
+
+        Args:
+            targets: edited targets.
+            delineations: edited delineations.
+
+        Returns:
+            The affected rows, as :meth:`randcrowns.core.scoring.live.LiveScores.change` returns
+            them. Their ``targets`` also contain those whose problem can have changed.
+        """
+        touched = self.scores.change(targets, delineations)
+        n_targets = len(self.scores.targets)
+        n_delineations = len(self.scores.delineations)
+
+        old_rows = self._pairs_of_edited(touched)
+        old_pairs = self._shared.some(old_rows)
+        no_pairs = {name: values[:0] for name, values in old_pairs.items()}
+        new_parts = [no_pairs, *self._overlaps(touched)]
+        new_pairs = {name: np.concatenate([part[name] for part in new_parts]) for name in old_pairs}
+        self._shared.replace(old_rows, new_pairs)
+        present_pairs = self._shared.some(self._pairs_of_edited(touched))
+
+        is_affected = covering(
+            n_targets, touched.targets, old_pairs["target"], present_pairs["target"]
+        )
+        # A target is also affected if its delineation covers an edited target, or did before.
+        is_near = covering(
+            n_delineations + 1, old_pairs["delineation"], present_pairs["delineation"]
+        )
+        is_affected |= is_near[self.scores.match]
+        affected_targets = np.flatnonzero(is_affected)
+        self._tabulate(affected_targets)
+        return touched._replace(targets=affected_targets)
 
     def problems_of(self, delineations: Ints) -> Array:
-        """The problems of these rows of delineations; None for those that serve a target."""
+        """Return the problems of delineations.
+
+        Args:
+            delineations: (n,) rows of the delineations in ``scores``.
+
+        Returns:
+            (n,) :class:`randcrowns.core.review.problems.Problem` as text; None for delineations
+            that are matched with a target.
+        """
         status = self.scores.of_delineations["status"][delineations].copy()
         if not self._all_drawn:
             status[status == Status.UNMATCHED.value] = Status.NOT_JUDGED.value
         return lone_problems(status)
 
-    def _overlaps(self, touched: Touched) -> Iterator[dict[str, Array]]:
-        """What the edited crowns share with others now, each pair once."""
-        one, other = self.scores.targets, self.scores.delineations
-        for row in touched.moved[one.there[touched.moved]]:
-            yield self._overlap(np.array([row]), other.meeting(one, row))
-        for row in touched.drawn[other.there[touched.drawn]]:
-            yield self._overlap(
-                np.setdiff1d(one.meeting(other, row), touched.moved), np.array([row])
-            )
+    def _pairs_of_edited(self, touched: Touched) -> Ints:
+        """Return the rows of the stored pairs that contain an edited crown, each once."""
+        of_targets = self._shared.of("target", touched.moved, len(self.scores.targets))
+        of_delineations = self._shared.of(
+            "delineation", touched.drawn, len(self.scores.delineations)
+        )
+        return cast("Ints", np.unique(np.concatenate([of_targets, of_delineations])))
 
-    def _overlap(self, targets: Ints, delineations: Ints) -> dict[str, Array]:
-        """Of these crowns, which all meet one another."""
-        one, other = self.scores.targets.some(targets), self.scores.delineations.some(delineations)
-        found = overlap_of(one, other, *np.indices((len(one), len(other))).reshape(2, -1))
+    def _overlaps(self, touched: Touched) -> Iterator[dict[str, Array]]:
+        """Yield the present overlaps of each edited crown, each pair once, as columns."""
+        targets, delineations = self.scores.targets, self.scores.delineations
+        for row in touched.moved[targets.there[touched.moved]]:
+            yield self._overlap(np.array([row]), delineations.meeting(targets, row))
+        for row in touched.drawn[delineations.there[touched.drawn]]:
+            # The pairs of edited targets have been yielded before.
+            unedited = np.setdiff1d(targets.meeting(delineations, row), touched.moved)
+            yield self._overlap(unedited, np.array([row]))
+
+    def _overlap(self, target_rows: Ints, delineation_rows: Ints) -> dict[str, Array]:
+        """Return the overlaps of targets and delineations of which every pair intersects."""
+        targets = self.scores.targets.some(target_rows)
+        delineations = self.scores.delineations.some(delineation_rows)
+        target, delineation = np.indices((len(targets), len(delineations))).reshape(2, -1)
+        overlap = overlap_of(targets, delineations, target, delineation)
         return {
-            "target": targets[found.target],
-            "delineation": delineations[found.prediction],
-            "shared": found.shared,
+            "target": target_rows[overlap.target],
+            "delineation": delineation_rows[overlap.prediction],
+            "shared": overlap.shared,
         }
 
     def _tabulate(self, rows: Ints) -> None:
-        """Find the problems of these targets, from what their delineations share with them and with other targets."""
-        scores, n, m = self.scores, len(self.scores.targets), len(self.scores.delineations)
+        """Find the problems of these targets and write them to ``of_targets``.
+
+        The problem of a target depends on all overlaps of the target and of its delineation. The
+        crowns of these overlaps are numbered anew, and the columns are computed for them alone.
+        """
+        scores = self.scores
+        n_targets = len(scores.targets)
+        n_delineations = len(scores.delineations)
         rows = rows[scores.targets.there[rows]]
         match = scores.match[rows]
-        of_match = self._shared.of("delineation", match[match >= 0], m)
-        some = self._shared.some(np.union1d(self._shared.of("target", rows, n), of_match))
-        mine, theirs = (
-            np.union1d(rows, some["target"]),
-            np.union1d(match[match >= 0], some["delineation"]),
+        matched = match[match >= 0]
+        pairs = self._shared.some(
+            np.union1d(
+                self._shared.of("target", rows, n_targets),
+                self._shared.of("delineation", matched, n_delineations),
+            )
         )
-        of_target, of_drawn = _places(mine, n), _places(theirs, m + 1)
-        target, drawn = of_target[some["target"]], of_drawn[some["delineation"]]
-        order = np.lexsort((drawn, target))
-        targets, delineations = scores.targets.some(mine), scores.delineations.some(theirs)
-        sizes = (shapely.area(one.geometry) for one in (targets, delineations))
-        overlap = OverlapTable(target[order], drawn[order], some["shared"][order], *sizes)
-        columns = {name: scores.of_targets[name][mine] for name in SCORED}
-        found = problem_columns(
-            targets, delineations, overlap, of_drawn[scores.match[mine]], columns, self._limits
+        target_rows = np.union1d(rows, pairs["target"])
+        delineation_rows = np.union1d(matched, pairs["delineation"])
+        target_place = _places(target_rows, n_targets)
+        # The last entry serves targets without a delineation, whose match is -1.
+        delineation_place = _places(delineation_rows, n_delineations + 1)
+
+        target = target_place[pairs["target"]]
+        delineation = delineation_place[pairs["delineation"]]
+        order = np.lexsort((delineation, target))
+        targets = scores.targets.some(target_rows)
+        delineations = scores.delineations.some(delineation_rows)
+        overlap = OverlapTable(
+            target=target[order],
+            prediction=delineation[order],
+            shared=pairs["shared"][order],
+            target_size=shapely.area(targets.geometry),
+            prediction_size=shapely.area(delineations.geometry),
         )
-        put_columns(
-            self.of_targets,
-            {name: values[of_target[rows]] for name, values in found.items()},
-            rows,
-            n,
+        columns = problem_columns(
+            targets,
+            delineations,
+            overlap,
+            delineation_place[scores.match[target_rows]],
+            {name: scores.of_targets[name][target_rows] for name in SCORED},
+            self._limits,
         )
+        requested = target_place[rows]
+        new_columns = {name: values[requested] for name, values in columns.items()}
+        put_columns(self.of_targets, new_columns, rows, n_targets)
 
 
 def _places(rows: Ints, length: int) -> Ints:
-    """(length,) the place of each row among these, -1 of the others."""
-    found = np.full(length, -1, dtype=np.int64)
-    found[rows] = np.arange(len(rows))
-    return found
+    """Return the (length,) position of each row among ``rows``; -1 for rows that are not in it."""
+    places = np.full(length, -1, dtype=np.int64)
+    places[rows] = np.arange(len(rows))
+    return places

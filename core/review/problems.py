@@ -1,8 +1,8 @@
-"""What is wrong with each crown: one problem, and its cause in words."""
+"""Problems of crowns: one problem per crown, with a sentence about its cause."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -22,72 +22,85 @@ from randcrowns.core.status import Status, Term
 
 
 class Problem(Term):
-    """The first of these that applies to a target or to an unmatched delineation, from top to bottom."""
+    """Problem of a target or of an unmatched delineation: the first that applies, in this order."""
 
-    #: No delineation, or none that reaches the certain part.
+    #: The target has no delineation, or none that reaches its certain part.
     MISSING = "missing"
-    #: A delineation without a target, where all crowns were drawn.
+    #: The delineation has no target, and all crowns were drawn as targets.
     EXTRA = "extra"
-    #: A delineation without a target, where only some crowns were drawn.
+    #: The delineation has no target, but only some crowns were drawn as targets.
     NOT_JUDGED = "not judged"
-    #: The delineation covers another target too.
+    #: The delineation covers another target, too.
     MERGED = "merged"
     #: Several delineations lie in the target.
     SPLIT = "split"
-    #: About as large as the target, but elsewhere.
+    #: The delineation is about as large as the target, but at another position.
     SHIFTED = "shifted"
+    #: The delineation is larger than the target.
     TOO_LARGE = "too large"
+    #: The delineation is smaller than the target.
     TOO_SMALL = "too small"
-    #: Scores below the threshold, for none of the reasons above.
+    #: The score is below the limit, for none of the reasons above.
     LOW_OVERLAP = "low overlap"
     NONE = "none"
 
 
+# Range of each limit that has other bounds than 0 and infinity.
+_LIMIT_RANGES = {
+    "covered": (0, 1),
+    "inside": (0, 1),
+    "larger": (1, np.inf),
+    "smaller": (0, 1),
+    "score": (0, 1),
+}
+
+
 @dataclass(frozen=True)
 class ProblemLimits:
-    """From where on something is a problem; all above 0.
+    """Limits beyond which something is a problem.
+
+    Attributes:
+        covered: minimum share of another target that a merged delineation covers, 0 to 1.
+        inside: minimum share of a delineation that lies in a split target, 0 to 1.
+        shift: maximum distance between the centroids, over the square root of the target's area.
+        larger: maximum area of the delineation over that of the target, at least 1.
+        smaller: minimum area of the delineation over that of the target, 0 to 1.
+        score: minimum RandCrowns score, 0 to 1.
 
     Raises:
-        InputError: naming the limit that is not a number, or is out of its range.
+        InputError: if a limit is not finite or out of its range.
     """
 
-    covered: float = 0.5  #: share of another target that a delineation covers to have merged it.
-    inside: float = 0.5  #: share of a delineation that lies in a target to be a part of it.
-    shift: float = (
-        0.25  #: distance between the centroids over the square root of the target's area.
-    )
-    #: larger, smaller: area of the delineation over that of the target.
+    covered: float = 0.5
+    inside: float = 0.5
+    shift: float = 0.25
     larger: float = 1.5
     smaller: float = 0.67
-    score: float = RANDCROWNS_THRESHOLD  #: least RandCrowns.
+    score: float = RANDCROWNS_THRESHOLD
 
     def __post_init__(self) -> None:
-        ranges = {
-            "covered": (0, 1),
-            "inside": (0, 1),
-            "larger": (1, np.inf),
-            "smaller": (0, 1),
-            "score": (0, 1),
-        }
-        for name in (field.name for field in fields(self)):
-            least, most = ranges.get(name, (0, np.inf))
-            if not least <= getattr(self, name) <= most or not np.isfinite(getattr(self, name)):
-                said = "The limit '{name}' must be a number from {least} to {most}."
-                raise InputError(said, name=name, least=least, most=most)
+        for name, value in vars(self).items():
+            minimum, maximum = _LIMIT_RANGES.get(name, (0, np.inf))
+            if not minimum <= value <= maximum or not np.isfinite(value):
+                raise InputError(
+                    "The limit '{name}' must be a number from {least} to {most}.",
+                    name=name,
+                    least=minimum,
+                    most=maximum,
+                )
 
 
 class Problems(NamedTuple):
-    """What :func:`find_problems` finds."""
+    """Problems of all targets and delineations, see :func:`find_problems`.
 
-    #: A row per target: ``problem`` (a :class:`Problem` as text), ``score`` (RandCrowns, 0 to 1), ``shift`` (m between
-    #: the centroids), ``size_ratio`` (area of the delineation over that of the target), ``tp``, ``tn``, ``fp``, ``fn``
-    #: (m²: the square roots of the terms a, b, c, d), ``other`` (id of the other target that the delineation covers
-    #: most of, missing where there is none), ``covered`` (share of that one), ``parts`` (delineations that lie in
-    #: the target).
+    Attributes:
+        targets: a row per target with the columns of :func:`problem_columns`.
+        delineations: a row per delineation with the column ``problem``; None for delineations that
+            are matched with a target.
+    """
+
     targets: pd.DataFrame
-    delineations: (
-        pd.DataFrame
-    )  #: a row per delineation: ``problem``, None for those that serve a target.
+    delineations: pd.DataFrame
 
 
 def find_problems(
@@ -97,31 +110,35 @@ def find_problems(
     limits: ProblemLimits = ProblemLimits(),
     progress: Progress = no_progress,
 ) -> Problems:
-    """The problem of every target, and of every delineation without a target.
+    """Find the problem of every target, and of every delineation without a target.
 
     Args:
-        targets, delineations: the crowns that were scored, in metres.
-        scores: what :func:`randcrowns.core.scoring.layer.score_crowns` made of them.
-        limits: from where on something is a problem.
+        targets: the scored targets, in metres.
+        delineations: the scored delineations, in metres.
+        scores: result of :func:`randcrowns.core.scoring.layer.score_crowns` for these crowns.
+        limits: limits beyond which something is a problem.
+        progress: called with the fraction of the overlaps done.
+
+    Returns:
+        Tables of the problems of the targets and of the delineations.
 
     >>> from randcrowns.core.scoring.layer import score_crowns
     >>> from randcrowns.core.scoring.parameters import RandCrownsParameters
     >>> trees, drawn = Crowns([shapely.box(0, 0, 5, 5)]), Crowns([shapely.box(0, 0, 9, 9)])
     >>> scores = score_crowns(trees, drawn, RandCrownsParameters(0.7, 1.2, 3))
-    >>> found = find_problems(trees, drawn, scores)
-    >>> found.targets["problem"].tolist(), causes(found.targets)
+    >>> problems = find_problems(trees, drawn, scores)
+    >>> problems.targets["problem"].tolist(), causes(problems.targets)
     (['too large'], ['Delineation 42.6 m² beyond the tolerance (3.2 times the crown): too large'])
     """
     overlap = polygon_overlap(targets, delineations, progress)
-    row = _rows_of(scores.targets["delineation_id"], delineations.ids)
-    columns = {name: scores.targets[name].to_numpy() for name in SCORED}
-    found = problem_columns(targets, delineations, overlap, row, columns, limits)
-    return Problems(
-        pd.DataFrame(found), pd.DataFrame({"problem": lone_problems(scores.delineations["status"])})
-    )
+    match = _rows_of(scores.targets["delineation_id"], delineations.ids)
+    score_columns = {name: scores.targets[name].to_numpy() for name in SCORED}
+    columns = problem_columns(targets, delineations, overlap, match, score_columns, limits)
+    lone = lone_problems(scores.delineations["status"])
+    return Problems(pd.DataFrame(columns), pd.DataFrame({"problem": lone}))
 
 
-#: What the problems are told from besides: columns of :attr:`randcrowns.core.scoring.layer.CrownScores.targets`.
+#: Columns of :attr:`randcrowns.core.scoring.layer.CrownScores.targets` that the problems depend on.
 SCORED = ("randcrowns", "a", "b", "c", "d", "status")
 
 
@@ -133,43 +150,82 @@ def problem_columns(
     scores: Columns,
     limits: ProblemLimits,
 ) -> dict[str, Any]:
-    """The columns of :attr:`Problems.targets`.
+    """Return the problems of targets, with the measures that they follow from.
 
     Args:
-        overlap: of the targets and delineations.
-        row: (T,) of each target's delineation; -1 without any.
-        scores: columns of the targets' scores.
+        targets: T targets, in metres.
+        delineations: D delineations, in metres.
+        overlap: overlap table of the targets and delineations.
+        row: (T,) row of each target's delineation; -1 without one.
+        scores: (T,) columns ``SCORED`` of the targets' scores.
+        limits: limits beyond which something is a problem.
+
+    Returns:
+        (T,) columns: ``problem`` (a :class:`Problem` as text), ``score`` (RandCrowns, 0 to 1),
+        ``shift`` (m between the centroids), ``size_ratio`` (area of the delineation over that of
+        the target), ``tp``, ``tn``, ``fp``, ``fn`` (m², the square roots of the terms a, b, c, d of
+        RandCrowns), ``other`` (id of the other target that the delineation covers most of; missing
+        if it covers none enough), ``covered`` (covered share of that target), ``parts`` (number of
+        delineations that lie in the target).
+
+    >>> from randcrowns.core.scoring.layer import score_crowns
+    >>> from randcrowns.core.scoring.parameters import RandCrownsParameters
+    >>> trees, drawn = Crowns([shapely.box(0, 0, 5, 5)]), Crowns([shapely.box(0, 0, 9, 9)])
+    >>> scores = score_crowns(trees, drawn, RandCrownsParameters(0.7, 1.2, 3)).targets
+    >>> scores = {name: scores[name].to_numpy() for name in SCORED}
+    >>> overlap = polygon_overlap(trees, drawn)
+    >>> columns = problem_columns(trees, drawn, overlap, np.array([0]), scores, ProblemLimits())
+    >>> columns["problem"].tolist(), columns["size_ratio"].tolist()
+    (['too large'], [3.24])
     """
-    paired = row >= 0
-    size, drawn_size = overlap.target_size, np.append(overlap.prediction_size, np.nan)[row]
-    middles = np.append(shapely.centroid(delineations.geometry), [shapely.Point()])[row]
-    other, covered = _other_covered(overlap, targets.ids, row, limits.covered)
-    terms = np.sqrt(np.stack([scores[name].astype(float) for name in "abcd"]))
-    table: dict[str, Any] = {
+    # The appended values serve targets without a delineation, whose row is -1.
+    target_size = overlap.target_size
+    delineation_size = np.append(overlap.prediction_size, np.nan)[row]
+    delineation_centroids = np.append(shapely.centroid(delineations.geometry), [shapely.Point()])[
+        row
+    ]
+    target_centroids = shapely.centroid(targets.geometry)
+    merged = _find_merged(overlap, targets.ids, row, limits.covered)
+    is_merged = merged.target >= 0
+    columns: dict[str, Any] = {
         "score": scores["randcrowns"].astype(float),
-        "shift": shapely.distance(shapely.centroid(targets.geometry), middles),
-        "size_ratio": drawn_size / size,
-        **dict(zip(("tp", "tn", "fp", "fn"), terms)),
-        "other": pd.arrays.IntegerArray(targets.ids[other].astype(np.int64), other < 0),
-        "covered": covered,
-        "parts": _parts_inside(overlap, limits.inside),
+        "shift": shapely.distance(target_centroids, delineation_centroids),
+        "size_ratio": delineation_size / target_size,
+        "tp": np.sqrt(scores["a"].astype(float)),
+        "tn": np.sqrt(scores["b"].astype(float)),
+        "fp": np.sqrt(scores["c"].astype(float)),
+        "fn": np.sqrt(scores["d"].astype(float)),
+        "other": pd.arrays.IntegerArray(
+            targets.ids[merged.target].astype(np.int64), mask=~is_merged
+        ),
+        "covered": merged.share,
+        "parts": _count_parts(overlap, limits.inside),
     }
-    missing = ~paired | (scores["status"] == Status.MISSED.value)
-    return {"problem": _first_problem(table, other >= 0, missing, np.sqrt(size), limits), **table}
+    is_missing = (row < 0) | (scores["status"] == Status.MISSED.value)
+    problem = _first_problem(columns, is_merged, is_missing, np.sqrt(target_size), limits)
+    return {"problem": problem, **columns}
 
 
 def lone_problems(status: ArrayLike) -> Array:
-    """(D,) the problem of delineations of that status; None for those that serve a target."""
-    found = np.full(np.shape(status), None, dtype=object)
-    for kind, problem in (
-        (Status.UNMATCHED, Problem.EXTRA),
-        (Status.NOT_JUDGED, Problem.NOT_JUDGED),
-    ):
-        found[np.asarray(status) == kind.value] = problem.value
-    return found
+    """Return the problems of delineations from their status.
+
+    Args:
+        status: (D,) :class:`randcrowns.core.status.Status` of each delineation, as text.
+
+    Returns:
+        (D,) :class:`Problem` as text; None for delineations that are matched with a target.
+
+    >>> lone_problems(["unmatched", "matched"]).tolist()
+    ['extra', None]
+    """
+    status_array = np.asarray(status)
+    problems = np.full(np.shape(status), None, dtype=object)
+    problems[status_array == Status.UNMATCHED.value] = Problem.EXTRA.value
+    problems[status_array == Status.NOT_JUDGED.value] = Problem.NOT_JUDGED.value
+    return problems
 
 
-#: Problem -> its sentence, and that for scores without terms (IDTReeS 2020).
+#: Problem -> its sentence, and the sentence for scores without terms (IDTReeS 2020), if it differs.
 _SENTENCES = {
     Problem.MISSING: ("No delineation reaches the certain part of the crown: missing", ""),
     Problem.EXTRA: ("No target for this delineation: extra", ""),
@@ -178,7 +234,8 @@ _SENTENCES = {
         "",
     ),
     Problem.MERGED: (
-        "The delineation covers {covered:.0%} of target {other} ({size_ratio:.1f} times the crown): merged",
+        "The delineation covers {covered:.0%} of target {other} ({size_ratio:.1f} times the "
+        "crown): merged",
         "",
     ),
     Problem.SPLIT: ("{parts} delineations lie in the crown: split", ""),
@@ -187,101 +244,143 @@ _SENTENCES = {
         "",
     ),
     Problem.TOO_LARGE: (
-        "Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too large",
+        "Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too "
+        "large",
         "Delineation {size_ratio:.1f} times the crown: too large",
     ),
     Problem.TOO_SMALL: (
-        "{fn:,.1f} m² of the certain part not covered ({size_ratio:.1f} times the crown): too small",
+        "{fn:,.1f} m² of the certain part not covered ({size_ratio:.1f} times the crown): too "
+        "small",
         "Delineation {size_ratio:.1f} times the crown: too small",
     ),
     Problem.LOW_OVERLAP: (
-        "RandCrowns {score:.2f}, {fp:,.1f} m² beyond the tolerance, {fn:,.1f} m² of the certain part not covered: "
-        "low overlap",
+        "RandCrowns {score:.2f}, {fp:,.1f} m² beyond the tolerance, {fn:,.1f} m² of the certain "
+        "part not covered: low overlap",
         "RandCrowns {score:.2f}: low overlap",
     ),
 }
 
 
 def causes(table: Any, translate: Translate = english) -> list[str]:
-    """The cause of each problem in a sentence; empty where there is no problem.
+    """Describe the cause of each problem in a sentence.
 
     Args:
-        table: that of the targets or of the delineations, see :class:`Problems`, or columns by name.
-        translate: gives the sentence of a template in the user's language.
+        table: table of the targets or delineations of :class:`Problems`, or its columns by name.
+        translate: translates the template of a sentence and fills in its values.
+
+    Returns:
+        (n,) sentences; empty where there is no problem.
 
     >>> causes(pd.DataFrame({"problem": ["split", "none"], "parts": [3, 1]}))
     ['3 delineations lie in the crown: split', '']
     """
-    found = np.full(len(table["problem"]), "", dtype=object)
-    values = {str(name): np.asarray(table[name], dtype=object) for name in table}
-    terms = ~pd.isna(values["fp"]) if "fp" in values else np.ones(len(found), dtype=bool)
-    for problem, (with_terms, without) in _SENTENCES.items():
-        has_it = values["problem"] == problem.value
-        for template, rows in (
-            (with_terms, has_it & terms),
-            (without or with_terms, has_it & ~terms),
+    sentences = np.full(len(table["problem"]), "", dtype=object)
+    columns = {str(name): np.asarray(table[name], dtype=object) for name in table}
+    has_terms = np.ones(len(sentences), dtype=bool)
+    if "fp" in columns:
+        has_terms = ~pd.isna(columns["fp"])
+    for problem, (with_terms, without_terms) in _SENTENCES.items():
+        has_problem = columns["problem"] == problem.value
+        for template, is_described in (
+            (with_terms, has_problem & has_terms),
+            (without_terms or with_terms, has_problem & ~has_terms),
         ):
-            named = {name: of for name, of in values.items() if f"{{{name}" in template}
-            found[rows] = [
-                translate(template, **{name: of[row] for name, of in named.items()})
-                for row in np.flatnonzero(rows)
-            ]
-    return cast("list[str]", found.tolist())
+            value_names = [name for name in columns if f"{{{name}" in template]
+            for row in np.flatnonzero(is_described):
+                values = {name: columns[name][row] for name in value_names}
+                sentences[row] = translate(template, **values)
+    return cast("list[str]", sentences.tolist())
 
 
 def _rows_of(ids: pd.Series, among: Ints) -> Ints:
-    """(n,) the row of each id, -1 where it is missing."""
+    """Return the row of each id in ``among``; -1 for missing ids.
+
+    Args:
+        ids: (n,) ids, of which some can be missing; the others are in ``among``.
+        among: (m,) distinct ids, in any order.
+    """
     order = np.argsort(among)
-    known = ids.notna().to_numpy()
+    is_known = ids.notna().to_numpy()
+    known_ids = ids[is_known].to_numpy(dtype=np.int64)
     rows = np.full(len(ids), -1, dtype=np.int64)
-    rows[known] = order[np.searchsorted(among, ids[known].to_numpy(dtype=np.int64), sorter=order)]
+    rows[is_known] = order[np.searchsorted(among, known_ids, sorter=order)]
     return rows
 
 
-def _other_covered(
-    overlap: OverlapTable, ids: Ints, row: Ints, covered: float
-) -> tuple[Ints, Floats]:
-    """(T,) the other target that each one's delineation covers most of, of those equal to nine decimals that of
-    the lowest id, and the share covered; -1 and NaN where it covers none enough."""
+class _MergedTargets(NamedTuple):
+    """Other target that the delineation of each of T targets covers most of."""
+
+    target: Ints  #: (T,) row of the other target; -1 if the delineation covers none enough.
+    share: Floats  #: (T,) covered share of the other target's area; NaN likewise.
+
+
+def _find_merged(overlap: OverlapTable, ids: Ints, row: Ints, covered: float) -> _MergedTargets:
+    """Find the other target that each target's delineation covers most of.
+
+    Of several targets with equal shares, to nine decimals, the one with the lowest id is returned.
+
+    Args:
+        overlap: overlap table of T targets and D delineations.
+        ids: (T,) ids of the targets.
+        row: (T,) row of each target's delineation; -1 without one.
+        covered: minimum share of the other target's area.
+    """
     share = overlap.shared / overlap.target_size[overlap.target]
-    well = share >= covered
-    target, prediction, share = overlap.target[well], overlap.prediction[well], share[well]
-    order = np.lexsort((by_age(ids)[target], -np.round(share, 9), prediction))
-    target, prediction, share = target[order], prediction[order], share[order]
-    first = np.searchsorted(prediction, row)
-    best = np.append(target, [-1, -1])
-    # Of the two that it covers best one may be the target itself.
-    found, shares = np.full(len(row), -1, dtype=np.int64), np.full(len(row), np.nan)
-    for place in (first + 1, first):
-        held = place < len(prediction)
-        held[held] &= prediction[place[held]] == row[held]
-        is_other = held & (best[np.minimum(place, len(target))] != np.arange(len(row)))
-        found[is_other], shares[is_other] = best[place[is_other]], share[place[is_other]]
-    return found, shares
+    is_covered = share >= covered
+    target = overlap.target[is_covered]
+    delineation = overlap.prediction[is_covered]
+    share = share[is_covered]
+    order = np.lexsort((by_age(ids)[target], -np.round(share, 9), delineation))
+    target = target[order]
+    delineation = delineation[order]
+    share = share[order]
+
+    # Pairs are sorted by delineation, the best first. The best or the second best of a delineation
+    # is another target than its own; the second is tried before, so that the best replaces it.
+    first_pair = np.searchsorted(delineation, row)
+    own = np.arange(len(row))
+    other = np.full(len(row), -1, dtype=np.int64)
+    other_share = np.full(len(row), np.nan)
+    for pair in (first_pair + 1, first_pair):
+        is_candidate = pair < len(delineation)
+        is_candidate[is_candidate] = delineation[pair[is_candidate]] == row[is_candidate]
+        is_candidate[is_candidate] = target[pair[is_candidate]] != own[is_candidate]
+        other[is_candidate] = target[pair[is_candidate]]
+        other_share[is_candidate] = share[pair[is_candidate]]
+    return _MergedTargets(other, other_share)
 
 
-def _parts_inside(overlap: OverlapTable, inside: float) -> Ints:
-    """(T,) how many delineations have at least that share of their own area in each target."""
-    well = overlap.shared >= inside * overlap.prediction_size[overlap.prediction]
-    return np.bincount(overlap.target[well], minlength=len(overlap.target_size))
+def _count_parts(overlap: OverlapTable, inside: float) -> Ints:
+    """Return the (T,) number of delineations with at least this share of their area in a target."""
+    is_part = overlap.shared >= inside * overlap.prediction_size[overlap.prediction]
+    return np.bincount(overlap.target[is_part], minlength=len(overlap.target_size))
 
 
 def _first_problem(
-    table: Columns, merged: Bools, missing: Bools, width: Floats, limits: ProblemLimits
+    columns: Columns, is_merged: Bools, is_missing: Bools, width: Floats, limits: ProblemLimits
 ) -> Array:
-    ratio = table["size_ratio"]
-    alike = (ratio >= limits.smaller) & (ratio <= limits.larger)
-    rules = {
-        Problem.MISSING: missing,
-        Problem.MERGED: merged,
-        Problem.SPLIT: table["parts"] >= 2,
-        Problem.SHIFTED: alike & (table["shift"] > limits.shift * width),
+    """Return the (T,) first problem that applies to each target, as text.
+
+    Args:
+        columns: columns of :func:`problem_columns` except the problem.
+        is_merged: (T,) targets whose delineation covers another target, too.
+        is_missing: (T,) targets that no delineation reaches.
+        width: (T,) square root of the target's area, m.
+        limits: limits beyond which something is a problem.
+    """
+    ratio = columns["size_ratio"]
+    is_similar_size = (ratio >= limits.smaller) & (ratio <= limits.larger)
+    conditions = {
+        Problem.MISSING: is_missing,
+        Problem.MERGED: is_merged,
+        Problem.SPLIT: columns["parts"] >= 2,
+        Problem.SHIFTED: is_similar_size & (columns["shift"] > limits.shift * width),
         Problem.TOO_LARGE: ratio > limits.larger,
         Problem.TOO_SMALL: ratio < limits.smaller,
-        Problem.LOW_OVERLAP: table["score"] < limits.score,
+        Problem.LOW_OVERLAP: columns["score"] < limits.score,
     }
     return np.select(
-        [np.asarray(rule, dtype=bool) for rule in rules.values()],
-        [one.value for one in rules],
+        [np.asarray(condition, dtype=bool) for condition in conditions.values()],
+        [problem.value for problem in conditions],
         Problem.NONE.value,
     )

@@ -1,4 +1,4 @@
-"""The order in which crowns are reviewed, which of them are listed, and how far the review is."""
+"""Review queue: the order of the crowns, the filter of the list, and the progress of the review."""
 
 from __future__ import annotations
 
@@ -16,112 +16,188 @@ REVIEW_COLUMNS = ["verdict", "comment", "reviewer", "changed", "others"]
 
 
 def with_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "") -> pd.DataFrame:
-    """The crowns with the last verdict on each, of its state now where there is one on that.
+    """Add the last verdict on each crown to a table of crowns.
+
+    A verdict on the present state of a crown takes precedence over later verdicts on other states.
 
     Args:
-        crowns: a row per crown: the columns of :data:`randcrowns.core.review.verdicts.CROWN` and ``STATE``, and
-            anything else.
-        verdicts: on crowns of these layers, see :func:`randcrowns.core.review.verdicts.of_layers`.
-        reviewer: whose verdicts count; empty for everybody's.
+        crowns: a row per crown, with the columns of
+            :data:`randcrowns.core.review.verdicts.CROWN` and ``STATE``, and any others.
+        verdicts: verdicts on crowns of the same layers, see
+            :func:`randcrowns.core.review.verdicts.of_layers`.
+        reviewer: name of the reviewer whose verdicts are added; empty for all reviewers.
 
     Returns:
-        The same rows, with ``verdict``, ``comment`` and ``reviewer`` (None where there is none), ``changed``: whether
-        it, or its match, has another outline than that judged, and ``others``: who else has judged it, what each said,
-        and whether it has changed since; empty for none.
+        The same rows and columns, and ``REVIEW_COLUMNS``: ``verdict`` and ``reviewer`` (missing
+        without a verdict), ``comment`` (the last one, also without a verdict), ``changed`` (True if
+        the outline of the crown or of its match differs from the judged one), and ``others`` (a
+        tuple of the verdicts of other reviewers, each as reviewer, verdict and ``changed``).
+
+    >>> crowns = pd.DataFrame(
+    ...     {"side": "target", "feature_id": [1, 2], "outline": ["p", "q"], "match": ""}
+    ... )
+    >>> verdicts = crowns.head(1).assign(verdict="fixed", comment="", reviewer="Ann", time="")
+    >>> with_verdicts(crowns, verdicts)["verdict"].fillna("").tolist()
+    ['fixed', '']
     """
-    found = verdicts.astype({"feature_id": np.int64}).merge(
+    known = verdicts.astype({"feature_id": np.int64}).merge(
         crowns[[*CROWN, *STATE]], on=CROWN, suffixes=("", "_now")
     )
-    known = found["match"].notna() & found["match_now"].notna()
-    moved = (found["outline_now"] != "") & (found["outline"] != found["outline_now"])
-    found["changed"] = moved | (known & (found["match"] != found["match_now"]))
-    found = found.sort_values(["changed", "time"], ascending=[False, True], kind="stable")
-    mine = found["reviewer"] == reviewer if reviewer else found["reviewer"].notna()
-    judged = found["verdict"] != ""
-    own = found[mine & judged].drop_duplicates(CROWN, keep="last")
-    said = found[mine].drop_duplicates(CROWN, keep="last")[[*CROWN, "comment"]]
-    table = crowns.merge(own[[*CROWN, "verdict", "reviewer", "changed"]], how="left", on=CROWN)
-    table = table.merge(said, how="left", on=CROWN).set_axis(crowns.index)
-    others: dict[object, list[tuple[str, str, bool]]] = {}
-    for row in (
-        found[~mine & judged].drop_duplicates([*CROWN, "reviewer"], keep="last").itertuples()
-    ):
-        others.setdefault((row.side, row.feature_id), []).append(
-            (row.reviewer, row.verdict, row.changed)
-        )
-    table["others"] = [
-        tuple(sorted(others.get(crown, ()))) for crown in zip(table["side"], table["feature_id"])
-    ]
+    has_both_matches = known["match"].notna() & known["match_now"].notna()
+    outline_changed = (known["outline_now"] != "") & (known["outline"] != known["outline_now"])
+    match_changed = has_both_matches & (known["match"] != known["match_now"])
+    known["changed"] = outline_changed | match_changed
+    known = known.sort_values(["changed", "time"], ascending=[False, True], kind="stable")
+
+    is_own = known["reviewer"] == reviewer if reviewer else known["reviewer"].notna()
+    has_verdict = known["verdict"] != ""
+    own_verdicts = known[is_own & has_verdict].drop_duplicates(CROWN, keep="last")
+    own_comments = known[is_own].drop_duplicates(CROWN, keep="last")
+    table = crowns.merge(
+        own_verdicts[[*CROWN, "verdict", "reviewer", "changed"]], how="left", on=CROWN
+    )
+    table = table.merge(own_comments[[*CROWN, "comment"]], how="left", on=CROWN)
+    table = table.set_axis(crowns.index)
+    table["others"] = _other_verdicts(crowns, known[~is_own & has_verdict])
     return cast("pd.DataFrame", table.assign(changed=table["changed"].eq(True)))
+
+
+def _other_verdicts(
+    crowns: pd.DataFrame, verdicts: pd.DataFrame
+) -> list[tuple[tuple[str, str, bool], ...]]:
+    """Return (reviewer, verdict, changed) of the last verdict of each reviewer, per crown.
+
+    Args:
+        crowns: a row per crown.
+        verdicts: verdicts with the column ``changed``; the last of each reviewer and crown counts.
+    """
+    last_verdicts = verdicts.drop_duplicates([*CROWN, "reviewer"], keep="last")
+    by_crown: dict[object, list[tuple[str, str, bool]]] = {}
+    for row in last_verdicts.itertuples():
+        verdict = (row.reviewer, row.verdict, row.changed)
+        by_crown.setdefault((row.side, row.feature_id), []).append(verdict)
+    return [
+        tuple(sorted(by_crown.get(crown, ())))
+        for crown in zip(crowns["side"], crowns["feature_id"])
+    ]
 
 
 @dataclass(frozen=True)
 class Filter:
-    """Which crowns are listed."""
+    """Conditions that a listed crown must meet."""
 
-    problem: str = ""  #: with this problem only; empty for any.
-    plot: str = ""  #: of this plot only; empty for any.
-    unreviewed: bool = False  #: only those without a verdict, or changed since.
-    below: float | None = None  #: only those whose score is below; None for any.
+    problem: str = ""  #: problem of the crown; empty for any.
+    plot: str = ""  #: plot of the crown; empty for any.
+    unreviewed: bool = False  #: True to list only crowns without a verdict or changed since.
+    below: float | None = None  #: limit that the score must be below; None for any score.
 
 
 def queue(crowns: pd.DataFrame, by: str, rising: bool = True, listed: Filter = Filter()) -> Ints:
-    """Rows of the crowns to be reviewed, in their order; equal values by id, NaN last.
+    """Return the rows of the crowns to review, in order.
 
     Args:
-        crowns: with ``feature_id``, ``score``, ``problem``, ``plot``, the column ``by``, and those of
-            :func:`with_verdicts`.
-        by: column that orders them.
-        rising: lowest first.
+        crowns: table with ``feature_id``, ``score``, ``problem``, ``plot``, the column ``by``, and
+            those of :func:`with_verdicts`.
+        by: column with the numbers that decide the order. Equal values are ordered by id, and NaN
+            comes last.
+        rising: True for the lowest value first.
+        listed: filter of the crowns.
 
-    >>> crowns = pd.DataFrame({"feature_id": [1, 2, 3], "score": [0.9, 0.2, 0.4], "problem": ["none", "split", "split"],
-    ...                        "plot": "", "verdict": [None, "fixed", None], "changed": False})
-    >>> queue(crowns, "score").tolist(), queue(crowns, "score", listed=Filter("split", unreviewed=True)).tolist()
-    ([1, 2, 0], [2])
+    >>> crowns = pd.DataFrame(
+    ...     {
+    ...         "feature_id": [1, 2, 3],
+    ...         "score": [0.9, 0.2, 0.4],
+    ...         "problem": ["none", "split", "split"],
+    ...         "plot": "",
+    ...         "verdict": [None, "fixed", None],
+    ...         "changed": False,
+    ...     }
+    ... )
+    >>> queue(crowns, "score").tolist()
+    [1, 2, 0]
+    >>> queue(crowns, "score", listed=Filter("split", unreviewed=True)).tolist()
+    [2]
     """
-    keep = np.ones(len(crowns), dtype=bool)
-    for column, wanted in (("problem", listed.problem), ("plot", listed.plot)):
-        if wanted:
-            keep &= (crowns[column].astype(object) == wanted).to_numpy()
+    is_listed = np.ones(len(crowns), dtype=bool)
+    if listed.problem:
+        is_listed &= (crowns["problem"].astype(object) == listed.problem).to_numpy()
+    if listed.plot:
+        is_listed &= (crowns["plot"].astype(object) == listed.plot).to_numpy()
     if listed.unreviewed:
-        keep &= unreviewed(crowns)
+        is_listed &= unreviewed(crowns)
     if listed.below is not None:
-        keep &= (crowns["score"] < listed.below).to_numpy()
+        is_listed &= (crowns["score"] < listed.below).to_numpy()
     value = crowns[by].to_numpy(dtype=float)
     order = np.lexsort((crowns["feature_id"].to_numpy(), value if rising else -value))
-    return cast("Ints", order[keep[order]])
+    return cast("Ints", order[is_listed[order]])
 
 
 def unreviewed(crowns: pd.DataFrame) -> Bools:
-    """(n,) whether a crown has no verdict, or has changed since."""
+    """Return a mask (n,) of the crowns that have no verdict or have changed since.
+
+    Args:
+        crowns: table with ``verdict`` and ``changed``, see :func:`with_verdicts`.
+
+    >>> unreviewed(pd.DataFrame({"verdict": ["fixed", "fixed"], "changed": [False, True]})).tolist()
+    [False, True]
+    """
     return (crowns["verdict"].isna() | crowns["changed"]).to_numpy(dtype=bool)
 
 
 def next_unreviewed(crowns: pd.DataFrame, rows: Ints, after: int) -> int:
-    """The row that comes after one in the queue and is to be reviewed, its beginning after its end; -1 for none.
+    """Return the next crown in the queue that is unreviewed.
+
+    The search continues at the beginning of the queue after its end.
+
+    Args:
+        crowns: table with ``verdict`` and ``changed``, see :func:`with_verdicts`.
+        rows: rows of the crowns in the queue, in order.
+        after: row of the crown after which the search starts; a row that is not in the queue for
+            its beginning.
+
+    Returns:
+        Row of the crown; -1 if no other crown is unreviewed.
 
     >>> crowns = pd.DataFrame({"verdict": ["fixed", None, None], "changed": False})
-    >>> next_unreviewed(crowns, np.array([2, 0, 1]), 2), next_unreviewed(crowns, np.array([2, 0, 1]), 1)
+    >>> rows = np.array([2, 0, 1])
+    >>> next_unreviewed(crowns, rows, 2), next_unreviewed(crowns, rows, 1)
     (1, 2)
     """
-    place = int(np.flatnonzero(rows == after)[0]) if after in rows else -1
-    following = np.concatenate([rows[place + 1 :], rows[: place + 1]])
-    open_rows = following[unreviewed(crowns)[following]]
-    return int(open_rows[0]) if len(open_rows) and open_rows[0] != after else -1
+    position = int(np.flatnonzero(rows == after)[0]) if after in rows else -1
+    following = np.concatenate([rows[position + 1 :], rows[: position + 1]])
+    candidates = following[unreviewed(crowns)[following]]
+    if len(candidates) == 0 or candidates[0] == after:
+        return -1
+    return int(candidates[0])
 
 
 class Progress(NamedTuple):
-    """How far a review is: all crowns, those with a verdict that holds, those changed since, and each verdict's."""
+    """Progress of a review, in numbers of crowns."""
 
-    crowns: int
-    reviewed: int
-    changed: int
-    verdicts: dict[Verdict, int]
+    crowns: int  #: all crowns.
+    reviewed: int  #: crowns with a verdict that is still valid.
+    changed: int  #: crowns that changed since their verdict.
+    verdicts: dict[Verdict, int]  #: crowns with each verdict that is still valid.
 
 
 def progress_of(crowns: pd.DataFrame) -> Progress:
-    """How far the review of these crowns is."""
-    holds = ~unreviewed(crowns)
-    given: Objects = crowns.loc[holds, "verdict"].to_numpy(dtype=object)
-    counts = {verdict: int(np.count_nonzero(given == verdict.value)) for verdict in Verdict}
-    return Progress(len(crowns), int(holds.sum()), int(crowns["changed"].sum()), counts)
+    """Count the crowns that are reviewed.
+
+    Args:
+        crowns: table with ``verdict`` and ``changed``, see :func:`with_verdicts`.
+
+    >>> crowns = pd.DataFrame({"verdict": ["fixed", "fixed"], "changed": [False, True]})
+    >>> progress_of(crowns)[:3]
+    (2, 1, 1)
+    """
+    is_reviewed = ~unreviewed(crowns)
+    valid_verdicts: Objects = crowns.loc[is_reviewed, "verdict"].to_numpy(dtype=object)
+    counts = {
+        verdict: int(np.count_nonzero(valid_verdicts == verdict.value)) for verdict in Verdict
+    }
+    return Progress(
+        crowns=len(crowns),
+        reviewed=int(is_reviewed.sum()),
+        changed=int(crowns["changed"].sum()),
+        verdicts=counts,
+    )

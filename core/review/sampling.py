@@ -1,4 +1,4 @@
-"""A random sample of crowns to review, and what its verdicts say of the whole layer."""
+"""Random samples of crowns to review, and the share of accepted crowns that follows from them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,20 @@ from randcrowns.core.arrays import Bools, Floats, Ints, generator, plain_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.statistics import LEVEL
 
-#: Ends of the classes of a score that a sample is stratified by; the styles of the map have the same.
+#: Limits between the score classes by which samples are stratified, as in the map styles.
 SCORE_CLASSES = (0.25, 0.5, 0.75, 0.9)
-#: Point of the normal distribution for intervals at LEVEL.
-_POINT = float(ndtri((1 + LEVEL) / 2))
+#: Quantile of the standard normal distribution for intervals with the confidence level LEVEL.
+_Z = float(ndtri((1 + LEVEL) / 2))
 
 
 def score_classes(scores: ArrayLike) -> Ints:
-    """(n,) class of each score, 0 to 4, by :data:`SCORE_CLASSES`; -1 for NaN.
+    """Return the class of each score by the limits of :data:`SCORE_CLASSES`.
+
+    Args:
+        scores: (n,) scores from 0 to 1, or NaN.
+
+    Returns:
+        (n,) classes from 0 to 4; -1 for NaN.
 
     >>> score_classes([0.1, 0.25, 0.95, np.nan]).tolist()
     [0, 1, 4, -1]
@@ -30,89 +36,117 @@ def score_classes(scores: ArrayLike) -> Ints:
 
 
 def random_sample(strata: ArrayLike, size: int, seed: int = 0) -> Ints:
-    """Rows of a sample without replacement, rising; every stratum has its share of it, and one crown at least.
+    """Draw a stratified random sample of crowns without replacement.
+
+    The sample is divided in proportion to the sizes of the strata; each stratum has at least one
+    crown in it.
 
     Args:
-        strata: (n,) stratum of each crown, of any kind; equal values for a simple sample.
-        size: how many crowns; all where there are fewer.
-        seed: the same seed gives the same sample.
+        strata: (n,) stratum of each crown, of any type; equal values for a simple sample.
+        size: number of crowns; all crowns are returned if there are fewer.
+        seed: seed of the random numbers, 0 or more.
+
+    Returns:
+        Rows of the sample, ascending.
 
     Raises:
-        InputError: for a size below 1, or below the number of strata.
+        InputError: if the size is below 1, or below the number of strata.
 
     >>> random_sample(["a"] * 8 + ["b"] * 2, 5).shape
     (5,)
     """
-    code, names = pd.factorize(plain_array(strata, "strata"), use_na_sentinel=False)
+    stratum, names = pd.factorize(plain_array(strata, "strata"), use_na_sentinel=False)
     if size < max(1, len(names)):
-        said = "A sample of {size} crowns is too small: it needs one of each of {parts} score classes or plots."
-        raise InputError(said, size=size, parts=len(names))
-    counts = np.bincount(code, minlength=len(names))
-    number = _shares(counts, min(size, len(code)))
-    order = generator(seed).permutation(len(code))
-    order = order[np.argsort(code[order], kind="stable")]
-    place = np.arange(len(code)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return np.sort(order[place < np.repeat(number, counts)])
+        raise InputError(
+            "A sample of {size} crowns is too small: it needs at least one crown of each of "
+            "{parts} score classes or plots.",
+            size=size,
+            parts=len(names),
+        )
+    counts = np.bincount(stratum, minlength=len(names))
+    sample_sizes = _allocate(counts, min(size, len(stratum)))
+    order = generator(seed).permutation(len(stratum))
+    order = order[np.argsort(stratum[order], kind="stable")]
+    # The crowns are now ordered by stratum, and at random within each; the first ones are drawn.
+    first = np.cumsum(counts) - counts
+    rank_in_stratum = np.arange(len(stratum)) - np.repeat(first, counts)
+    return np.sort(order[rank_in_stratum < np.repeat(sample_sizes, counts)])
 
 
 class AcceptedShare(NamedTuple):
-    """The share of the whole layer that would be accepted, with its 95 % interval; NaN without any verdict."""
+    """Share of the crowns of a whole layer that would be accepted, estimated from a sample."""
 
-    share: float
-    low: float
-    high: float
-    reviewed: int
+    share: float  #: estimate from 0 to 1; NaN if a stratum has no verdict.
+    low: float  #: lower end of the 95 % interval; NaN likewise.
+    high: float  #: upper end of the 95 % interval; NaN likewise.
+    reviewed: int  #: number of crowns with a verdict.
 
 
 def accepted_share(strata: ArrayLike, reviewed: ArrayLike, accepted: ArrayLike) -> AcceptedShare:
-    """What the verdicts on a sample say of the layer it was drawn from.
+    """Estimate the share of accepted crowns in a layer from the verdicts on a sample.
 
-    Shares of the strata are weighted by how many crowns each has. The interval is Wilson's (1927) for one stratum, and
-    its stratified form for several (Yan and Su 2010, Stat. Biopharm. Res. 2(3)), with the variances of shares that are
-    kept off 0 and 1 as in Agresti and Coull (1998). Strata without a verdict are unknown, and leave the result NaN.
+    The shares of the strata are weighted by their numbers of crowns. The interval is that of Wilson
+    (1927) for one stratum, and its stratified form for several (Yan and Su 2010, Stat. Biopharm.
+    Res. 2(3)). The variances of the shares are those of Agresti and Coull (1998), which are above 0
+    even if all or no crowns are accepted.
 
     Args:
-        strata: (n,) stratum of each crown of the layer.
-        reviewed: (n,) whether it has a verdict.
-        accepted: (n,) whether that is to accept it.
+        strata: (n,) stratum of each crown of the layer, of any type.
+        reviewed: (n,) True for crowns with a verdict.
+        accepted: (n,) True for crowns that are accepted; ignored for crowns without a verdict.
 
-    >>> judged, accepted = [True] * 20 + [False] * 30, [True] * 18 + [False] * 32
-    >>> [round(float(value), 3) for value in accepted_share([0] * 50, judged, accepted)]
+    Returns:
+        The share with its interval; NaN if a stratum has no verdict.
+
+    Raises:
+        InputError: if the lengths differ.
+
+    >>> reviewed, accepted = [True] * 20 + [False] * 30, [True] * 18 + [False] * 32
+    >>> [round(float(value), 3) for value in accepted_share([0] * 50, reviewed, accepted)]
     [0.9, 0.699, 0.972, 20.0]
     """
-    code, names = pd.factorize(plain_array(strata, "strata"), use_na_sentinel=False)
-    judged: Bools = np.asarray(reviewed, dtype=bool)
-    good: Bools = np.asarray(accepted, dtype=bool) & judged
-    if not len(code) == len(judged) == len(good):
+    stratum, names = pd.factorize(plain_array(strata, "strata"), use_na_sentinel=False)
+    is_reviewed: Bools = np.asarray(reviewed, dtype=bool)
+    is_accepted: Bools = np.asarray(accepted, dtype=bool) & is_reviewed
+    if not len(stratum) == len(is_reviewed) == len(is_accepted):
         raise InputError("Strata, reviewed and accepted need one value per crown.")
-    number, right = (
-        np.bincount(code[some], minlength=len(names)).astype(float) for some in (judged, good)
+    n_reviewed = np.bincount(stratum[is_reviewed], minlength=len(names)).astype(float)
+    n_accepted = np.bincount(stratum[is_accepted], minlength=len(names)).astype(float)
+    if len(names) == 0 or (n_reviewed == 0).any():
+        return AcceptedShare(np.nan, np.nan, np.nan, int(n_reviewed.sum()))
+
+    weight = np.bincount(stratum) / len(stratum)
+    shrunk_share = (n_accepted + _Z**2 / 2) / (n_reviewed + _Z**2)
+    standard_error = np.sqrt(shrunk_share * (1 - shrunk_share) / (n_reviewed + _Z**2))
+    z = _Z * np.sqrt(np.sum((weight * standard_error) ** 2)) / np.sum(weight * standard_error)
+    low, high = _wilson_interval(n_accepted, n_reviewed, z)
+    return AcceptedShare(
+        share=float(weight @ (n_accepted / n_reviewed)),
+        low=float(weight @ low),
+        high=float(weight @ high),
+        reviewed=int(n_reviewed.sum()),
     )
-    if len(names) == 0 or (number == 0).any():
-        return AcceptedShare(np.nan, np.nan, np.nan, int(number.sum()))
-    weight = np.bincount(code) / len(code)
-    near = (right + _POINT**2 / 2) / (number + _POINT**2)
-    spread = np.sqrt(near * (1 - near) / (number + _POINT**2))
-    point = _POINT * np.sqrt(np.sum((weight * spread) ** 2)) / np.sum(weight * spread)
-    low, high = (float(weight @ end) for end in _wilson(right, number, point))
-    return AcceptedShare(float(weight @ (right / number)), low, high, int(number.sum()))
 
 
-def _wilson(right: Floats, number: Floats, point: float) -> tuple[Floats, Floats]:
-    """Ends of Wilson's interval of right/number."""
-    middle = (right + point**2 / 2) / (number + point**2)
-    share = right / number
-    half = point / (number + point**2) * np.sqrt(number * share * (1 - share) + point**2 / 4)
-    return np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)
+def _wilson_interval(successes: Floats, trials: Floats, z: float) -> tuple[Floats, Floats]:
+    """Return the lower and upper ends of Wilson's interval of successes/trials (1927)."""
+    middle = (successes + z**2 / 2) / (trials + z**2)
+    share = successes / trials
+    half_width = z / (trials + z**2) * np.sqrt(trials * share * (1 - share) + z**2 / 4)
+    return np.maximum(middle - half_width, 0.0), np.minimum(middle + half_width, 1.0)
 
 
-def _shares(counts: Ints, size: int) -> Ints:
-    """How many of each stratum: in proportion, at least one, at most all; those cut most get what is left."""
+def _allocate(counts: Ints, size: int) -> Ints:
+    """Divide a sample among strata in proportion to their (s,) counts.
+
+    Each stratum gets at least one crown and at most all of its crowns. The shares are rounded down;
+    the rest goes to the strata that lost most by the rounding.
+    """
     exact = counts * size / counts.sum()
-    number = np.clip(np.floor(exact), 1, counts).astype(np.int64)
-    while number.sum() != size:
-        step = 1 if number.sum() < size else -1
-        may = number < counts if step > 0 else number > 1
-        lack = np.where(may, step * (exact - number), -np.inf)
-        number[np.argmax(lack)] += step
-    return cast("Ints", number)
+    allocated = np.clip(np.floor(exact), 1, counts).astype(np.int64)
+    while allocated.sum() != size:
+        step = 1 if allocated.sum() < size else -1
+        can_change = allocated < counts if step > 0 else allocated > 1
+        deficit = np.where(can_change, step * (exact - allocated), -np.inf)
+        allocated[np.argmax(deficit)] += step
+    return cast("Ints", allocated)

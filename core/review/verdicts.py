@@ -1,4 +1,4 @@
-"""Verdicts of reviewers: what they are, whether they still hold, and how far reviewers agree."""
+"""Verdicts of reviewers on crowns, and how far reviewers agree."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from randcrowns.core.status import Term
 
 
 class Verdict(Term):
-    """What a reviewer says of a crown."""
+    """Verdict of a reviewer on a crown."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -28,131 +28,217 @@ class Verdict(Term):
 
 
 class Side(Term):
-    """What is judged: a target with its delineation, or a delineation without a target."""
+    """Subject of a verdict: a target with its delineation, or a delineation without a target."""
 
     TARGET = "target"
     DELINEATION = "delineation"
 
 
 class LayerKey(NamedTuple):
-    """A layer: known by its id, else by its source (empty for one in memory); the name may change, and is shown."""
+    """Identity of a layer: its id, or else its source. The name is for display and can change."""
 
-    id: str
-    source: str
-    name: str
+    id: str  #: id of the layer in its project.
+    source: str  #: source of the layer; empty for a layer in memory.
+    name: str  #: display name.
 
     def is_same(self, other: LayerKey) -> bool:
-        """Whether the other key is of this layer."""
-        return any(mine == theirs != "" for mine, theirs in zip(self[:2], other[:2]))
+        """Return True if the other key identifies the same layer.
+
+        >>> LayerKey("a1", "", "crowns").is_same(LayerKey("a1", "", "renamed"))
+        True
+        """
+        return self.id == other.id != "" or self.source == other.source != ""
 
 
-#: Columns that say which crown a verdict is on, and as what it was seen: its own outline, and its match's.
-CROWN, STATE = ["side", "feature_id"], ["outline", "match"]
-#: Columns that say on which layers, in the order of :class:`LayerKey`.
+#: Columns that identify the crown of a verdict.
+CROWN = ["side", "feature_id"]
+#: Columns with the state of the crown at the verdict: hashes of its outline and of its match.
+STATE = ["outline", "match"]
+#: Columns that identify the layers of a verdict, in the order of :class:`LayerKey`.
 LAYERS = {side: [f"{side}_id", f"{side}_source", side] for side in ("layer", "delineations")}
-#: Columns of a table of verdicts; ``time`` is ISO 8601 in UTC, so that text sorts as time does. An empty ``verdict``
-#: is a comment alone.
+#: Columns of a table of verdicts. ``time`` is ISO 8601 in UTC, so that its text sorts by time. A
+#: row with an empty ``verdict`` is only a comment.
 VERDICT_COLUMNS = [
-    *(*LAYERS["layer"], *LAYERS["delineations"], *CROWN, *STATE),
-    *("score", "problem", "verdict", "comment", "reviewer", "time"),
+    *LAYERS["layer"],
+    *LAYERS["delineations"],
+    *CROWN,
+    *STATE,
+    "score",
+    "problem",
+    "verdict",
+    "comment",
+    "reviewer",
+    "time",
 ]
 
 
 def outline_hashes(shapes: ArrayLike) -> list[str]:
-    """(n,) text that stands for each outline: equal where the vertices are, wherever and which way a ring begins.
+    """Return a hash of each outline.
 
-    >>> one, same = shapely.box(0, 0, 1, 1), shapely.MultiPolygon([shapely.Polygon([(1, 1), (1, 0), (0, 0), (0, 1)])])
-    >>> len(set(outline_hashes([one, same])))
+    Equal vertices give equal hashes, whatever the first vertex and the direction of the rings. A
+    multipolygon of one polygon has the hash of that polygon.
+
+    Args:
+        shapes: (n,) shapely polygons or multipolygons, or None.
+
+    Returns:
+        (n,) hashes of 16 hexadecimal digits; empty for None.
+
+    >>> box = shapely.box(0, 0, 1, 1)
+    >>> rotated = shapely.MultiPolygon([shapely.Polygon([(1, 1), (1, 0), (0, 0), (0, 1)])])
+    >>> len(set(outline_hashes([box, rotated])))
     1
     """
     flat = shapely.force_2d(shapes)
     flat = np.where(shapely.get_num_geometries(flat) == 1, shapely.get_geometry(flat, 0), flat)
-    written = shapely.to_wkb(shapely.normalize(flat), byte_order=1)
-    return ["" if each is None else hashlib.sha256(each).hexdigest()[:16] for each in written]
+    encoded = shapely.to_wkb(shapely.normalize(flat), byte_order=1)
+    return ["" if wkb is None else hashlib.sha256(wkb).hexdigest()[:16] for wkb in encoded]
 
 
 def to_review(crowns: pd.DataFrame, drawn: pd.DataFrame) -> pd.DataFrame:
-    """What reviewers judge: every scored target, and every delineation without a target that is a false positive.
+    """Return the crowns to review: judged targets and false positive delineations.
 
     Args:
-        crowns: a row per target: ``feature_id``, ``outline`` (see :func:`outline_hashes`), ``delineation_id``,
-            ``problem`` and anything else.
-        drawn: a row per delineation: ``delineation_id``, ``outline``, ``problem``, and columns of ``crowns``.
+        crowns: a row per target: ``feature_id``, ``outline`` (see :func:`outline_hashes`),
+            ``delineation_id``, ``problem``, and any other columns.
+        drawn: a row per delineation: ``delineation_id``, ``outline``, ``problem``, and any columns
+            of ``crowns``.
 
     Returns:
-        The targets that have a problem, which may be none, then the others: ``side``, ``match`` (outline of the
-        delineation; empty without one, None where it is not known); scores of false positives are 0, as of misses.
+        The targets with a problem (which can be "none"), then the delineations with the problem
+        "extra". Added columns: ``side`` (a :class:`Side` as text) and ``match`` (outline of the
+        delineation; empty without one, None if it is unknown). The scores of false positives are 0,
+        like those of missing crowns; their ``feature_id`` is that of the delineation.
 
-    >>> crowns = pd.DataFrame({"feature_id": [4], "outline": "p", "delineation_id": [7], "problem": "none"})
-    >>> drawn = pd.DataFrame({"delineation_id": [7, 8], "outline": ["q", "r"], "problem": [None, "extra"]})
+    >>> crowns = pd.DataFrame(
+    ...     {"feature_id": [4], "outline": "p", "delineation_id": [7], "problem": "none"}
+    ... )
+    >>> drawn = pd.DataFrame(
+    ...     {"delineation_id": [7, 8], "outline": ["q", "r"], "problem": [None, "extra"]}
+    ... )
     >>> to_review(crowns, drawn)[["side", "feature_id", "outline", "match"]].to_numpy().tolist()
     [['target', 4, 'p', 'q'], ['delineation', 8, 'r', '']]
     """
     known = drawn[drawn["outline"] != ""].drop_duplicates("delineation_id")
-    matches = (
-        crowns["delineation_id"].map(known.set_index("delineation_id")["outline"]).astype(object)
+    outline_of = known.set_index("delineation_id")["outline"]
+    matches = crowns["delineation_id"].map(outline_of).astype(object)
+    matches = matches.where(matches.notna(), None)
+    matches = matches.where(crowns["delineation_id"].notna(), "")
+    targets = crowns.assign(side=Side.TARGET.value, match=matches)
+    targets = targets[targets["problem"].isin([problem.value for problem in Problem])]
+
+    extras = drawn[drawn["problem"] == Problem.EXTRA.value]
+    extras = extras.assign(
+        side=Side.DELINEATION.value, match="", feature_id=extras["delineation_id"]
     )
-    matches = matches.where(matches.notna(), None).where(crowns["delineation_id"].notna(), "")
-    mine = crowns.assign(side=Side.TARGET.value, match=matches)
-    lone = drawn[drawn["problem"] == Problem.EXTRA.value]
-    lone = lone.assign(side=Side.DELINEATION.value, match="", feature_id=lone["delineation_id"])
-    lone = lone.assign(**dict.fromkeys(({"score", "iou", "iou_crowns"} & {*crowns}), 0.0))
-    judged = mine[mine["problem"].isin([one.value for one in Problem])]
-    both = pd.concat([judged, lone] if len(lone) else [judged], ignore_index=True)
-    return cast("pd.DataFrame", both.astype({"feature_id": np.int64}))
+    scores = {"score", "iou", "iou_crowns"} & {*crowns}
+    extras = extras.assign(**dict.fromkeys(scores, 0.0))
+    parts = [targets, extras] if len(extras) else [targets]
+    table = pd.concat(parts, ignore_index=True)
+    return cast("pd.DataFrame", table.astype({"feature_id": np.int64}))
 
 
 def of_layers(
     verdicts: pd.DataFrame, targets: LayerKey, delineations: LayerKey, here: Collection[str] = ()
 ) -> pd.DataFrame:
-    """The verdicts on crowns of these layers: known by id or source, else by name where that id is not ``here``."""
-    keep = np.ones(len(verdicts), dtype=bool)
-    for key, names in zip((targets, delineations), LAYERS.values()):
-        ids, sources, called = (verdicts[name] for name in names)
-        known = ((ids == key.id) & bool(key.id)) | ((sources == key.source) & bool(key.source))
-        keep &= known | ((called == key.name) & ~ids.isin(list(here))) | called.isna()
-    return cast("pd.DataFrame", verdicts[keep])
+    """Select the verdicts on crowns of two layers.
+
+    A layer is recognised by its id or its source, or else by its name if the id of the verdict's
+    layer is not in ``here``.
+
+    Args:
+        verdicts: table with the columns of ``LAYERS``, and any others.
+        targets: the target layer.
+        delineations: the delineation layer. Verdicts without a delineation layer are selected, too.
+        here: ids of layers of the project, for which the name does not count.
+
+    >>> targets, drawn = LayerKey("a1", "", "crowns"), LayerKey("b2", "", "model")
+    >>> columns = [*LAYERS["layer"], *LAYERS["delineations"]]
+    >>> verdicts = pd.DataFrame([[*targets, *drawn], ["c3", "", "others", *drawn]], columns=columns)
+    >>> of_layers(verdicts, targets, drawn).index.tolist()
+    [0]
+    """
+    is_selected = np.ones(len(verdicts), dtype=bool)
+    for key, (id_column, source_column, name_column) in zip(
+        (targets, delineations), LAYERS.values()
+    ):
+        ids = verdicts[id_column]
+        sources = verdicts[source_column]
+        names = verdicts[name_column]
+        has_id = (ids == key.id) & bool(key.id)
+        has_source = (sources == key.source) & bool(key.source)
+        has_name = (names == key.name) & ~ids.isin(list(here))
+        is_selected &= has_id | has_source | has_name | names.isna()
+    return cast("pd.DataFrame", verdicts[is_selected])
 
 
 def merged(tables: list[pd.DataFrame]) -> pd.DataFrame:
-    """The verdicts of several tables, each once."""
-    return cast(
-        "pd.DataFrame",
-        pd.concat(tables, ignore_index=True)[VERDICT_COLUMNS].drop_duplicates(ignore_index=True),
-    )
+    """Concatenate tables of verdicts and drop duplicate verdicts.
+
+    Args:
+        tables: tables with the columns ``VERDICT_COLUMNS``, and any others, at least one.
+
+    Returns:
+        Table with the columns ``VERDICT_COLUMNS`` and a new index.
+
+    >>> table = pd.DataFrame([["a"] * len(VERDICT_COLUMNS)], columns=VERDICT_COLUMNS)
+    >>> len(merged([table, table]))
+    1
+    """
+    rows = pd.concat(tables, ignore_index=True)[VERDICT_COLUMNS]
+    return cast("pd.DataFrame", rows.drop_duplicates(ignore_index=True))
 
 
 def reviewer_agreement(verdicts: pd.DataFrame) -> pd.DataFrame:
-    """How far each two reviewers agree on the crowns that both have judged in the same state.
+    """Compute how far each pair of reviewers agrees on crowns judged by both in the same state.
+
+    Args:
+        verdicts: table with the columns of ``CROWN`` and ``STATE``, ``verdict``, ``reviewer`` and
+            ``time``. The last verdict of a reviewer on each state of a crown counts.
 
     Returns:
-        A row per pair with crowns in common: ``reviewer``, ``other``, ``crowns``, ``agreement`` (share of equal
-        verdicts), ``kappa`` (Cohen 1960; NaN where both always say the same one thing), ``changed`` (crowns that both
-        have judged, but never in the same state: those are not compared).
+        A row per pair with common crowns: ``reviewer``, ``other``, ``crowns`` (number of compared
+        crowns), ``agreement`` (share of equal verdicts), ``kappa`` (Cohen 1960; NaN if both
+        reviewers give only one and the same verdict), ``changed`` (number of crowns that both
+        judged, but never in the same state; they are not compared).
 
-    >>> rows = [{"side": "target", "feature_id": row, "outline": "p", "match": "q", "reviewer": who, "verdict": one,
-    ...          "time": ""}
-    ...         for row, pair in enumerate(("aa", "ab", "bb", "bb")) for who, one in zip(("Ann", "Ben"), pair)]
-    >>> reviewer_agreement(pd.DataFrame(rows))
+    >>> verdicts = pd.DataFrame(
+    ...     {
+    ...         "side": "target",
+    ...         "feature_id": [0, 1, 2, 3] * 2,
+    ...         "outline": "p",
+    ...         "match": "q",
+    ...         "reviewer": ["Ann"] * 4 + ["Ben"] * 4,
+    ...         "verdict": ["accepted"] * 2 + ["unsure"] * 2 + ["accepted"] + ["unsure"] * 3,
+    ...         "time": "",
+    ...     }
+    ... )
+    >>> reviewer_agreement(verdicts)
       reviewer other  crowns  agreement  kappa  changed
     0      Ann   Ben       4       0.75    0.5        0
     """
-    given = verdicts[verdicts["verdict"] != ""].sort_values("time", kind="stable")
-    given = given.fillna(dict.fromkeys(STATE, "?")).drop_duplicates(
-        [*CROWN, *STATE, "reviewer"], keep="last"
-    )
+    last_verdicts = verdicts[verdicts["verdict"] != ""].sort_values("time", kind="stable")
+    last_verdicts = last_verdicts.fillna(dict.fromkeys(STATE, "?"))
+    last_verdicts = last_verdicts.drop_duplicates([*CROWN, *STATE, "reviewer"], keep="last")
     rows = []
-    for one, other in combinations(sorted(given["reviewer"].unique()), 2):
-        mine, theirs = (given[given["reviewer"] == who] for who in (one, other))
-        both = mine.merge(theirs, on=[*CROWN, *STATE]).drop_duplicates(CROWN, keep="last")
-        crowns = mine.merge(theirs, on=CROWN).drop_duplicates(CROWN)
-        if len(crowns):
-            shares = [
-                both[said].value_counts(normalize=True) for said in ("verdict_x", "verdict_y")
-            ]
-            by_chance = float(shares[0].mul(shares[1], fill_value=0.0).sum())
-            equal = float((both["verdict_x"] == both["verdict_y"]).mean())
-            kappa = ratio(equal - by_chance, 1.0 - by_chance)
-            rows.append((one, other, len(both), equal, kappa, len(crowns) - len(both)))
-    names = ["reviewer", "other", "crowns", "agreement", "kappa", "changed"]
-    return cast("pd.DataFrame", pd.DataFrame(rows, columns=names))
+    for first, second in combinations(sorted(last_verdicts["reviewer"].unique()), 2):
+        of_first = last_verdicts[last_verdicts["reviewer"] == first]
+        of_second = last_verdicts[last_verdicts["reviewer"] == second]
+        n_common = len(of_first.merge(of_second, on=CROWN).drop_duplicates(CROWN))
+        if n_common == 0:
+            continue
+        compared = of_first.merge(of_second, on=[*CROWN, *STATE])
+        compared = compared.drop_duplicates(CROWN, keep="last")
+        agreement = float((compared["verdict_x"] == compared["verdict_y"]).mean())
+        kappa = _cohen_kappa(compared["verdict_x"], compared["verdict_y"], agreement)
+        rows.append((first, second, len(compared), agreement, kappa, n_common - len(compared)))
+    columns = ["reviewer", "other", "crowns", "agreement", "kappa", "changed"]
+    return cast("pd.DataFrame", pd.DataFrame(rows, columns=columns))
+
+
+def _cohen_kappa(first: pd.Series, second: pd.Series, agreement: float) -> float:
+    """Return Cohen's kappa of two columns of verdicts with this share of equal verdicts."""
+    first_shares = first.value_counts(normalize=True)
+    second_shares = second.value_counts(normalize=True)
+    by_chance = float(first_shares.mul(second_shares, fill_value=0.0).sum())
+    return cast("float", ratio(agreement - by_chance, 1.0 - by_chance))

@@ -1,7 +1,7 @@
-"""A simulated forest plot: crowns, an aerial image of them, and people and a detector who draw them.
+"""A simulated forest plot: crowns, an aerial image, and drawings of annotators and detectors.
 
-Everything follows from a seed. Lengths are metres, areas square metres. No tree here is real: the plot is for
-trying things out, and for tests and pictures that need the same input everywhere.
+Everything follows from a seed. Lengths are in metres, areas in square metres. No tree is real: the
+plot is for trying things out, and for tests and pictures that need the same input everywhere.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A simulated plot put together."""
+"""The simulated plot: its crowns, its image, and the drawings of annotators and detectors."""
 
 from __future__ import annotations
 
@@ -13,22 +13,33 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.sample.image import render
 from randcrowns.core.sample.trees import Labeler, SampleParameters, grow_trees, read_parameters
 
-#: The plot shown when nobody asks for another.
+#: Seed of the default plot.
 DEFAULT_SEED = 2
+
+# Precision of coordinates, m.
+_PRECISION = 0.01
+# Minimum area of a crown in the plot, m².
+_MIN_CROWN_AREA = 4.0
+# Minimum area of a drawing, m².
+_MIN_DRAWING_AREA = 0.5
+# Minimum area of a crown that may be drawn as two, m².
+_LARGE = 35.0
+# Maximum distance of the centres of two crowns that may be drawn as one, m.
+_NEAR = 7.0
 
 
 class SamplePlot(NamedTuple):
-    """A simulated plot; geometries are in the coordinate system ``parameters.crs``.
+    """A simulated plot; geometries are in the coordinate reference system ``parameters.crs``.
 
     Attributes:
-        name: says that the plot is simulated, and from which seed.
-        seed: what it was made from.
-        parameters: what else it was made from.
-        image: (rows, columns, 3) uint8, red, green, blue, northern row first.
-        crowns: (n,) true crowns as far as they can be seen from above and lie in the plot.
-        height: (n,) height of each of these trees (m).
-        conifer: (n,) bool.
-        drawings: one per labeler, by name.
+        name: text with the seed, which says that the plot is simulated.
+        seed: seed of the random numbers.
+        parameters: parameters of the plot.
+        image: (rows, columns, 3) uint8 red, green and blue, northern row first.
+        crowns: (n,) polygons of the true crowns, clipped to what is visible from above in the plot.
+        height: (n,) height of these trees, m.
+        conifer: (n,) True for conifers.
+        drawings: drawing of each labeler, by name.
     """
 
     name: str
@@ -41,114 +52,130 @@ class SamplePlot(NamedTuple):
     drawings: dict[str, Drawing]
 
 
+class Drawing(NamedTuple):
+    """Crowns that one labeler drew."""
+
+    geometry: Objects  #: (n,) polygons.
+    score: Floats | None  #: (n,) scores from 0 to 1; None for people.
+
+
 def make_plot(seed: int = DEFAULT_SEED, parameters: SampleParameters | None = None) -> SamplePlot:
-    """Make the plot of a seed: the same seed and parameters always give the same plot.
+    """Simulate a plot; the same seed and parameters always give the same plot.
 
     Args:
-        seed: a whole number from 0.
-        parameters: what to make; the shipped ones by default.
+        seed: whole number, 0 or more.
+        parameters: parameters of the plot; the shipped ones by default.
+
+    Returns:
+        The plot.
 
     Raises:
-        InputError: the seed is not a whole number from 0.
+        InputError: if the seed is not a whole number of 0 or more.
+
+    >>> plot = make_plot(7, read_parameters({"size": 10.0, "pixel": 0.5}))
+    >>> plot.image.shape, plot.name
+    ((20, 20, 3), 'simulated plot, seed 7')
     """
     if isinstance(seed, bool) or not isinstance(seed, numbers.Integral) or seed < 0:
         raise InputError(
-            "The sample plot's seed is {seed}; give a whole number from 0.", seed=repr(seed)
+            "The sample plot's seed is {seed}. Give a whole number of 0 or more.", seed=repr(seed)
         )
     seed = int(seed)
-    parameters = read_parameters() if parameters is None else parameters
+    if parameters is None:
+        parameters = read_parameters()
     trees = grow_trees(np.random.default_rng([seed, 0]), parameters)
     plot_area = shapely.box(0, 0, parameters.size, parameters.size)
     crowns = shapely.intersection(trees.visible, plot_area)
-    # A crown belongs to the plot when most of what can be seen of it lies inside.
-    counted = (shapely.area(crowns) > 0.5 * shapely.area(trees.visible)) & (
-        shapely.area(crowns) >= 4.0
-    )
+    # A crown belongs to the plot if most of its visible part lies inside.
+    is_mostly_inside = shapely.area(crowns) > 0.5 * shapely.area(trees.visible)
+    in_plot = is_mostly_inside & (shapely.area(crowns) >= _MIN_CROWN_AREA)
+
     drawings = {}
     for number, labeler in enumerate(parameters.labelers):
-        seen = (
-            shapely.intersection(trees.outline[counted], plot_area)
-            if labeler.polygons
-            else crowns[counted]
-        )
-        drawn = draw(np.random.default_rng([seed, 2 + number]), labeler, seen, plot_area)
-        drawings[labeler.name] = drawn._replace(geometry=_placed(drawn.geometry, parameters))
+        if labeler.polygons:
+            seen = shapely.intersection(trees.outline[in_plot], plot_area)
+        else:
+            seen = crowns[in_plot]
+        # Generators of their own make drawings independent of those of other labelers.
+        drawing = draw(np.random.default_rng([seed, 2 + number]), labeler, seen, plot_area)
+        geometry = _to_map_coordinates(drawing.geometry, parameters)
+        drawings[labeler.name] = drawing._replace(geometry=geometry)
     return SamplePlot(
         name=f"simulated plot, seed {seed}",
         seed=seed,
         parameters=parameters,
         image=render(np.random.default_rng([seed, 1]), trees, parameters),
-        crowns=_placed(crowns[counted], parameters),
-        height=np.round(trees.height[counted], 1),
-        conifer=trees.conifer[counted],
+        crowns=_to_map_coordinates(crowns[in_plot], parameters),
+        height=np.round(trees.height[in_plot], 1),
+        conifer=trees.conifer[in_plot],
         drawings=drawings,
     )
 
 
-def _placed(geometry: Objects, parameters: SampleParameters) -> Objects:
-    """Plot coordinates to those of the coordinate system, to the centimetre."""
-    corner = np.array([parameters.upper_left[0], parameters.upper_left[1] - parameters.size])
+def _to_map_coordinates(geometry: Objects, parameters: SampleParameters) -> Objects:
+    """Return geometries (n,) in the coordinate reference system, rounded to centimetres."""
+    left, top = parameters.upper_left
+    corner = np.array([left, top - parameters.size])
     return np.asarray(
         shapely.transform(geometry, lambda xy: np.round(xy + corner, 2)), dtype=object
     )
 
 
-_DETAIL = 0.01  # m
-_LARGE = 35.0  # m², crowns of this size or more may be taken for two
-_NEAR = 7.0  # m, crowns with their middles within it may be taken for one
-
-
-class Drawing(NamedTuple):
-    """One layer: ``geometry`` (n,) polygons, ``score`` (n,) from 0 to 1, or None for people."""
-
-    geometry: Objects
-    score: Floats | None
-
-
 def draw(
     rng: np.random.Generator, labeler: Labeler, crowns: Objects, plot_area: shapely.Polygon
 ) -> Drawing:
-    """What one labeler draws within the plot of the (n,) crowns they look at, in an order of their own."""
-    seen = crowns[_noticed(rng, labeler, crowns)]
+    """Simulate the drawing of one labeler.
+
+    Args:
+        rng: source of random numbers.
+        labeler: drawing habits.
+        crowns: (n,) polygons of the crowns that the labeler looks at, in coordinates of the plot.
+        plot_area: polygon of the plot; drawings are clipped to it.
+
+    Returns:
+        Polygons in random order, with scores if the labeler gives them.
+
+    >>> crowns = np.array([shapely.box(2, 2, 6, 6)])
+    >>> drawing = draw(np.random.default_rng(0), Labeler("one"), crowns, shapely.box(0, 0, 9, 9))
+    >>> shapely.bounds(drawing.geometry).tolist()
+    [[2.0, 2.0, 6.0, 6.0]]
+    """
+    noticed = crowns[_is_noticed(rng, labeler, crowns)]
     if labeler.polygons:
-        drawn = _outlines(rng, labeler, seen)
+        drawn = _walk_outlines(rng, labeler, noticed)
     else:
-        sides = _split(rng, labeler, _merged(rng, labeler, seen))
-        sides = np.vstack(
-            [
-                sides + _side_errors(rng, labeler, len(sides)),
-                _imagined(rng, labeler, crowns, plot_area),
-            ]
-        )
-        corners = np.sort(sides.reshape(-1, 2, 2), axis=1)
+        bounds = _split_boxes(rng, labeler, _merged_bounds(rng, labeler, noticed))
+        bounds = bounds + _side_errors(rng, labeler, len(bounds))
+        false_positives = _false_positives(rng, labeler, crowns, plot_area)
+        # Errors may swap the sides of a small box.
+        corners = np.sort(np.vstack([bounds, false_positives]).reshape(-1, 2, 2), axis=1)
         drawn = np.asarray(shapely.box(*corners.reshape(-1, 4).T), dtype=object)
-    drawn = np.asarray(shapely.intersection(drawn, plot_area, grid_size=_DETAIL), dtype=object)
+    drawn = np.asarray(shapely.intersection(drawn, plot_area, grid_size=_PRECISION), dtype=object)
     drawn = drawn[rng.permutation(len(drawn))]
-    drawn = drawn[
-        (shapely.area(drawn) >= 0.5) & (shapely.get_type_id(drawn) == shapely.GeometryType.POLYGON)
-    ]
+    is_polygon = shapely.get_type_id(drawn) == shapely.GeometryType.POLYGON
+    drawn = drawn[(shapely.area(drawn) >= _MIN_DRAWING_AREA) & is_polygon]
     return Drawing(drawn, _scores(rng, drawn, crowns) if labeler.scores else None)
 
 
-def _noticed(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Bools:
+def _is_noticed(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Bools:
+    """Return a mask (n,) of the crowns that the labeler sees; small ones are missed more often."""
+    if not len(crowns):
+        return np.zeros(0, dtype=bool)
     area = shapely.area(crowns)
-    chance = (
-        labeler.miss * np.clip(np.median(area) / np.maximum(area, 1e-9), 0.3, 4.0)
-        if len(area)
-        else area
-    )
-    return np.asarray(rng.random(len(crowns)) >= chance)
+    relative_size = np.clip(np.median(area) / np.maximum(area, 1e-9), 0.3, 4.0)
+    return np.asarray(rng.random(len(crowns)) >= labeler.miss * relative_size)
 
 
-def _merged(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Floats:
-    """(n, 4) bounds of the crowns, some of them of two neighbours together."""
+def _merged_bounds(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Floats:
+    """Return the bounds (m, 4) of the crowns (n,); some pairs of neighbours share one box."""
     sides = shapely.bounds(crowns).reshape(-1, 4)
-    middle = (sides[:, :2] + sides[:, 2:]) / 2
-    wants = rng.random(len(sides)) < labeler.merge
-    distance = np.hypot(*(middle[:, None] - middle[None]).transpose(2, 0, 1))
+    centre = (sides[:, :2] + sides[:, 2:]) / 2
+    is_merged = rng.random(len(sides)) < labeler.merge
+    difference = centre[:, None] - centre[None]
+    distance = np.hypot(difference[..., 0], difference[..., 1])
     np.fill_diagonal(distance, np.inf)
     free = np.ones(len(sides), dtype=bool)
-    for first in np.flatnonzero(wants):
+    for first in np.flatnonzero(is_merged):
         second = int(np.argmin(np.where(free, distance[first], np.inf)))
         if free[first] and free[second] and distance[first, second] < _NEAR:
             both = sides[[first, second]]
@@ -157,74 +184,84 @@ def _merged(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Floa
     return cast("Floats", sides[free])
 
 
-def _split(rng: np.random.Generator, labeler: Labeler, sides: Floats) -> Floats:
-    """The boxes with some of the large ones cut in two across their longer side."""
+def _split_boxes(rng: np.random.Generator, labeler: Labeler, sides: Floats) -> Floats:
+    """Return bounds (m, 4) with some of the large boxes (n, 4) split across their longer side."""
     size = sides[:, 2:] - sides[:, :2]
-    chosen = (rng.random(len(sides)) < labeler.split) & (size.prod(axis=1) > _LARGE)
-    share = rng.uniform(0.4, 0.6, len(sides))
-    low, high = sides[chosen].copy(), sides[chosen].copy()
-    axis = np.argmax(size[chosen], axis=1)
+    is_split = (rng.random(len(sides)) < labeler.split) & (size.prod(axis=1) > _LARGE)
+    share = rng.uniform(0.4, 0.6, len(sides))[is_split]
+    low_part = sides[is_split].copy()
+    high_part = sides[is_split].copy()
+    axis = np.argmax(size[is_split], axis=1)
     rows = np.arange(len(axis))
-    cut = sides[chosen][rows, axis] + share[chosen] * size[chosen][rows, axis]
-    low[rows, axis + 2] = cut
-    high[rows, axis] = cut
-    return np.vstack([sides[~chosen], low, high])
+    border = sides[is_split][rows, axis] + share * size[is_split][rows, axis]
+    low_part[rows, axis + 2] = border
+    high_part[rows, axis] = border
+    return np.vstack([sides[~is_split], low_part, high_part])
 
 
 def _side_errors(rng: np.random.Generator, labeler: Labeler, number: int) -> Floats:
+    """Return errors (number, 4) of the bounds of boxes, m."""
     outwards = np.array([-1, -1, 1, 1]) * labeler.grow
     shift = np.tile(labeler.shift, 2) + np.tile(rng.normal(0, labeler.shift_sd, (number, 2)), 2)
     return np.asarray(outwards + shift + rng.normal(0, labeler.noise, (number, 4)))
 
 
-def _imagined(
+def _false_positives(
     rng: np.random.Generator, labeler: Labeler, crowns: Objects, plot_area: shapely.Polygon
 ) -> Floats:
-    """(false_positives, 4) small boxes, as far from any crown as a handful of tries finds."""
+    """Return bounds (false_positives, 4) of small boxes away from crowns.
+
+    Of twelve random boxes, the one that covers the least area of crowns is taken.
+    """
     number = labeler.false_positives
     if not number:
         return np.empty((0, 4))
     low, high = np.array(plot_area.bounds[:2]), np.array(plot_area.bounds[2:])
-    half = rng.uniform(0.8, 1.8, (number, 2))
+    half_size = rng.uniform(0.8, 1.8, (number, 2))[:, None]
     inset = np.minimum(2.0, (high - low) / 4)
-    tries = rng.uniform(low + inset, high - inset, (number, 12, 2))
-    boxes = shapely.box(
-        *np.concatenate([tries - half[:, None], tries + half[:, None]], axis=-1).transpose(2, 0, 1)
-    )
+    centre = rng.uniform(low + inset, high - inset, (number, 12, 2))
+    bounds = np.concatenate([centre - half_size, centre + half_size], axis=-1)
+    boxes = shapely.box(*bounds.transpose(2, 0, 1))
     covered = shapely.area(shapely.intersection(boxes, shapely.union_all(crowns)))
-    return np.asarray(shapely.bounds(boxes[np.arange(number), np.argmin(covered, axis=1)]))
+    best = boxes[np.arange(number), np.argmin(covered, axis=1)]
+    return np.asarray(shapely.bounds(best))
 
 
-def _outlines(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Objects:
-    """Outlines walked around in the field: coarse, displaced as a whole, uneven."""
+def _walk_outlines(rng: np.random.Generator, labeler: Labeler, crowns: Objects) -> Objects:
+    """Return outlines (n,) as surveyed on foot: coarse, displaced as a whole, and uneven."""
     drawn = np.empty(len(crowns), dtype=object)
     for index, crown in enumerate(crowns):
         shift = np.array(labeler.shift) + rng.normal(0, labeler.shift_sd, 2)
-        ring = shapely.get_coordinates(shapely.get_exterior_ring(crown))[:-1]
-        ring = ring[rng.integers(0, 4) :: 4]
+        exterior = shapely.get_exterior_ring(crown)
+        # Every fourth vertex; short rings are densified instead.
+        ring = shapely.get_coordinates(exterior)[:-1][rng.integers(0, 4) :: 4]
         if len(ring) < 8:
-            ring = shapely.get_coordinates(
-                shapely.segmentize(shapely.get_exterior_ring(crown), 1.5)
-            )[:-1]
+            ring = shapely.get_coordinates(shapely.segmentize(exterior, 1.5))[:-1]
         centre = ring.mean(axis=0)
         arm = ring - centre
         length = np.maximum(np.hypot(*arm.T), 1e-9)
         change = labeler.grow + rng.normal(0, labeler.noise, len(ring))
-        walked = (
-            centre + shift + arm * (np.maximum(length + change, 0.2 * length) / length)[:, None]
-        )
-        parts = shapely.get_parts(shapely.make_valid(shapely.Polygon(walked)))
+        stretch = np.maximum(length + change, 0.2 * length) / length
+        outline = shapely.Polygon(centre + shift + arm * stretch[:, None])
+        parts = shapely.get_parts(shapely.make_valid(outline))
         drawn[index] = parts[np.argmax(shapely.area(parts))]
     return drawn
 
 
 def _scores(rng: np.random.Generator, drawn: Objects, crowns: Objects) -> Floats:
-    """(n,) scores that rise with how well a drawing fits its best crown's box, but not exactly."""
+    """Return scores of drawings that rise with their best IoU with a crown's bounding box.
+
+    Args:
+        rng: source of random numbers.
+        drawn: (n,) polygons of the drawings.
+        crowns: (m,) polygons of the true crowns.
+
+    Returns:
+        (n,) scores with random errors, 0.05 to 0.99.
+    """
     boxes = shapely.envelope(crowns)
     shared = shapely.area(shapely.intersection(drawn[:, None], boxes[None]))
     union = shapely.area(drawn)[:, None] + shapely.area(boxes)[None] - shared
-    best = (shared / union).max(axis=1, initial=0.0)
-    return cast(
-        "Floats",
-        np.round(np.clip(0.15 + 0.8 * best + rng.normal(0, 0.1, len(drawn)), 0.05, 0.99), 3),
-    )
+    best_iou = (shared / union).max(axis=1, initial=0.0)
+    scores = 0.15 + 0.8 * best_iou + rng.normal(0, 0.1, len(drawn))
+    return cast("Floats", np.round(np.clip(scores, 0.05, 0.99), 3))

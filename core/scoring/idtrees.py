@@ -1,8 +1,14 @@
-"""Scores as the evaluation toolbox of the IDTReeS 2020 competition gives them.
+"""Scores of the evaluation toolbox of the IDTReeS 2020 competition, reproduced exactly.
 
-The toolbox works on whole pixels of one 0.1 m image, draws the regions around the submitted box, not the target, and
-matches RandCrowns and IoU each by an assignment of its own. All its pixel sets are rectangles of whole numbers, so
-their sizes are counted here, not listed.
+The toolbox differs from the paper: it works on the whole pixels of an image of 0.1 m resolution, it
+draws the regions around the submitted box, not around the target, and it assigns submissions to
+targets twice, once by RandCrowns and once by IoU. All its pixel sets are rectangles, whose pixels
+are counted here without listing them.
+
+The regions of a submitted box are, with all sides in pixels: the inner box, 1 pixel smaller on each
+side (true positive); the outer box, 1 pixel larger; and the edge box, which extends the outer box
+further by t = (-C + sqrt(C² + 16·w·h)) / 8, where w and h are the sides of the submitted box and C
+is the perimeter of the outer box. The ring between the outer and the edge box is true negative.
 """
 
 from __future__ import annotations
@@ -31,9 +37,11 @@ from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.statistics import largest_total, overlap_rates
 from randcrowns.core.status import Status
 
+#: Pixels per metre of the competition's images.
 _PIXELS_PER_METRE = 10
-#: Metres along each side of an image.
+#: Length of each side of the competition's images, metres.
 _SIDE = 20.0
+#: Distance of the inner and of the outer box from the submitted box, pixels.
 _HALO = 1
 
 
@@ -41,23 +49,27 @@ _HALO = 1
 def idtrees_scores(
     targets: ArrayLike, submissions: ArrayLike, bounds: ArrayLike, *, image_size: int = 200
 ) -> pd.DataFrame:
-    """RandCrowns and IoU of the targets of one plot, as the IDTReeS 2020 toolbox gives them.
+    """Compute RandCrowns and IoU of the targets of one plot as the IDTReeS 2020 toolbox does.
+
+    Polygons are replaced by their bounding boxes in whole pixels.
 
     Args:
         targets: (T,) polygons, metres.
-        submissions: (S,) polygons, metres. Polygons that do not meet the bounds are ignored.
+        submissions: (S,) polygons, metres; polygons that do not meet the bounds are ignored.
         bounds: xmin, ymin, xmax, ymax of the plot's image, metres.
-        image_size: pixels of 0.1 m along each side of the image.
+        image_size: number of pixels of 0.1 m along each side of the image.
 
     Returns:
-        A row per target: ``randcrowns`` and ``iou``, 0 where the assignment leaves the target alone, NaN where the
-        target does not meet the bounds; ``submission`` and ``iou_submission``, the rows matched in
-        each of the two assignments, or -1 where nothing is shared.
+        A row per target: ``randcrowns`` and ``iou``, 0 where the assignment has no submission for
+        the target, NaN where the target does not meet the bounds; ``submission`` and
+        ``iou_submission``, the rows of the submissions in the two assignments, -1 for none.
 
     Raises:
-        InputError: if the bounds are not four finite numbers, or anything but valid polygons is given.
+        InputError: if the bounds are not four finite numbers or have no area, if the image size is
+            not a whole number of at least 1, or if a geometry is not a valid polygon.
 
-    >>> idtrees_scores([shapely.box(0, 0, 4, 4)], [shapely.box(0, 0, 4, 2)], (0, 0, 20, 20))["iou"].tolist()
+    >>> target, drawn = shapely.box(0, 0, 4, 4), shapely.box(0, 0, 4, 2)
+    >>> idtrees_scores([target], [drawn], (0, 0, 20, 20))["iou"].tolist()
     [0.5]
     """
     corners = float_array(bounds, "The row of bounds")
@@ -66,8 +78,8 @@ def idtrees_scores(
     if not (corners[2:] > corners[:2]).all():
         raise InputError("The bounds of the plot have no area; they are xmin, ymin, xmax, ymax.")
     if int(image_size) != image_size or image_size < 1:
-        said = "The image must be a whole number of pixels wide, at least 1, not {image_size}."
-        raise InputError(said, image_size=image_size)
+        text = "The image must be a whole number of pixels wide, at least 1, not {image_size}."
+        raise InputError(text, image_size=image_size)
     target_row, target_box = _pixel_boxes(polygon_array(targets, "targets"), corners)
     drawn_row, drawn_box = _pixel_boxes(polygon_array(submissions, "submissions"), corners)
     table = pd.DataFrame(
@@ -76,122 +88,170 @@ def idtrees_scores(
     )
     table.loc[target_row, ["randcrowns", "iou"]] = 0.0
     if len(target_row) and len(drawn_row):
-        for score, match, values in (
-            (
-                "randcrowns",
-                "submission",
-                _randcrowns(target_box[:, None], drawn_box[None], image_size),
-            ),
-            ("iou", "iou_submission", _iou(target_box[:, None], drawn_box[None])),
-        ):
-            target, drawn = np.nonzero(values > 0)
-            chosen = largest_total(
-                target, drawn, values[target, drawn], (len(target_row), len(drawn_row))
-            )
-            target, drawn = target[chosen], drawn[chosen]
-            table.loc[target_row[target], score] = values[target, drawn]
-            table.loc[target_row[target], match] = drawn_row[drawn]
+        randcrowns = _randcrowns(target_box[:, None], drawn_box[None], image_size)
+        target, drawn = _assign(randcrowns)
+        table.loc[target_row[target], "randcrowns"] = randcrowns[target, drawn]
+        table.loc[target_row[target], "submission"] = drawn_row[drawn]
+        iou = _iou(target_box[:, None], drawn_box[None])
+        target, drawn = _assign(iou)
+        table.loc[target_row[target], "iou"] = iou[target, drawn]
+        table.loc[target_row[target], "iou_submission"] = drawn_row[drawn]
     return cast("pd.DataFrame", table)
 
 
+def _assign(scores: Floats) -> tuple[Ints, Ints]:
+    """Return the rows and columns of the one-to-one assignment with the largest total score.
+
+    Args:
+        scores: (T, S) scores; pairs with a score of 0 are not assigned.
+    """
+    row, column = np.nonzero(scores > 0)
+    shape = (len(scores), scores.shape[1])
+    assigned = largest_total(row, column, scores[row, column], shape)
+    return row[assigned], column[assigned]
+
+
 def _pixel_boxes(polygons: Objects, bounds: Floats) -> tuple[Ints, Ints]:
-    """Rows of the polygons that meet the bounds, and their boxes x, y, width, height in whole pixels."""
-    meeting = shapely.intersects(polygons, shapely.box(*bounds))
-    xmin, ymin, xmax, ymax = shapely.bounds(polygons[meeting]).T
-    sides = np.stack([xmin - bounds[0], ymin - bounds[1], xmax - xmin, ymax - ymin], axis=-1)
-    return np.flatnonzero(meeting), np.floor(sides * _PIXELS_PER_METRE).astype(np.int64)
+    """Return the polygons that meet an image as boxes in whole pixels.
+
+    Args:
+        polygons: (n,) polygons, metres.
+        bounds: (4,) xmin, ymin, xmax, ymax of the image, metres.
+
+    Returns:
+        (m,) rows of the polygons, and (m, 4) boxes: x, y, width, height from the lower left corner
+        of the image, each rounded down on its own.
+    """
+    is_meeting = shapely.intersects(polygons, shapely.box(*bounds))
+    xmin, ymin, xmax, ymax = shapely.bounds(polygons[is_meeting]).T
+    boxes = np.stack([xmin - bounds[0], ymin - bounds[1], xmax - xmin, ymax - ymin], axis=-1)
+    return np.flatnonzero(is_meeting), np.floor(boxes * _PIXELS_PER_METRE).astype(np.int64)
 
 
 def _randcrowns(scored: Ints, halo: Ints, image_size: int) -> Floats:
-    """RandCrowns of boxes (..., 4) against regions drawn around other boxes, in pixels."""
+    """Compute RandCrowns of boxes against the regions around other boxes.
+
+    Args:
+        scored: (..., 4) boxes to score: x, y, width, height, pixels.
+        halo: (..., 4) boxes that the regions are drawn around.
+        image_size: number of pixels along each side of the image.
+
+    Returns:
+        (...) scores, in the common shape of both arrays.
+    """
     width, height = np.moveaxis(halo[..., 2:], -1, 0).astype(float)
     perimeter = 2 * (width + height + 4 * _HALO)
-    widen = (-perimeter + np.sqrt(perimeter**2 + 16 * width * height)) / 8
-    inner = _pixels(halo + np.array([_HALO, _HALO, -2 * _HALO, -2 * _HALO]), image_size)
+    widening = (-perimeter + np.sqrt(perimeter**2 + 16 * width * height)) / 8
+    inner_box = halo + np.array([_HALO, _HALO, -2 * _HALO, -2 * _HALO])
     outer_box = halo + np.array([-_HALO, -_HALO, 2 * _HALO, 2 * _HALO])
-    outer = _pixels(outer_box, image_size)
-    edge_box = outer_box + np.stack([-widen, -widen, 2 * widen, 2 * widen], axis=-1)
-    edge = _pixels(np.trunc(edge_box).astype(np.int64), image_size)
+    edge_box = outer_box + np.stack([-widening, -widening, 2 * widening, 2 * widening], axis=-1)
     box = _pixels(scored, image_size)
+    inner = _pixels(inner_box, image_size)
+    outer = _pixels(outer_box, image_size)
+    edge = _pixels(np.trunc(edge_box).astype(np.int64), image_size)
 
-    # Growing the edge by a box that leaves it changes neither b nor c.
-    hit = _count(_both(box, inner))
-    a = hit**2
-    ring = _count(edge) - _count(_both(edge, outer))
-    b = (ring - _count(_both(edge, box)) + _count(_both(_both(edge, outer), box))) ** 2
-    c = (_count(box) - _count(_both(box, outer))) ** 2
-    d = (_count(inner) - hit) ** 2
+    # The toolbox extends the edge by a box that leaves it, which changes neither b nor c.
+    n_hit = _count(_intersection(box, inner))
+    n_ring = _count(edge) - _count(_intersection(edge, outer))
+    n_box_in_edge = _count(_intersection(edge, box))
+    n_box_in_both = _count(_intersection(_intersection(edge, outer), box))
+    a = n_hit**2
+    b = (n_ring - n_box_in_edge + n_box_in_both) ** 2
+    c = (_count(box) - _count(_intersection(box, outer))) ** 2
+    d = (_count(inner) - n_hit) ** 2
     with np.errstate(invalid="ignore"):
         return np.where(a == 0, 0.0, (a + b) / (a + b + c + d))
 
 
 def _iou(first: Ints, second: Ints) -> Floats:
-    """IoU of boxes x, y, width, height."""
+    """Compute the IoU (...) of boxes (..., 4): x, y, width, height; 0 if both have no area."""
     low = np.maximum(first[..., :2], second[..., :2])
     high = np.minimum(first[..., :2] + first[..., 2:], second[..., :2] + second[..., 2:])
     shared = np.prod(np.maximum(high - low, 0), axis=-1)
-    return cast(
-        "Floats",
-        np.nan_to_num(
-            overlap_rates(
-                shared, np.prod(first[..., 2:], axis=-1), np.prod(second[..., 2:], axis=-1)
-            )[0]
-        ),
-    )
+    first_area = np.prod(first[..., 2:], axis=-1)
+    second_area = np.prod(second[..., 2:], axis=-1)
+    return cast("Floats", np.nan_to_num(overlap_rates(shared, first_area, second_area)[0]))
 
 
 def _pixels(box: Ints, image_size: int) -> Ints:
-    """First and last pixel of boxes in x and y, (..., 4); coordinates beyond the image are held at its border."""
+    """Return the pixel rectangles of boxes.
+
+    Args:
+        box: (..., 4) x, y, width, height, pixels.
+        image_size: number of pixels along each side of the image.
+
+    Returns:
+        (..., 4) first x, first y, last x, last y. Pixels beyond the image are moved to its border;
+        an empty box has a last pixel before the first.
+    """
     first = box[..., :2]
     last = first + box[..., 2:] - 1
-    empty = (box[..., 2:] <= 0).any(axis=-1, keepdims=True)
-    held = np.clip(np.concatenate([first, last], axis=-1), 0, image_size - 1)
-    return np.where(empty, np.array([0, 0, -1, -1]), held)
+    is_empty = (box[..., 2:] <= 0).any(axis=-1, keepdims=True)
+    clamped = np.clip(np.concatenate([first, last], axis=-1), 0, image_size - 1)
+    return np.where(is_empty, np.array([0, 0, -1, -1]), clamped)
 
 
-def _both(first: Ints, second: Ints) -> Ints:
-    """Pixels that two rectangles share, again a rectangle."""
+def _intersection(first: Ints, second: Ints) -> Ints:
+    """Return the pixel rectangles (..., 4) that two pixel rectangles share."""
     low = np.maximum(first[..., :2], second[..., :2])
     high = np.minimum(first[..., 2:], second[..., 2:])
     return np.concatenate([low, high], axis=-1)
 
 
 def _count(rectangle: Ints) -> Ints:
-    """Number of pixels of rectangles given by their first and last."""
-    return cast(
-        "Ints", np.prod(np.maximum(rectangle[..., 2:] - rectangle[..., :2] + 1, 0), axis=-1)
-    )
+    """Return the number of pixels (...) of pixel rectangles (..., 4)."""
+    sides = np.maximum(rectangle[..., 2:] - rectangle[..., :2] + 1, 0)
+    return cast("Ints", np.prod(sides, axis=-1))
 
 
 def unlike_images(plots: Floats) -> Ints:
-    """Rows of the plots that are not 20 x 20 m, as the competition's images are."""
+    """Return the rows of the plots that are not 20 m x 20 m, as the competition's images are.
+
+    Args:
+        plots: (p, 4) xmin, ymin, xmax, ymax, metres.
+
+    >>> unlike_images(np.array([[0.0, 0.0, 20.0, 20.0], [0.0, 0.0, 30.0, 20.0]])).tolist()
+    [1]
+    """
     sides = plots[:, 2:] - plots[:, :2]
-    return np.flatnonzero((np.abs(sides - _SIDE) > 0.5 / _PIXELS_PER_METRE).any(axis=1))
+    tolerance = 0.5 / _PIXELS_PER_METRE
+    return np.flatnonzero((np.abs(sides - _SIDE) > tolerance).any(axis=1))
 
 
 def plot_of_targets(targets: Crowns, plots: Floats) -> Ints:
-    """(n,) row of the plot of each target, -1 for none: the one that most of the target's group lies in, or without
-    groups most of the target itself.
+    """Return the row of the image that each target lies in.
+
+    Targets of the same plot name get the image that contains most of their area. Targets without
+    plot names get the image that contains most of their own area. A target that does not meet that
+    image gets none.
 
     Args:
-        plots: (p, 4) xmin, ymin, xmax, ymax of the images.
+        targets: n crowns.
+        plots: (p, 4) xmin, ymin, xmax, ymax of the images, metres.
+
+    Returns:
+        (n,) rows of the images; -1 for none. Ties go to the lowest row.
+
+    >>> images = np.array([[0.0, 0.0, 20.0, 20.0], [20.0, 0.0, 40.0, 20.0]])
+    >>> plot_of_targets(Crowns([shapely.box(18, 0, 21, 2), shapely.box(50, 0, 51, 1)]), images)
+    array([ 0, -1])
     """
     boxes = shapely.box(*plots.T)
     target, plot = shapely.STRtree(boxes).query(targets.geometry, predicate="intersects")
     shared = shapely.area(shapely.intersection(targets.geometry[target], boxes[plot]))
     keys = np.arange(len(targets))
     if targets.groups is not None:
-        keys = pd.factorize(pd.Series(targets.groups, dtype=object), use_na_sentinel=False)[0]
-    by_key = pd.DataFrame({"key": keys[target], "plot": plot, "shared": shared})
-    sums = by_key.groupby(["key", "plot"], as_index=False)["shared"].sum()
-    best = sums.sort_values(
-        ["key", "shared", "plot"], ascending=[True, False, True]
-    ).drop_duplicates("key")
-    plot_of_key = best.set_index("key")["plot"].reindex(keys).fillna(-1).to_numpy(dtype=np.int64)
-    inside = plot == plot_of_key[target]
-    found = np.full(len(targets), -1)
-    found[target[inside]] = plot[inside]
-    return found
+        groups = pd.Series(targets.groups, dtype=object)
+        keys = pd.factorize(groups, use_na_sentinel=False)[0]
+    overlaps = pd.DataFrame({"key": keys[target], "plot": plot, "shared": shared})
+    sums = overlaps.groupby(["key", "plot"], as_index=False)["shared"].sum()
+    sums = sums.sort_values(["key", "shared", "plot"], ascending=[True, False, True])
+    best = sums.drop_duplicates("key").set_index("key")["plot"]
+    plot_of_key = best.reindex(keys).fillna(-1).to_numpy(dtype=np.int64)
+    is_in_best = plot == plot_of_key[target]
+    plot_of_target = np.full(len(targets), -1)
+    plot_of_target[target[is_in_best]] = plot[is_in_best]
+    return plot_of_target
 
 
 def score_plots(
@@ -203,62 +263,63 @@ def score_plots(
     randcrowns_threshold: float,
     progress: Progress,
 ) -> CrownScores:
-    """Score every plot as the toolbox does.
+    """Score all plots as the toolbox does.
 
     Args:
-        targets: crowns that belong to a plot.
-        delineations: what was submitted, for all plots together.
-        plots: (p, 4) xmin, ymin, xmax, ymax.
+        targets: n crowns that each lie in a plot.
+        delineations: submitted crowns of all plots together.
+        plots: (p, 4) xmin, ymin, xmax, ymax of the plots' images, metres.
         plot_of: (n,) row of each target's plot.
-        randcrowns_threshold: least RandCrowns of a crown that counts as found.
+        randcrowns_threshold: minimum RandCrowns of a crown that counts as found.
+        progress: receives the fraction done.
 
     Returns:
-        The tables of :func:`randcrowns.core.scoring.layer.score_crowns`; the pairs are those matched by RandCrowns.
-        ``iou`` comes of a matching of its own, so it may belong to another delineation; IoUCrowns, the terms and
-        tau have no place in the toolbox and are NaN.
+        The tables of :func:`randcrowns.core.scoring.layer.score_crowns`. The pairs are those
+        assigned by RandCrowns; ``iou`` is that of the toolbox's second assignment, so it may belong
+        to another delineation. IoUCrowns, the terms a to d and tau do not exist in the toolbox and
+        are NaN.
+
+    Raises:
+        InputError: if a target lies in no plot.
+
+    >>> trees = Crowns([shapely.box(0, 0, 4, 4)])
+    >>> image = np.array([[0.0, 0.0, 20.0, 20.0]])
+    >>> scores = score_plots(
+    ...     trees, trees, image, np.array([0]), randcrowns_threshold=0.5, progress=lambda _: None
+    ... )
+    >>> scores.targets["randcrowns"].tolist()
+    [1.0]
     """
     if (plot_of < 0).any():
         raise InputError("Every target must lie in a plot.")
     n = len(targets)
-    scores = np.zeros((2, n))
+    randcrowns, iou = np.zeros(n), np.zeros(n)
     match = np.full(n, -1, dtype=np.int64)
     for plot, _ in steps(np.unique(plot_of).tolist(), progress):
-        some = np.flatnonzero(plot_of == plot)
-        drawn = _submitted(targets, delineations, some)
-        size = round(float(np.max(plots[plot, 2:] - plots[plot, :2])) * _PIXELS_PER_METRE)
+        rows = np.flatnonzero(plot_of == plot)
+        submitted = _rows_submitted(targets, delineations, rows)
+        longest_side = float(np.max(plots[plot, 2:] - plots[plot, :2]))
         table = idtrees_scores(
-            targets.geometry[some], delineations.geometry[drawn], plots[plot], image_size=size
+            targets.geometry[rows],
+            delineations.geometry[submitted],
+            plots[plot],
+            image_size=round(longest_side * _PIXELS_PER_METRE),
         )
-        scores[:, some] = table[["randcrowns", "iou"]].to_numpy().T
-        row = table["submission"].to_numpy()
-        match[some[row >= 0]] = drawn[row[row >= 0]]
-    row = np.flatnonzero(match >= 0)
-    drawn = match[row]
-    apart = shapely.distance(
-        shapely.centroid(targets.geometry[row]), shapely.centroid(delineations.geometry[drawn])
-    )
-    pairs = pd.DataFrame(
-        {
-            "target": row,
-            "delineation": drawn,
-            "target_id": targets.ids[row],
-            "delineation_id": delineations.ids[drawn],
-            "distance": apart,
-            "randcrowns": scores[0, row],
-            "iou": scores[1, row],
-            **dict.fromkeys(("iou_crowns", "a", "b", "c", "d", "tau"), np.nan),
-            "status": Status.SCORED.value,
-            "assigned": True,
-        }
-    )
+        randcrowns[rows] = table["randcrowns"].to_numpy()
+        iou[rows] = table["iou"].to_numpy()
+        submission = table["submission"].to_numpy()
+        is_matched = submission >= 0
+        match[rows[is_matched]] = submitted[submission[is_matched]]
+
+    pairs = _pair_table(targets, delineations, match, randcrowns, iou)
     scored = ScoredPairs(pairs, np.full(n, np.nan), np.zeros(n, dtype=bool))
     assigned = kept_pairs(pairs)
     per_target = target_table(assigned, scored, targets, Pairing.HUNGARIAN).assign(
-        randcrowns=scores[0],
-        iou=scores[1],
+        randcrowns=randcrowns,
+        iou=iou,
         iou_crowns=np.nan,
-        best_iou=scores[1],
-        best_randcrowns=scores[0],
+        best_iou=iou,
+        best_randcrowns=randcrowns,
     )
     per_delineation = delineation_table(assigned, targets, delineations)
     if delineations.groups is None:
@@ -267,9 +328,46 @@ def score_plots(
     return CrownScores(per_target, per_delineation, summary, pairs)
 
 
-def _submitted(targets: Crowns, delineations: Crowns, some: Ints) -> Ints:
-    """Rows of the delineations that may belong to the plot of these targets; those off the image are dropped later."""
+def _pair_table(
+    targets: Crowns, delineations: Crowns, match: Ints, randcrowns: Floats, iou: Floats
+) -> pd.DataFrame:
+    """Return the table of pairs of :class:`randcrowns.core.scoring.layer.ScoredPairs`.
+
+    Args:
+        targets: n crowns.
+        delineations: submitted crowns.
+        match: (n,) row of each target's delineation; -1 for none.
+        randcrowns: (n,) RandCrowns of the targets.
+        iou: (n,) IoU of the targets.
+    """
+    row = np.flatnonzero(match >= 0)
+    drawn = match[row]
+    distance = shapely.distance(
+        shapely.centroid(targets.geometry[row]), shapely.centroid(delineations.geometry[drawn])
+    )
+    table = pd.DataFrame(
+        {
+            "target": row,
+            "delineation": drawn,
+            "target_id": targets.ids[row],
+            "delineation_id": delineations.ids[drawn],
+            "distance": distance,
+            "randcrowns": randcrowns[row],
+            "iou": iou[row],
+            **dict.fromkeys(("iou_crowns", "a", "b", "c", "d", "tau"), np.nan),
+            "status": Status.SCORED.value,
+            "assigned": True,
+        }
+    )
+    return cast("pd.DataFrame", table)
+
+
+def _rows_submitted(targets: Crowns, delineations: Crowns, rows: Ints) -> Ints:
+    """Return the rows of the delineations that may belong to the plot of the targets in ``rows``.
+
+    Without plot names these are all delineations; the ones off the image are ignored later.
+    """
     if targets.groups is None or delineations.groups is None:
         return np.arange(len(delineations))
-    wanted = set(targets.groups[some])
-    return np.flatnonzero([group in wanted for group in delineations.groups])
+    groups = set(targets.groups[rows])
+    return np.flatnonzero([group in groups for group in delineations.groups])

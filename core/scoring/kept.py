@@ -1,7 +1,7 @@
-"""Crowns that are added, changed and deleted one after another, and who is nearest to whom among them.
+"""Editable sets of crowns, with their nearest neighbours and pairs kept up to date.
 
-A crown keeps its row while it is there; what is asked of all crowns is asked of whole arrays, which takes a tenth of a
-millisecond for 10,000 of them, less than a tree that has to be kept in order.
+A crown keeps its row as long as it exists. Queries over all crowns run over whole arrays: for
+10,000 crowns that takes a tenth of a millisecond, less than keeping a spatial tree up to date.
 """
 
 from __future__ import annotations
@@ -11,231 +11,312 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Array, Bools, Ints, Objects
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.scoring.pairing import SAME_DISTANCE, by_age, nearest_rows, places_of
 
 
 class Edits(NamedTuple):
-    """Crowns of one layer that were added or changed, or with None for a geometry, deleted."""
+    """n crowns of one layer that were added, changed or deleted."""
 
-    ids: Ints  #: (n,) each once.
-    geometry: Objects  #: (n,) valid polygons in metres, or None.
-    groups: Objects | None = None  #: (n,) their plots; None where the layer has none.
-    cut: Objects | None = None  #: (n,) what of each lies in the extent; None where nothing is cut.
+    #: (n,) ids, unique.
+    ids: Ints
+    #: (n,) valid polygons, metres; None for a deleted crown.
+    geometry: Objects
+    #: (n,) plots of the crowns; None if the layer has none.
+    groups: Objects | None = None
+    #: (n,) parts of the crowns within the extent; None if nothing is clipped.
+    cut: Objects | None = None
 
 
-#: No crown was edited.
+#: Edits of no crown.
 NO_EDITS = Edits(np.empty(0, dtype=np.int64), np.empty(0, dtype=object))
-_NOWHERE = np.array([np.inf, np.inf, -np.inf, -np.inf])
+#: Bounds of a row without a crown, which intersect no others.
+_NO_BOUNDS = np.array([np.inf, np.inf, -np.inf, -np.inf])
 
 
 class KeptCrowns:
-    """The crowns of one layer in rows; a row without a crown is not ``there``."""
+    """Crowns of one layer in n rows that can be edited.
+
+    Args:
+        crowns: crowns to begin with.
+        cut: parts of the crowns within the extent; None if nothing is clipped.
+        codes: number of each plot, which is extended by new plots. Layers that are paired share it.
+            None if crowns are paired regardless of plots.
+
+    Attributes:
+        name: name of the layer.
+        crs: coordinate reference system of the layer.
+        grouped: True if the crowns have plots.
+        ids: (n,) ids.
+        there: (n,) True for a row with a crown; a deleted crown leaves its row free.
+        geometry: (n,) polygons, metres.
+        cut: (n,) parts of the polygons within the extent.
+        groups: (n,) plots; None without one.
+        centroids: (n, 2) centroids, metres; infinite in a row without a crown.
+        bounds: (n, 4) xmin, ymin, xmax, ymax, metres; inverted in a row without a crown.
+        code: (n,) numbers of the plots.
+        codes: the argument.
+        row: row of each id.
+    """
 
     def __init__(self, crowns: Crowns, cut: Objects | None, codes: dict[Any, int] | None) -> None:
         n = len(crowns)
         self.codes = codes
-        self.name, self.crs, self.grouped = crowns.name, crowns.crs, crowns.groups is not None
-        self.ids, self.there = crowns.ids.astype(np.int64), np.ones(n, dtype=bool)
-        self.geometry, self.cut = (
-            crowns.geometry.copy(),
-            (crowns.geometry if cut is None else cut).copy(),
-        )
-        self.groups = (
-            np.full(n, None, dtype=object) if crowns.groups is None else crowns.groups.copy()
-        )
-        self.centroids, self.bounds = (
-            crowns.centroids.copy(),
-            shapely.bounds(crowns.geometry).reshape(-1, 4),
-        )
-        self.code = self._code(self.groups)
+        self.name = crowns.name
+        self.crs = crowns.crs
+        self.grouped = crowns.groups is not None
+        self.ids = crowns.ids.astype(np.int64)
+        self.there = np.ones(n, dtype=bool)
+        self.geometry = crowns.geometry.copy()
+        self.cut = (crowns.geometry if cut is None else cut).copy()
+        if crowns.groups is None:
+            self.groups = np.full(n, None, dtype=object)
+        else:
+            self.groups = crowns.groups.copy()
+        self.centroids = crowns.centroids.copy()
+        self.bounds = shapely.bounds(crowns.geometry).reshape(-1, 4)
+        self.code = self._plot_codes(self.groups)
         self.row = dict(zip(self.ids.tolist(), range(n)))
-        self._free: list[int] = []
+        self._free_rows: list[int] = []
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def put(self, edits: Edits) -> Ints:
-        """Take up the edits; rows of the crowns that were there, or are now."""
-        there = ~shapely.is_missing(edits.geometry)
-        known = np.array([int(number) in self.row for number in edits.ids], dtype=bool)
-        self._make_rows(edits.ids[there & ~known])
-        some = np.flatnonzero(there | known)
-        rows = np.array([self.row[int(number)] for number in edits.ids[some]], dtype=np.int64)
-        gone, kept, new = rows[~there[some]], rows[there[some]], some[there[some]]
-        self.there[gone], self.centroids[gone], self.bounds[gone] = False, np.inf, _NOWHERE
-        self.there[kept], self.geometry[kept] = True, edits.geometry[new]
-        self.cut[kept] = (edits.geometry if edits.cut is None else edits.cut)[new]
-        self.groups[kept] = None if edits.groups is None else edits.groups[new]
-        self.code[kept] = self._code(self.groups[kept])
-        self.centroids[kept] = shapely.get_coordinates(shapely.centroid(edits.geometry[new]))
-        self.bounds[kept] = shapely.bounds(edits.geometry[new])
-        for row in gone.tolist():
+        """Apply edits.
+
+        Args:
+            edits: crowns added, changed or deleted; deleted ones that do not exist are ignored.
+
+        Returns:
+            Rows of the edited crowns, including the rows of deleted ones, which are free now.
+        """
+        exists_now = ~shapely.is_missing(edits.geometry)
+        existed = np.array([int(crown_id) in self.row for crown_id in edits.ids], dtype=bool)
+        self._add_rows(edits.ids[exists_now & ~existed])
+        applied = np.flatnonzero(exists_now | existed)
+        rows = np.array(
+            [self.row[int(crown_id)] for crown_id in edits.ids[applied]], dtype=np.int64
+        )
+
+        is_present = exists_now[applied]
+        present, source = rows[is_present], applied[is_present]
+        self.there[present] = True
+        self.geometry[present] = edits.geometry[source]
+        self.cut[present] = (edits.geometry if edits.cut is None else edits.cut)[source]
+        self.groups[present] = None if edits.groups is None else edits.groups[source]
+        self.code[present] = self._plot_codes(self.groups[present])
+        centroids = shapely.centroid(edits.geometry[source])
+        self.centroids[present] = shapely.get_coordinates(centroids)
+        self.bounds[present] = shapely.bounds(edits.geometry[source])
+
+        deleted = rows[~is_present]
+        self.there[deleted] = False
+        self.centroids[deleted] = np.inf
+        self.bounds[deleted] = _NO_BOUNDS
+        for row in deleted.tolist():
             del self.row[int(self.ids[row])]
-            self.geometry[row] = self.cut[row] = None
-        self._free += gone.tolist()
+            self.geometry[row] = None
+            self.cut[row] = None
+        self._free_rows += deleted.tolist()
         return rows
 
     def some(self, rows: Ints) -> Crowns:
-        """The crowns of these rows."""
+        """Return the crowns in the given rows, which must all have a crown."""
         groups = self.groups[rows] if self.grouped else None
         return Crowns.of_checked(self.geometry[rows], self.ids[rows], groups, self.name, self.crs)
 
     def in_order(self) -> Ints:
-        """The rows with crowns, by id."""
+        """Return the rows with crowns, sorted by id."""
         rows = np.flatnonzero(self.there)
         return rows[np.argsort(self.ids[rows])]
 
     def together(self, other: KeptCrowns, row: int) -> Bools:
-        """Which of the crowns here are there and of one group with that crown of the other layer."""
-        return self.there if self.codes is None else self.there & (self.code == other.code[row])
+        """Return a mask (n,) of the crowns in the same plot as the crown ``row`` of another layer.
+
+        Without plots, the mask includes all crowns.
+        """
+        if self.codes is None:
+            return self.there
+        return cast("Bools", self.there & (self.code == other.code[row]))
 
     def meeting(self, other: KeptCrowns, row: int) -> Ints:
-        """Rows of the crowns here, of the same group, that meet that crown of the other layer."""
+        """Return the rows of crowns that intersect the crown ``row`` of another layer.
+
+        Crowns of other plots are excluded.
+        """
         xmin, ymin, xmax, ymax = other.bounds[row]
-        mine = self.bounds
-        near = (
-            (mine[:, 0] <= xmax)
-            & (mine[:, 2] >= xmin)
-            & (mine[:, 1] <= ymax)
-            & (mine[:, 3] >= ymin)
+        is_near = (
+            (self.bounds[:, 0] <= xmax)
+            & (self.bounds[:, 2] >= xmin)
+            & (self.bounds[:, 1] <= ymax)
+            & (self.bounds[:, 3] >= ymin)
         )
-        rows = np.flatnonzero(near & self.together(other, row))
+        rows = np.flatnonzero(is_near & self.together(other, row))
         return cast("Ints", rows[shapely.intersects(other.geometry[row], self.geometry[rows])])
 
-    def _make_rows(self, ids: Ints) -> None:
-        """Rows for new ids: those that became free before, then new ones."""
-        free, self._free = self._free[: len(ids)], self._free[len(ids) :]
-        self.ids[free] = ids[: len(free)]
-        more = ids[len(free) :]
-        rows = [*free, *range(len(self), len(self) + len(more))]
-        if len(more):
-            nothing = np.full(len(more), None, dtype=object)
-            self.ids = np.append(self.ids, more)
-            self.there = np.append(self.there, np.zeros(len(more), dtype=bool))
-            self.geometry, self.cut = (
-                np.append(self.geometry, nothing),
-                np.append(self.cut, nothing),
-            )
-            self.groups, self.code = (
-                np.append(self.groups, nothing),
-                np.append(self.code, np.zeros_like(more)),
-            )
-            self.centroids = np.append(self.centroids, np.full((len(more), 2), np.inf), axis=0)
-            self.bounds = np.append(self.bounds, np.tile(_NOWHERE, (len(more), 1)), axis=0)
+    def _add_rows(self, ids: Ints) -> None:
+        """Assign rows to new ids (m,): free rows first, then rows appended to all arrays."""
+        reused, self._free_rows = self._free_rows[: len(ids)], self._free_rows[len(ids) :]
+        self.ids[reused] = ids[: len(reused)]
+        appended = ids[len(reused) :]
+        n_appended = len(appended)
+        rows = [*reused, *range(len(self), len(self) + n_appended)]
+        if n_appended:
+            no_objects = np.full(n_appended, None, dtype=object)
+            self.ids = np.append(self.ids, appended)
+            self.there = np.append(self.there, np.zeros(n_appended, dtype=bool))
+            self.geometry = np.append(self.geometry, no_objects)
+            self.cut = np.append(self.cut, no_objects)
+            self.groups = np.append(self.groups, no_objects)
+            self.code = np.append(self.code, np.zeros_like(appended))
+            self.centroids = np.append(self.centroids, np.full((n_appended, 2), np.inf), axis=0)
+            self.bounds = np.append(self.bounds, np.tile(_NO_BOUNDS, (n_appended, 1)), axis=0)
         self.row.update(zip(ids.tolist(), rows))
 
-    def _code(self, groups: Objects) -> Ints:
-        """Numbers of the groups, the same on both sides."""
+    def _plot_codes(self, groups: Objects) -> Ints:
+        """Return the numbers (m,) of plots (m,), the same in both layers; new plots are added."""
         if self.codes is None:
             return np.zeros(len(groups), dtype=np.int64)
-        return np.array(
-            [self.codes.setdefault(group, len(self.codes)) for group in groups], dtype=np.int64
-        )
+        codes = [self.codes.setdefault(group, len(self.codes)) for group in groups]
+        return np.array(codes, dtype=np.int64)
 
 
 class KeptNearest:
-    """For each seeker's row the rows of the nearest crowns among those sought, in its group, at any distance."""
+    """Nearest crowns of one layer for each crown of another one, in its plot, at any distance.
+
+    Args:
+        seekers: crowns whose nearest crowns are found.
+        sought: crowns to choose from.
+    """
 
     def __init__(self, seekers: KeptCrowns, sought: KeptCrowns) -> None:
-        self._seekers, self._sought = seekers, sought
+        self._seekers = seekers
+        self._sought = sought
         n = len(seekers)
-        self._first, self._distance = np.full(n, -1, dtype=np.int64), np.full(n, np.inf)
-        self._several: dict[int, Ints] = {}
+        #: (n,) row of each seeker's nearest crown; ties go to the lowest id; -1 without one.
+        self._lowest = np.full(n, -1, dtype=np.int64)
+        #: (n,) distance of the centroids, metres; infinite without a nearest crown.
+        self._distance = np.full(n, np.inf)
+        #: Rows of all nearest crowns, for seekers with several at the same distance.
+        self._ties: dict[int, Ints] = {}
         if n and len(sought):
-            everyone = [side.some(np.arange(len(side))) for side in (seekers, sought)]
-            where, others = places_of(*everyone)
-            row, other = nearest_rows(where, others)
-            known = seekers.code[row] == sought.code[other]
-            self._note(row[known], other[known])
+            all_seekers = seekers.some(np.arange(n))
+            all_sought = sought.some(np.arange(len(sought)))
+            row, nearest = nearest_rows(*places_of(all_seekers, all_sought))
+            is_same_plot = seekers.code[row] == sought.code[nearest]
+            self._store(row[is_same_plot], nearest[is_same_plot])
 
     def of(self, row: int) -> Ints:
-        """Rows of the nearest crowns of a seeker: several at the same distance."""
-        found = self._several.get(row)
-        return (
-            self._first[row : row + 1][self._first[row : row + 1] >= 0] if found is None else found
-        )
+        """Return the rows of a seeker's nearest crowns; several at the same distance, or none."""
+        ties = self._ties.get(row)
+        if ties is not None:
+            return ties
+        lowest = self._lowest[row : row + 1]
+        return lowest[lowest >= 0]
 
     def lowest(self, rows: Ints) -> Ints:
-        """Of the nearest of each of these seekers the one with the lowest id; -1 for none."""
-        return self._first[rows]
+        """Return, per seeker, the row of its nearest crown with the lowest id, or -1."""
+        return self._lowest[rows]
 
     def seekers_of(self, row: int) -> Ints:
-        """The seekers of which this one is nearest; of several the one with the lowest id is."""
-        return np.flatnonzero(self._first == row)
+        """Return the rows of the seekers for which ``lowest`` is the crown in the given row."""
+        return np.flatnonzero(self._lowest == row)
 
     def follow(self, seekers: Ints, sought: Ints) -> Ints:
-        """Look again for all whose nearest may be others since these were edited; rows of the seekers."""
-        more = len(self._seekers) - len(self._first)
-        self._first = np.append(self._first, np.full(more, -1, dtype=np.int64))
-        self._distance = np.append(self._distance, np.full(more, np.inf))
-        again = covering(len(self._first), seekers)
+        """Update the nearest crowns after edits.
+
+        Args:
+            seekers: rows of the seekers that were edited.
+            sought: rows of the crowns to choose from that were edited.
+
+        Returns:
+            Rows of the seekers whose nearest crowns may have changed.
+        """
+        n_added = len(self._seekers) - len(self._lowest)
+        self._lowest = np.append(self._lowest, np.full(n_added, -1, dtype=np.int64))
+        self._distance = np.append(self._distance, np.full(n_added, np.inf))
+        is_affected = covering(len(self._lowest), seekers)
         for row in sought.tolist():
-            again |= self._first == row
+            is_affected |= self._lowest == row
             if self._sought.there[row]:
-                apart = np.linalg.norm(
-                    self._seekers.centroids - self._sought.centroids[row], axis=1
-                )
-                again |= (apart <= self._distance * (1 + SAME_DISTANCE)) & self._seekers.together(
-                    self._sought, row
-                )
-        changed = set(sought.tolist())
-        again[
-            [
-                row
-                for row, several in self._several.items()
-                if not changed.isdisjoint(several.tolist())
-            ]
-        ] = True
-        rows = np.flatnonzero(again)
+                distance = _distances(self._seekers.centroids, self._sought.centroids[row])
+                is_near = distance <= self._distance * (1 + SAME_DISTANCE)
+                is_affected |= is_near & self._seekers.together(self._sought, row)
+        edited = set(sought.tolist())
+        for row, ties in self._ties.items():
+            if not edited.isdisjoint(ties.tolist()):
+                is_affected[row] = True
+        rows = np.flatnonzero(is_affected)
         for row in rows.tolist():
-            self._look(row)
+            self._find(row)
         return rows
 
-    def _look(self, row: int) -> None:
-        self._several.pop(row, None)
-        self._first[row], self._distance[row] = -1, np.inf
+    def _find(self, row: int) -> None:
+        """Find the nearest crowns of a seeker again and store them."""
+        self._ties.pop(row, None)
+        self._lowest[row] = -1
+        self._distance[row] = np.inf
         if not self._seekers.there[row]:
             return
-        others = np.flatnonzero(self._sought.together(self._seekers, row))
-        if len(others):
-            apart = np.linalg.norm(
-                self._sought.centroids[others] - self._seekers.centroids[row], axis=1
-            )
-            near = others[apart <= apart.min() * (1 + SAME_DISTANCE)]
-            self._note(np.full(len(near), row), near)
+        sought = np.flatnonzero(self._sought.together(self._seekers, row))
+        if len(sought):
+            distance = _distances(self._sought.centroids[sought], self._seekers.centroids[row])
+            nearest = sought[distance <= distance.min() * (1 + SAME_DISTANCE)]
+            self._store(np.full(len(nearest), row), nearest)
 
-    def _note(self, row: Ints, other: Ints) -> None:
-        """Keep pairs, those of a seeker together."""
-        self._first[row] = other
+    def _store(self, row: Ints, nearest: Ints) -> None:
+        """Store pairs of a seeker (p,) and a nearest crown (p,); a seeker's pairs are adjacent."""
+        self._lowest[row] = nearest
         self._distance[row] = np.linalg.norm(
-            self._seekers.centroids[row] - self._sought.centroids[other], axis=1
+            self._seekers.centroids[row] - self._sought.centroids[nearest], axis=1
         )
         starts = np.flatnonzero(np.diff(row, prepend=-1))
-        for start, end in (
-            zip(starts.tolist(), [*starts[1:].tolist(), len(row)]) if len(starts) < len(row) else ()
-        ):
+        if len(starts) == len(row):
+            return
+        ends = np.append(starts[1:], len(row))
+        for start, end in zip(starts.tolist(), ends.tolist()):
             if end - start > 1:
-                several = other[start:end]
-                self._several[int(row[start])] = several
-                self._first[row[start]] = several[np.argmin(by_age(self._sought.ids[several]))]
+                ties = nearest[start:end]
+                self._ties[int(row[start])] = ties
+                self._lowest[row[start]] = ties[np.argmin(by_age(self._sought.ids[ties]))]
+
+
+def _distances(points: Floats, point: Floats) -> Floats:
+    """Return the distances (n,) of points (n, 2) from a point (2,)."""
+    return cast("Floats", np.linalg.norm(points - point, axis=1))
 
 
 def covering(length: int, *rows: Ints) -> Bools:
-    """(length,) a mask of these rows.
+    """Return a mask of rows.
+
+    Args:
+        length: length of the mask.
+        rows: rows that are True, in one or several arrays.
+
+    Returns:
+        (length,) mask.
 
     >>> covering(3, np.array([0]), np.array([2])).tolist()
     [True, False, True]
     """
-    found = np.zeros(length, dtype=bool)
-    for some in rows:
-        found[some] = True
-    return found
+    mask = np.zeros(length, dtype=bool)
+    for part in rows:
+        mask[part] = True
+    return mask
 
 
 class RowTable:
-    """Pairs of a target's and a delineation's row, with columns: taken out and put in by rows."""
+    """Pairs of a target and a delineation, which can be replaced by the rows of their members.
+
+    Args:
+        columns: arrays (P,) by name, among them ``target`` and ``delineation``, the rows of the
+            members.
+
+    Attributes:
+        columns: the argument; replaced or changed in place by :meth:`replace`.
+    """
 
     def __init__(self, columns: dict[str, Array]) -> None:
         self.columns = columns
@@ -244,20 +325,35 @@ class RowTable:
         return self.columns[name]
 
     def of(self, side: str, rows: Ints, length: int) -> Ints:
-        """Where the pairs of these targets, or delineations, stand; ``length`` is the number of rows there are."""
+        """Find the pairs of some members.
+
+        Args:
+            side: ``"target"`` or ``"delineation"``.
+            rows: rows of the members.
+            length: number of rows on that side.
+
+        Returns:
+            Indices of the pairs, ascending.
+        """
         return np.flatnonzero(covering(length, rows)[self.columns[side]])
 
     def some(self, where: Ints) -> dict[str, Array]:
-        """These pairs."""
+        """Return the columns of the pairs with the given indices."""
         return {name: values[where] for name, values in self.columns.items()}
 
     def replace(self, where: Ints, new: dict[str, Array]) -> None:
-        """Put new pairs in the place of these."""
+        """Replace pairs by others.
+
+        Args:
+            where: indices of the pairs to remove.
+            new: columns of the new pairs, any number of them.
+        """
         if len(where) == len(new["target"]):
             for name, values in self.columns.items():
                 values[where] = new[name]
             return
-        keep = ~covering(len(self.columns["target"]), where)
+        is_kept = ~covering(len(self.columns["target"]), where)
         self.columns = {
-            name: np.concatenate([values[keep], new[name]]) for name, values in self.columns.items()
+            name: np.concatenate([values[is_kept], new[name]])
+            for name, values in self.columns.items()
         }

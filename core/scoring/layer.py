@@ -1,4 +1,4 @@
-"""Scoring whole layers: pair, score, and tabulate per target, per delineation and over all."""
+"""Scores of whole layers: pair crowns, score the pairs, tabulate by crown and by plot."""
 
 from __future__ import annotations
 
@@ -34,41 +34,51 @@ from randcrowns.core.statistics import mean_interval, plot_codes, precision_reca
 from randcrowns.core.status import ALL, Status
 from randcrowns.core.systems import check_one_system
 
-#: Least scores of a crown that counts as found.
-IOU_THRESHOLDS, RANDCROWNS_THRESHOLD = (0.4, 0.5), 0.5
-#: The three scores that always stand together.
+#: Minimum IoU of a crown that counts as found; detection rates are computed for each.
+IOU_THRESHOLDS = (0.4, 0.5)
+#: Minimum RandCrowns of a crown that counts as found.
+RANDCROWNS_THRESHOLD = 0.5
+#: Columns of the three scores, which are always shown together.
 SCORES = ("randcrowns", "iou", "iou_crowns")
-#: What people call them.
+#: Display name of each score.
 SCORE_NAMES = dict(zip(SCORES, ("RandCrowns", "IoU", "IoUCrowns")))
 #: Columns of a table by name, all of one length.
 Columns = Mapping[str, Array]
 
+#: Status of a delineation by whether it serves a target (0 or 1).
+_DELINEATION_STATUS = np.array([Status.UNMATCHED.value, Status.MATCHED.value], dtype=object)
+
 
 class CrownScores(NamedTuple):
-    """What :func:`score_crowns` finds."""
+    """Tables of the scores of one layer of delineations."""
 
-    #: A row per target: ``target_id``, ``group``, ``delineation_id`` (missing when unmatched), ``n_delineations``,
-    #: ``distance`` (m between centroids), ``randcrowns``, ``iou``, ``iou_crowns``, ``a``, ``b``, ``c``, ``d`` (m⁴),
-    #: ``tau`` (m), ``area`` (m²), ``status``, ``best_iou``, ``best_randcrowns`` (of its delineations; they differ from
-    #: the scores only where several delineations are averaged).
+    #: A row per target: ``target_id``, ``group`` (its plot), ``delineation_id`` (missing when
+    #: unmatched), ``n_delineations``, ``distance`` (m between centroids), ``randcrowns``, ``iou``,
+    #: ``iou_crowns``, ``a``, ``b``, ``c``, ``d`` (m⁴), ``tau`` (m), ``area`` (m²), ``status``,
+    #: ``best_iou``, ``best_randcrowns`` (the scores of the best of its delineations; they differ
+    #: from the scores only if several delineations are averaged).
     targets: pd.DataFrame
-    #: A row per delineation: ``delineation_id``, ``group``, ``target_id`` (of the targets it serves the one it scores
-    #: best against), ``n_targets``, the three scores against that one, ``area``, ``status`` (matched or unmatched).
+    #: A row per delineation: ``delineation_id``, ``group`` (its plot), ``target_id`` (of the
+    #: targets that it serves, the one with the highest score), ``n_targets``, the three scores
+    #: against that target, ``area`` (m²), ``status`` (matched or unmatched).
     delineations: pd.DataFrame
-    summary: pd.DataFrame  #: see :func:`summarise`.
-    pairs: (
-        pd.DataFrame
-    )  #: a row per pair that the pairing method looks at: see :class:`ScoredPairs`.
+    #: A row for everything and one per plot; see :func:`summarise`.
+    summary: pd.DataFrame
+    #: A row per candidate pair; see :class:`ScoredPairs`.
+    pairs: pd.DataFrame
 
 
 class ScoredPairs(NamedTuple):
-    """Pairs that were scored, and what is known of the targets whether paired or not."""
+    """Scored candidate pairs, and properties of all T targets, paired or not."""
 
-    #: A row per pair: ``target``, ``delineation`` (rows), ``target_id``, ``delineation_id``, ``distance`` (m), the
-    #: columns of :func:`randcrowns.core.scoring.score.score_pairs`, and ``assigned``.
+    #: A row per pair: ``target``, ``delineation`` (rows), ``target_id``, ``delineation_id``,
+    #: ``distance`` (m between centroids), the columns of
+    #: :func:`randcrowns.core.scoring.score.score_pairs`, and ``assigned`` (bool).
     pairs: pd.DataFrame
-    tau: Floats  #: (T,) metres.
-    too_small: Bools  #: (T,) True where the true positive region is empty.
+    #: (T,) tau, metres.
+    tau: Floats
+    #: (T,) True where the true positive region is empty.
+    too_small: Bools
 
 
 @as_declared
@@ -89,22 +99,29 @@ def score_crowns(
     """Score delineations against targets (Stewart et al. 2021, Sections II and IV-B).
 
     Args:
-        targets: the crowns to be found: a :class:`Crowns`, an array of polygons in metres, or a GeoDataFrame.
-        delineations: the crowns to be scored, likewise.
+        targets: crowns to be found: a :class:`randcrowns.core.crowns.Crowns`, an array of polygons
+            in metres, or a GeoDataFrame.
+        delineations: crowns to be scored, likewise.
         parameters: alpha, omega, gamma and the kind of offsets.
-        pairing: the name of a :class:`randcrowns.core.scoring.pairing.Pairing`.
-        extent: a polygon, or xmin, ymin, xmax, ymax; every offset of a target is cut to it.
-        groups: the plot of each target, or a pair with the plots of the targets and of the delineations, for arrays
-            that carry none or others. With both, only crowns of one plot are paired; with the targets' alone, a
-            delineation counts to the plot of its nearest target.
-        cut: (D,) the delineations as far as they lie within the extent, scored in place of the whole ones, which still
-            decide who is near whom.
-        search_radius: metres between centroids, for the pairings that go by distance; None for half the diagonal
-            of each target's bounds.
-        iou_thresholds, randcrowns_threshold: least scores of a crown that counts as found.
+        pairing: name of a :class:`randcrowns.core.scoring.pairing.Pairing`.
+        extent: polygon, or xmin, ymin, xmax, ymax; every offset of a target is clipped to it.
+        groups: plot of each target, or a pair of the targets' and the delineations' plots, which
+            replace those of the crowns. If both sides have plots, only crowns of the same plot are
+            paired. If only the targets have plots, a delineation counts to the plot of its nearest
+            target.
+        cut: (D,) the delineations clipped to the extent. They are scored in place of the whole
+            delineations, which are still used to find the nearest ones.
+        search_radius: maximum distance between centroids, metres, for pairings by distance; None
+            for half the diagonal of each target's bounds.
+        iou_thresholds: minimum values of the IoU of a crown that counts as found.
+        randcrowns_threshold: minimum RandCrowns of a crown that counts as found.
+        progress: receives the fraction done.
+
+    Returns:
+        Tables by target, delineation and plot, and of the pairs.
 
     Raises:
-        InputError: if a crown is not a valid polygon, or a parameter cannot be used.
+        InputError: if a crown is not a valid polygon, or a parameter is not valid.
 
     >>> import shapely
     >>> trees = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
@@ -112,17 +129,17 @@ def score_crowns(
     >>> scores.targets["status"].tolist(), scores.summary["randcrowns_mean"].tolist()
     (['scored', 'unmatched'], [0.5])
     """
-    target_groups, drawn_groups = _both_groups(groups)
+    target_groups, delineation_groups = _split_groups(groups)
 
-    def checked(tell: Progress) -> tuple[Crowns, Crowns]:
-        one = as_crowns(targets, "targets", target_groups)
-        tell(0.5)
-        return one, as_crowns(delineations, "delineations", drawn_groups)
+    def validate(report: Progress) -> tuple[Crowns, Crowns]:
+        target_crowns = as_crowns(targets, "targets", target_groups)
+        report(0.5)
+        return target_crowns, as_crowns(delineations, "delineations", delineation_groups)
 
-    targets, delineations = aside(checked, part_of(progress, 0.0, 0.1))
-    found = score_layers(
-        targets,
-        [delineations],
+    target_crowns, delineation_crowns = aside(validate, part_of(progress, 0.0, 0.1))
+    layer_scores = score_layers(
+        target_crowns,
+        [delineation_crowns],
         parameters,
         pairing,
         extent,
@@ -132,14 +149,16 @@ def score_crowns(
         randcrowns_threshold=randcrowns_threshold,
         progress=part_of(progress, 0.1, 1.0),
     )
-    return found.scores[0]
+    return layer_scores.scores[0]
 
 
 class LayerScores(NamedTuple):
-    """What :func:`score_layers` finds."""
+    """Scores of several layers of delineations against the same targets."""
 
-    scores: list[CrownScores]  #: those of each layer of delineations.
-    regions: TargetRegions | None  #: of the targets, where they are wanted.
+    #: Scores of each layer.
+    scores: list[CrownScores]
+    #: Regions of the targets, or None if they are not requested.
+    regions: TargetRegions | None
 
 
 def score_layers(
@@ -159,8 +178,23 @@ def score_layers(
     """Score several layers of delineations against the same targets, whose offsets are made once.
 
     Args:
-        cuts: for each layer ``cut`` of :func:`score_crowns`; the other arguments are also those of that function.
-        with_regions: also find the targets' regions.
+        targets: crowns to be found.
+        layers: crowns to be scored, by layer.
+        parameters: alpha, omega, gamma and the kind of offsets.
+        pairing: see :func:`score_crowns`.
+        extent: see :func:`score_crowns`.
+        cuts: ``cut`` of :func:`score_crowns` for each layer, or None.
+        search_radius: see :func:`score_crowns`.
+        iou_thresholds: see :func:`score_crowns`.
+        randcrowns_threshold: see :func:`score_crowns`.
+        with_regions: also return the targets' regions.
+        progress: receives the fraction done.
+
+    Returns:
+        The scores of each layer, and the regions if requested.
+
+    Raises:
+        InputError: if the layers' coordinate reference systems differ, or a parameter is not valid.
 
     >>> import shapely
     >>> trees, found = Crowns([shapely.box(0, 0, 5, 5)]), Crowns([shapely.box(0, 0, 5, 4)])
@@ -170,7 +204,7 @@ def score_layers(
     """
     check_one_system(crowns.crs for crowns in (targets, *layers))
     method = Pairing.named(pairing, "pairing method")
-    scored, regions = score_candidates(
+    scored_layers, regions = score_candidates(
         targets,
         layers,
         parameters,
@@ -182,38 +216,53 @@ def score_layers(
         progress=part_of(progress, 0.0, 0.8),
     )
 
-    def tabulated(tell: Progress) -> list[CrownScores]:
-        found = []
-        for (delineations, pairs), share in steps(list(zip(layers, scored)), tell):
-            assigned = kept_pairs(pairs.pairs)
-            per_target = target_table(assigned, pairs, targets, method)
+    def tabulate(report: Progress) -> list[CrownScores]:
+        layer_scores = []
+        for (delineations, scored), share in steps(list(zip(layers, scored_layers)), report):
+            assigned = kept_pairs(scored.pairs)
+            per_target = target_table(assigned, scored, targets, method)
             share(0.3)
             per_delineation = delineation_table(assigned, targets, delineations)
-            rest = part_of(share, 0.6, 1.0)
             summary = summarise(
-                per_target, per_delineation, iou_thresholds, randcrowns_threshold, rest
+                per_target,
+                per_delineation,
+                iou_thresholds,
+                randcrowns_threshold,
+                part_of(share, 0.6, 1.0),
             )
-            found.append(CrownScores(per_target, per_delineation, summary, pairs.pairs))
-        return found
+            layer_scores.append(CrownScores(per_target, per_delineation, summary, scored.pairs))
+        return layer_scores
 
-    tables = aside(tabulated, part_of(progress, 0.8, 1.0))
+    layer_scores = aside(tabulate, part_of(progress, 0.8, 1.0))
     progress(1.0)
-    return LayerScores(tables, regions)
+    return LayerScores(layer_scores, regions)
 
 
 def not_judged(scores: CrownScores) -> CrownScores:
-    """The scores where only some of the crowns were drawn as targets: unmatched delineations may be right.
+    """Return the scores for targets that are only some of the crowns.
 
-    They are not judged, and what counts them as false (precision, F1, the penalised mean) is NaN.
+    Unmatched delineations may be right then. Their status becomes "not judged", and all values that
+    count them as false (precision, F1, the penalised mean) become NaN.
+
+    Args:
+        scores: the scores, which are not changed.
+
+    Returns:
+        The scores with a new summary and a new table of delineations.
+
+    >>> import shapely
+    >>> trees = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
+    >>> scores = score_crowns(trees[:1], trees, RandCrownsParameters(0.7, 1.2, 3))
+    >>> not_judged(scores).delineations["status"].tolist()
+    ['matched', 'not_judged']
     """
-    names = [
-        name for name in scores.summary if str(name).startswith(("precision_", "f1_", "penalised_"))
-    ]
+    prefixes = ("precision_", "f1_", "penalised_")
+    names = [str(name) for name in scores.summary if str(name).startswith(prefixes)]
     delineations = scores.delineations.replace(
         {"status": {Status.UNMATCHED.value: Status.NOT_JUDGED.value}}
     )
     return scores._replace(
-        summary=scores.summary.assign(**dict.fromkeys(map(str, names), np.nan)),
+        summary=scores.summary.assign(**dict.fromkeys(names, np.nan)),
         delineations=delineations,
     )
 
@@ -230,120 +279,206 @@ def score_candidates(
     with_regions: bool = False,
     progress: Progress = no_progress,
 ) -> tuple[list[ScoredPairs], TargetRegions | None]:
-    """Score every pair that the pairing method looks at, and mark those it keeps; for each layer of delineations.
+    """Score all candidate pairs of a pairing method and mark the pairs that it assigns.
 
-    The arguments are those of :func:`score_layers`.
+    Args:
+        targets: crowns to be found.
+        layers: crowns to be scored, by layer.
+        parameters: alpha, omega, gamma and the kind of offsets.
+        pairing: the method.
+        extent: see :func:`score_crowns`.
+        cuts: ``cut`` of :func:`score_crowns` for each layer, or None.
+        search_radius: see :func:`score_crowns`.
+        with_regions: also return the targets' regions.
+        progress: receives the fraction done.
+
+    Returns:
+        The scored pairs of each layer, and the regions of the targets or None.
+
+    Raises:
+        InputError: if the extent or the search radius is not valid.
+
+    >>> import shapely
+    >>> trees = Crowns([shapely.box(0, 0, 5, 5)])
+    >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
+    >>> (scored,), _ = score_candidates(trees, [trees], parameters, Pairing.NEAREST)
+    >>> scored.pairs["assigned"].tolist()
+    [True]
     """
-    within = extent_polygon(extent)
+    clip_polygon = extent_polygon(extent)
     if not layers and not with_regions:
         return [], None
 
-    def looked_at(tell: Progress) -> list[Candidates]:
+    def find_candidates(report: Progress) -> list[Candidates]:
         return [
             candidates(targets, layer, pairing, search_radius, share)
-            for layer, share in steps(layers, tell)
+            for layer, share in steps(layers, report)
         ]
 
-    chosen = aside(looked_at, part_of(progress, 0.0, 0.3))
-    drawn = [
-        layer.geometry if cut is None else cut
-        for layer, cut in zip(layers, cuts or [None] * len(layers))
-    ]
-    first = np.cumsum([0, *map(len, drawn)])
+    layer_pairs = aside(find_candidates, part_of(progress, 0.0, 0.3))
+    layer_geometry = [layer.geometry for layer in layers]
+    if cuts:
+        layer_geometry = [
+            geometry if cut is None else cut for geometry, cut in zip(layer_geometry, cuts)
+        ]
+
+    # The pairs of all layers are scored in one table. Empty arrays allow for no layer.
+    first_delineation = np.cumsum([0, *map(len, layer_geometry)])
+    no_rows = np.empty(0, np.int64)
+    target = np.concatenate([*(pairs.target for pairs in layer_pairs), no_rows])
+    shifted = [pairs.delineation + first for pairs, first in zip(layer_pairs, first_delineation)]
     table = offset_table(
         targets.geometry,
-        np.concatenate([*drawn, np.empty(0, dtype=object)]),
-        np.concatenate([*(some.target for some in chosen), np.empty(0, np.int64)]),
-        np.concatenate(
-            [
-                *(some.delineation + start for some, start in zip(chosen, first)),
-                np.empty(0, np.int64),
-            ]
-        ),
+        np.concatenate([*layer_geometry, np.empty(0, dtype=object)]),
+        target,
+        np.concatenate([*shifted, no_rows]),
         parameters,
-        within,
+        clip_polygon,
         part_of(progress, 0.3, 0.8),
         with_regions=with_regions,
     )
 
-    def assigned(tell: Progress) -> list[ScoredPairs]:
-        scores = score_columns(table)
-        ends = np.cumsum([0, *(len(some.target) for some in chosen)])
-        found = []
-        for (layer, some, start, end), share in steps(
-            list(zip(layers, chosen, ends, ends[1:])), tell
-        ):
-            own: dict[str, Any] = {name: values[start:end] for name, values in scores.items()}
-            kept = assign(
-                some, pairing, own["randcrowns"], own["iou"], targets.ids, layer.ids, share
-            )
-            ids = {
-                "target_id": targets.ids[some.target],
-                "delineation_id": layer.ids[some.delineation],
+    def assign_pairs(report: Progress) -> list[ScoredPairs]:
+        all_scores = score_columns(table)
+        limits = np.cumsum([0, *(len(pairs.target) for pairs in layer_pairs)])
+        items = list(zip(layers, layer_pairs, limits[:-1], limits[1:]))
+        scored_layers = []
+        for (layer, pairs, start, end), share in steps(items, report):
+            scores: dict[str, Any] = {
+                name: values[start:end] for name, values in all_scores.items()
             }
-            rows = {"target": some.target, "delineation": some.delineation}
-            pairs = as_table({**rows, **ids, "distance": some.distance, **own, "assigned": kept})
-            found.append(ScoredPairs(pairs, table.tau, table.certain_area == 0))
-        return found
+            is_assigned = assign(
+                pairs, pairing, scores["randcrowns"], scores["iou"], targets.ids, layer.ids, share
+            )
+            columns = {
+                "target": pairs.target,
+                "delineation": pairs.delineation,
+                "target_id": targets.ids[pairs.target],
+                "delineation_id": layer.ids[pairs.delineation],
+                "distance": pairs.distance,
+                **scores,
+                "assigned": is_assigned,
+            }
+            is_too_small = table.certain_area == 0
+            scored_layers.append(ScoredPairs(as_table(columns), table.tau, is_too_small))
+        return scored_layers
 
-    return aside(assigned, part_of(progress, 0.8, 1.0)), table.regions
+    return aside(assign_pairs, part_of(progress, 0.8, 1.0)), table.regions
 
 
 def kept_pairs(pairs: pd.DataFrame) -> Columns:
-    """The columns of the scored pairs that the pairing kept; a table would take ten times as long to choose them."""
-    every = _columns(pairs)
-    kept = np.flatnonzero(every["assigned"])
-    return {name: values[kept] for name, values in every.items()}
+    """Return the columns of the assigned pairs.
+
+    Selecting the rows of the table itself would take ten times as long.
+
+    Args:
+        pairs: table of :class:`ScoredPairs`.
+
+    >>> pairs = pd.DataFrame({"target": [0, 0], "assigned": [False, True]})
+    >>> kept_pairs(pairs)["target"].tolist()
+    [0]
+    """
+    columns = _columns(pairs)
+    rows = np.flatnonzero(columns["assigned"])
+    return {name: values[rows] for name, values in columns.items()}
 
 
 def target_table(
     assigned: Columns, scored: ScoredPairs, targets: Crowns, pairing: Pairing
 ) -> pd.DataFrame:
-    """A row per target, see :class:`CrownScores`, from its :func:`kept_pairs`."""
+    """Return the table of targets of :class:`CrownScores`.
+
+    Args:
+        assigned: assigned pairs, as of :func:`kept_pairs`.
+        scored: all candidate pairs.
+        targets: T crowns.
+        pairing: method that assigned the pairs.
+
+    >>> import shapely
+    >>> trees = Crowns([shapely.box(0, 0, 5, 5)])
+    >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
+    >>> (scored,), _ = score_candidates(trees, [trees], parameters, Pairing.NEAREST)
+    >>> target_table(kept_pairs(scored.pairs), scored, trees, Pairing.NEAREST)["iou"].tolist()
+    [1.0]
+    """
     return as_table(target_columns(assigned, scored.tau, scored.too_small, targets, pairing))
 
 
 def target_columns(
     assigned: Columns, tau: Floats, too_small: Bools, targets: Crowns, pairing: Pairing
 ) -> dict[str, Any]:
-    """The columns of :func:`target_table`, from those of the pairs; (T,) tau and where there is none."""
+    """Return the columns of :func:`target_table`.
+
+    Args:
+        assigned: assigned pairs, as of :func:`kept_pairs`.
+        tau: (T,) tau of the targets, metres.
+        too_small: (T,) True where the true positive region is empty.
+        targets: T crowns.
+        pairing: method that assigned the pairs.
+
+    Returns:
+        (T,) arrays by name.
+
+    >>> import shapely
+    >>> trees = Crowns([shapely.box(0, 0, 5, 5)])
+    >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
+    >>> (scored,), _ = score_candidates(trees, [trees], parameters, Pairing.NEAREST)
+    >>> pairs, tau, too_small = kept_pairs(scored.pairs), scored.tau, scored.too_small
+    >>> target_columns(pairs, tau, too_small, trees, Pairing.NEAREST)["n_delineations"].tolist()
+    [1]
+    """
     n = len(targets)
-    best = _best(assigned, "target", "delineation_id", n, 1 if pairing is Pairing.MIN_SCORE else -1)
+    sign = 1 if pairing is Pairing.MIN_SCORE else -1
+    best = _best_pairs(assigned, "target", "delineation_id", n, sign)
     count = np.bincount(assigned["target"], minlength=n)
-    unmatched = count == 0
-    scores = {
-        name: _taken(assigned[name], best)
-        for name in SCORE_COLUMNS
-        if name not in ("tau", "status")
-    }
+    is_unmatched = count == 0
+    numeric_columns = [name for name in SCORE_COLUMNS if name not in ("tau", "status")]
+    scores = {name: _values_at(assigned[name], best) for name in numeric_columns}
     status = np.append(assigned["status"], Status.UNMATCHED.value)[best]
     for name in SCORES:
-        scores[name][unmatched] = 0.0
-    scores["randcrowns"][too_small] = scores["iou_crowns"][too_small] = np.nan
-    scores["iou"][too_small & unmatched] = np.nan
+        scores[name][is_unmatched] = 0.0
+    scores["randcrowns"][too_small] = np.nan
+    scores["iou_crowns"][too_small] = np.nan
+    scores["iou"][too_small & is_unmatched] = np.nan
     status[too_small] = Status.TARGET_TOO_SMALL.value
-    highest = {f"best_{name}": scores[name].copy() for name in ("iou", "randcrowns")}
+
+    best_iou, best_randcrowns = scores["iou"].copy(), scores["randcrowns"].copy()
     if pairing is Pairing.MEAN_OVER_COUNT:
-        some = np.flatnonzero(~unmatched)
+        matched = np.flatnonzero(~is_unmatched)
         for name in SCORES:
             total = np.bincount(assigned["target"], assigned[name].astype(float), n)
-            scores[name][some] = total[some] / count[some] / count[some]
+            mean = total[matched] / count[matched]
+            scores[name][matched] = mean / count[matched]
     return {
         "target_id": targets.ids.copy(),
         "group": _groups(targets),
-        "delineation_id": _known_ids(assigned["delineation_id"], best),
+        "delineation_id": _ids_at(assigned["delineation_id"], best),
         "n_delineations": count,
-        "distance": _taken(assigned["distance"], best),
+        "distance": _values_at(assigned["distance"], best),
         **scores,
         "tau": tau.copy(),
         "area": targets.areas.copy(),
         "status": status,
-        **highest,
+        "best_iou": best_iou,
+        "best_randcrowns": best_randcrowns,
     }
 
 
 def delineation_table(assigned: Columns, targets: Crowns, delineations: Crowns) -> pd.DataFrame:
-    """A row per delineation, see :class:`CrownScores`, from its :func:`kept_pairs`."""
+    """Return the table of delineations of :class:`CrownScores`.
+
+    Args:
+        assigned: assigned pairs, as of :func:`kept_pairs`.
+        targets: crowns to be found.
+        delineations: D crowns.
+
+    >>> import shapely
+    >>> trees = Crowns([shapely.box(0, 0, 5, 5)])
+    >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
+    >>> (scored,), _ = score_candidates(trees, [trees], parameters, Pairing.NEAREST)
+    >>> delineation_table(kept_pairs(scored.pairs), trees, trees)["status"].tolist()
+    ['matched']
+    """
     groups = _groups(delineations)
     if groups_of_nearest(targets, delineations) and len(targets) and len(delineations):
         groups = _groups(targets)[nearest_target(targets, delineations)]
@@ -351,64 +486,94 @@ def delineation_table(assigned: Columns, targets: Crowns, delineations: Crowns) 
 
 
 def groups_of_nearest(targets: Crowns, delineations: Crowns) -> bool:
-    """Whether a delineation counts to the group of its nearest target: only the targets have groups."""
+    """Return True if a delineation counts to its nearest target's plot: only targets have plots.
+
+    >>> import shapely
+    >>> square = [shapely.box(0, 0, 5, 5)]
+    >>> groups_of_nearest(Crowns(square, groups=["A"]), Crowns(square))
+    True
+    """
     return targets.groups is not None and delineations.groups is None
 
 
 def delineation_columns(assigned: Columns, delineations: Crowns, groups: Objects) -> dict[str, Any]:
-    """The columns of :func:`delineation_table`, from those of the pairs and the (D,) groups."""
-    best = _best(assigned, "delineation", "target_id", len(delineations))
+    """Return the columns of :func:`delineation_table`.
+
+    Args:
+        assigned: assigned pairs, as of :func:`kept_pairs`.
+        delineations: D crowns.
+        groups: (D,) plots of the delineations.
+
+    Returns:
+        (D,) arrays by name.
+
+    >>> import shapely
+    >>> trees = Crowns([shapely.box(0, 0, 5, 5)])
+    >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
+    >>> (scored,), _ = score_candidates(trees, [trees], parameters, Pairing.NEAREST)
+    >>> plots = np.array(["A"], dtype=object)
+    >>> delineation_columns(kept_pairs(scored.pairs), trees, plots)["n_targets"].tolist()
+    [1]
+    """
+    best = _best_pairs(assigned, "delineation", "target_id", len(delineations))
     count = np.bincount(assigned["delineation"], minlength=len(delineations))
     return {
         "delineation_id": delineations.ids.copy(),
         "group": groups,
-        "target_id": _known_ids(assigned["target_id"], best),
+        "target_id": _ids_at(assigned["target_id"], best),
         "n_targets": count,
-        **{name: _taken(assigned[name], best) for name in SCORES},
+        **{name: _values_at(assigned[name], best) for name in SCORES},
         "area": delineations.areas.copy(),
-        "status": _WHETHER_MATCHED[np.minimum(count, 1)],
+        "status": _DELINEATION_STATUS[np.minimum(count, 1)],
     }
 
 
-_WHETHER_MATCHED = np.array([Status.UNMATCHED.value, Status.MATCHED.value], dtype=object)
-
-
 def _columns(table: pd.DataFrame, names: Sequence[str] = ()) -> Columns:
+    """Return the named columns of a table as arrays; all columns without names."""
     return {str(name): table[name].to_numpy() for name in names or table.columns}
 
 
-def _best(assigned: Columns, member: str, other: str, n: int, sign: int = -1) -> Ints:
-    """(n,) row of the pair of the highest score of each member, of equal ones that of the lowest id; -1 without any.
+def _best_pairs(assigned: Columns, member: str, other_id: str, n: int, sign: int = -1) -> Ints:
+    """Return the best assigned pair of each crown; ties go to the lowest id of the other crown.
 
-    With a ``sign`` of 1 the pair of the lowest score.
+    Args:
+        assigned: columns of the assigned pairs.
+        member: column with the rows of the crowns.
+        other_id: column with the ids of the other crowns of the pairs.
+        n: number of crowns.
+        sign: -1 for the pair with the highest score, 1 for the one with the lowest.
+
+    Returns:
+        (n,) indices of pairs; -1 for crowns without a pair.
     """
     score = in_steps(assigned["randcrowns"].astype(float))
-    rows = first_of_each(by_age(assigned[other]), sign * score, assigned[member])
+    pairs = first_of_each(by_age(assigned[other_id]), sign * score, assigned[member])
     best = np.full(n, -1, dtype=np.int64)
-    best[assigned[member][rows]] = rows
+    best[assigned[member][pairs]] = pairs
     return best
 
 
-def _taken(values: Array, rows: Ints) -> Floats:
-    """(n,) the values of these rows; NaN for -1."""
+def _values_at(values: Array, rows: Ints) -> Floats:
+    """Return the values in the given rows (n,); NaN for row -1."""
     return np.append(values.astype(float), np.nan)[rows]
 
 
-def _known_ids(ids: Ints, rows: Ints) -> pd.arrays.IntegerArray:
-    """(n,) the ids of these rows; missing for -1."""
+def _ids_at(ids: Ints, rows: Ints) -> pd.arrays.IntegerArray:
+    """Return the ids in the given rows (n,); missing for row -1."""
     return pd.arrays.IntegerArray(np.append(ids, 0)[rows].astype(np.int64), rows < 0)
 
 
 def _groups(crowns: Crowns) -> Objects:
-    return (
-        np.full(len(crowns), None, dtype=object) if crowns.groups is None else crowns.groups.copy()
-    )
+    """Return a copy of the plots (n,) of crowns; None for each crown if they have no plots."""
+    if crowns.groups is None:
+        return np.full(len(crowns), None, dtype=object)
+    return crowns.groups.copy()
 
 
-def _both_groups(groups: Any) -> tuple[ArrayLike | None, ArrayLike | None]:
-    """The groups of the targets and of the delineations."""
-    pair = isinstance(groups, tuple) and len(groups) == 2
-    if pair and all(item is None or pd.api.types.is_list_like(item) for item in groups):
+def _split_groups(groups: Any) -> tuple[ArrayLike | None, ArrayLike | None]:
+    """Split the argument ``groups`` of :func:`score_crowns` into those of both sides."""
+    is_pair = isinstance(groups, tuple) and len(groups) == 2
+    if is_pair and all(side is None or pd.api.types.is_list_like(side) for side in groups):
         return groups[0], groups[1]
     return groups, None
 
@@ -420,109 +585,172 @@ def summarise(
     randcrowns_threshold: float = RANDCROWNS_THRESHOLD,
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
-    """One row for everything, then one per group.
+    """Summarise scores over everything and by plot.
 
     Args:
-        targets, delineations: the tables of :func:`randcrowns.core.scoring.layer.score_crowns`.
-        iou_thresholds, randcrowns_threshold: least scores of a crown that counts as found.
+        targets: table of targets of :class:`CrownScores`.
+        delineations: table of delineations of :class:`CrownScores`.
+        iou_thresholds: minimum values of the IoU of a crown that counts as found.
+        randcrowns_threshold: minimum RandCrowns of a crown that counts as found.
+        progress: receives the fraction done.
 
     Returns:
-        ``group``; the counts ``targets``, ``delineations``, ``matched``, ``missed``, ``unmatched_targets``,
-        ``unmatched_delineations``, ``too_small``; ``<score>_mean``, ``_sd`` (ddof 1), ``_median``, ``_low`` and
-        ``_high`` (95 % interval of the mean) of the three scores over the scored targets; ``resampled``, whose
-        intervals these are: of "plots" where the targets lie in several, otherwise of "crowns" (see
-        :func:`randcrowns.core.statistics.ratio_interval`); and ``penalised_mean``, sum(RandCrowns) / (scored targets +
-        unmatched delineations); ``recall_…`` and ``precision_…``, with ``_low`` and ``_high``, and ``f1_…`` at each
-        threshold. Recall is the share of targets found, precision the share of delineations that find a target.
+        A row for everything, whose group is :data:`randcrowns.core.status.ALL`, then one per plot:
+
+        - ``group``;
+        - counts: ``targets``, ``delineations``, ``matched``, ``missed``, ``unmatched_targets``,
+          ``unmatched_delineations``, ``too_small``;
+        - of each of the three scores, over the scored targets: ``<score>_mean``, ``<score>_sd``
+          (ddof 1), ``<score>_median``, ``<score>_low`` and ``<score>_high`` (95 % interval of the
+          mean);
+        - ``resampled``: what the intervals resample, "plots" if the targets lie in several plots,
+          otherwise "crowns" (see :func:`randcrowns.core.statistics.ratio_interval`);
+        - ``penalised_mean``: sum of RandCrowns / (scored targets + unmatched delineations);
+        - at each threshold, such as ``iou_0.5``: ``recall_…``, the share of targets found, and
+          ``precision_…``, the share of delineations that find a target, with ``…_low`` and
+          ``…_high``; and ``f1_…``.
+
+    >>> import shapely
+    >>> trees = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
+    >>> scores = score_crowns(trees, trees[:1], RandCrownsParameters(0.7, 1.2, 3))
+    >>> summarise(scores.targets, scores.delineations)["recall_iou_0.5"].tolist()
+    [0.5]
     """
-    rows_of = [table.groupby("group", sort=False).indices for table in (targets, delineations)]
-    groups = sorted({group for rows in rows_of for group in rows}, key=str)
+    target_rows = targets.groupby("group", sort=False).indices
+    delineation_rows = delineations.groupby("group", sort=False).indices
+    groups = sorted({*target_rows, *delineation_rows}, key=str)
+    delineation_names = ("group", "status", *SCORES)
+    target_names = (*delineation_names, "best_iou", "best_randcrowns")
+    all_targets = _columns(targets, target_names)
+    all_delineations = _columns(delineations, delineation_names)
+
     rows: list[dict[str, Any]] = []
-    of_both = ("group", "status", *SCORES)
-    sides = (
-        _columns(targets, (*of_both, "best_iou", "best_randcrowns")),
-        _columns(delineations, of_both),
-    )
-    for group, _ in steps([ALL, *groups], progress):
-        some = list(sides)
-        if rows:
-            some = [
-                {name: side[name][own.get(group, [])] for name in side}
-                for side, own in zip(sides, rows_of)
-            ]
-        found = _detection(some[0], some[1], iou_thresholds, randcrowns_threshold)
-        rows.append({"group": group, **answer(*some), **found})
+    for number, (group, _) in enumerate(steps([ALL, *groups], progress)):
+        group_targets, group_delineations = all_targets, all_delineations
+        if number > 0:
+            group_targets = _select(all_targets, target_rows.get(group, []))
+            group_delineations = _select(all_delineations, delineation_rows.get(group, []))
+        rates = _detection_rates(
+            group_targets, group_delineations, iou_thresholds, randcrowns_threshold
+        )
+        rows.append({"group": group, **answer(group_targets, group_delineations), **rates})
     return cast("pd.DataFrame", pd.DataFrame(rows))
 
 
+def _select(columns: Columns, rows: Any) -> Columns:
+    """Return the given rows of columns."""
+    return {name: values[rows] for name, values in columns.items()}
+
+
 def answer(targets: Any, delineations: Any) -> dict[str, Any]:
-    """Counts, means and intervals of :func:`summarise` over all targets and delineations, from columns by name."""
+    """Return counts, means and intervals over all targets and delineations.
+
+    Args:
+        targets: table or columns of targets; ``group``, ``status`` and the scores are read.
+        delineations: table or columns of delineations; ``status`` is read.
+
+    Returns:
+        The values of :func:`summarise` by name, without ``group`` and the detection rates.
+
+    >>> import shapely
+    >>> trees = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
+    >>> scores = score_crowns(trees, trees[:1], RandCrownsParameters(0.7, 1.2, 3))
+    >>> answer(scores.targets, scores.delineations)["unmatched_targets"]
+    1
+    """
     counts = _counts(targets, delineations)
-    return {**counts, **_scores(targets, counts["unmatched_delineations"])}
+    return {**counts, **_score_statistics(targets, counts["unmatched_delineations"])}
 
 
 def _counts(targets: Any, delineations: Any) -> dict[str, int]:
-    of_targets, of_drawn = (np.asarray(side["status"]).tolist() for side in (targets, delineations))
-    too_small, unmatched, missed = (
-        of_targets.count(one.value)
-        for one in (Status.TARGET_TOO_SMALL, Status.UNMATCHED, Status.MISSED)
-    )
+    """Return the counts of :func:`summarise` by name."""
+    target_status = np.asarray(targets["status"]).tolist()
+    delineation_status = np.asarray(delineations["status"]).tolist()
+    n_too_small = target_status.count(Status.TARGET_TOO_SMALL.value)
+    n_unmatched = target_status.count(Status.UNMATCHED.value)
+    n_missed = target_status.count(Status.MISSED.value)
     return {
-        "targets": len(of_targets),
-        "delineations": len(of_drawn),
-        "matched": len(of_targets) - too_small - unmatched - missed,
-        "missed": missed,
-        "unmatched_targets": unmatched,
-        "unmatched_delineations": of_drawn.count(Status.UNMATCHED.value),
-        "too_small": too_small,
+        "targets": len(target_status),
+        "delineations": len(delineation_status),
+        "matched": len(target_status) - n_too_small - n_unmatched - n_missed,
+        "missed": n_missed,
+        "unmatched_targets": n_unmatched,
+        "unmatched_delineations": delineation_status.count(Status.UNMATCHED.value),
+        "too_small": n_too_small,
     }
 
 
-def _scores(targets: Any, unmatched: int) -> dict[str, Any]:
-    every = {name: np.asarray(targets[name], dtype=float) for name in SCORES}
-    scored = ~np.isnan(every["randcrowns"])
-    plots = plot_codes(np.asarray(targets["group"])[scored])
-    found: dict[str, Any] = {}
+def _score_statistics(targets: Any, n_unmatched: int) -> dict[str, Any]:
+    """Return the means, intervals and the penalised mean of :func:`summarise` by name.
+
+    Args:
+        targets: table or columns of targets.
+        n_unmatched: number of unmatched delineations.
+    """
+    scores = {name: np.asarray(targets[name], dtype=float) for name in SCORES}
+    is_scored = ~np.isnan(scores["randcrowns"])
+    plots = plot_codes(np.asarray(targets["group"])[is_scored])
+    statistics: dict[str, Any] = {}
     for name in SCORES:
-        values = every[name][scored]
-        found[f"{name}_mean"] = values.mean() if len(values) else np.nan
-        found[f"{name}_sd"] = values.std(ddof=1) if len(values) > 1 else np.nan
-        found[f"{name}_median"] = float(np.median(values)) if len(values) else np.nan
-        found[f"{name}_low"], found[f"{name}_high"] = mean_interval(values, plots)
-    found["resampled"] = "crowns" if plots is None else "plots"
-    total, number = float(every["randcrowns"][scored].sum()), int(scored.sum())
-    return {**found, "penalised_mean": ratio(total, number + unmatched)}
+        values = scores[name][is_scored]
+        low, high = mean_interval(values, plots)
+        statistics[f"{name}_mean"] = values.mean() if len(values) else np.nan
+        statistics[f"{name}_sd"] = values.std(ddof=1) if len(values) > 1 else np.nan
+        statistics[f"{name}_median"] = float(np.median(values)) if len(values) else np.nan
+        statistics[f"{name}_low"] = low
+        statistics[f"{name}_high"] = high
+    statistics["resampled"] = "crowns" if plots is None else "plots"
+    total = float(scores["randcrowns"][is_scored].sum())
+    statistics["penalised_mean"] = ratio(total, int(is_scored.sum()) + n_unmatched)
+    return statistics
 
 
-def _detection(
+def _detection_rates(
     targets: Columns,
     delineations: Columns,
     iou_thresholds: Sequence[float],
     randcrowns_threshold: float,
 ) -> dict[str, float]:
-    found: dict[str, float] = {}
-    groups, in_plots = targets["group"], plot_codes(delineations["group"])
-    scored = ~np.isnan(targets["randcrowns"].astype(float))
-    tests = [("iou", threshold, slice(None), plot_codes(groups)) for threshold in iou_thresholds]
-    tests.append(("randcrowns", randcrowns_threshold, scored, plot_codes(groups[scored])))
-    for score, threshold, searched, of_searched in tests:
-        hits, right = (
-            targets[f"best_{score}"][searched] >= threshold,
-            delineations[score] >= threshold,
-        )
-        precision, recall, f1 = precision_recall_f1(
-            int(hits.sum()), len(hits), int(right.sum()), len(right)
-        )
-        name = f"{score}_{threshold:g}"
-        for rate, value, some, plots in (
-            ("recall", recall, hits, of_searched),
-            ("precision", precision, right, in_plots),
-        ):
-            low, high = mean_interval(some.astype(float), plots)
-            found |= {
-                f"{rate}_{name}": value,
-                f"{rate}_{name}_low": low,
-                f"{rate}_{name}_high": high,
-            }
-        found[f"f1_{name}"] = f1 if len(hits) and len(right) else np.nan
-    return found
+    """Return recall, precision and F1 of :func:`summarise` at all thresholds, by name."""
+    is_any = np.ones(len(targets["group"]), dtype=bool)
+    is_scored = ~np.isnan(targets["randcrowns"].astype(float))
+    rates: dict[str, float] = {}
+    for threshold in iou_thresholds:
+        rates |= _rates_at("iou", threshold, targets, delineations, is_any)
+    rates |= _rates_at("randcrowns", randcrowns_threshold, targets, delineations, is_scored)
+    return rates
+
+
+def _rates_at(
+    score: str, threshold: float, targets: Columns, delineations: Columns, is_counted: Bools
+) -> dict[str, float]:
+    """Return recall, precision and F1 at one threshold, by name.
+
+    Args:
+        score: ``"iou"`` or ``"randcrowns"``.
+        threshold: minimum score of a crown that counts as found.
+        targets: columns of T targets.
+        delineations: columns of the delineations.
+        is_counted: (T,) True for the targets that are to be found.
+    """
+    is_found = targets[f"best_{score}"][is_counted] >= threshold
+    is_right = delineations[score] >= threshold
+    precision, recall, f1 = precision_recall_f1(
+        int(is_found.sum()), len(is_found), int(is_right.sum()), len(is_right)
+    )
+    recall_low, recall_high = mean_interval(
+        is_found.astype(float), plot_codes(targets["group"][is_counted])
+    )
+    precision_low, precision_high = mean_interval(
+        is_right.astype(float), plot_codes(delineations["group"])
+    )
+    name = f"{score}_{threshold:g}"
+    return {
+        f"recall_{name}": recall,
+        f"recall_{name}_low": recall_low,
+        f"recall_{name}_high": recall_high,
+        f"precision_{name}": precision,
+        f"precision_{name}_low": precision_low,
+        f"precision_{name}_high": precision_high,
+        f"f1_{name}": f1 if len(is_found) and len(is_right) else np.nan,
+    }

@@ -1,4 +1,4 @@
-"""Scores that follow edits: after each only what it changed is computed, with the numbers of a whole run."""
+"""Scores that follow edits: each edit updates only what it changes, as a full run would."""
 
 from __future__ import annotations
 
@@ -30,28 +30,44 @@ from randcrowns.core.scoring.pairing import SAME_DISTANCE, Candidates, Pairing, 
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import KnownTarget
 
-#: Targets whose offsets are kept, those used last.
-_MOST_KNOWN = 2000
+#: Maximum number of targets whose offsets are cached; those used last are retained.
+_MAX_CACHED = 2000
 
 
 class Touched(NamedTuple):
-    """What edits changed, in rows of targets and of delineations; those of deleted crowns are among them."""
+    """Rows that an edit affects; the rows of deleted crowns are among them."""
 
-    #: targets, delineations: whose scores may be others.
+    #: Rows of the targets whose scores may have changed.
     targets: Ints
+    #: Rows of the delineations whose scores may have changed.
     delineations: Ints
-    #: moved, drawn: targets and delineations that were edited.
+    #: Rows of the targets that were edited.
     moved: Ints
+    #: Rows of the delineations that were edited.
     drawn: Ints
 
 
 class LiveScores:
-    """The scores of one layer of delineations, kept while crowns are added, changed and deleted.
+    """Scores of one layer of delineations that are updated when crowns change.
 
     Args:
-        targets, delineations, parameters, pairing, extent, cut, search_radius: as for
-            :func:`randcrowns.core.scoring.layer.score_crowns`.
-        beside: those of another layer against the same targets, with the same edits: offsets are made once.
+        targets: crowns to be found.
+        delineations: crowns to be scored.
+        parameters: alpha, omega, gamma and the kind of offsets.
+        pairing: name of a :class:`randcrowns.core.scoring.pairing.Pairing`.
+        extent: see :func:`randcrowns.core.scoring.layer.score_crowns`.
+        cut: see :func:`randcrowns.core.scoring.layer.score_crowns`.
+        search_radius: see :func:`randcrowns.core.scoring.layer.score_crowns`.
+        beside: scores of another layer against the same targets with the same edits, whose cached
+            offsets are shared; or None.
+        progress: receives the fraction done.
+
+    Attributes:
+        targets: the targets, in n rows; a row stays free after its crown is deleted.
+        delineations: the delineations, in m rows.
+        match: (n,) row of each target's delineation; -1 for none, undefined for deleted targets.
+        of_targets: columns (n,) of the table of targets, by name; undefined for deleted targets.
+        of_delineations: columns (m,) of the table of delineations, likewise.
 
     >>> import shapely
     >>> tree, drawn = shapely.box(0, 0, 5, 5), shapely.box(0, 0, 5, 4)
@@ -74,19 +90,16 @@ class LiveScores:
         beside: LiveScores | None = None,
         progress: Progress = no_progress,
     ) -> None:
-        self._parameters, self._radius = parameters, search_radius
-        self._pairing, self._extent = (
-            Pairing.named(pairing, "pairing method"),
-            extent_polygon(extent),
-        )
-        both: dict[Any, int] | None = {}
+        self._parameters = parameters
+        self._radius = search_radius
+        self._pairing = Pairing.named(pairing, "pairing method")
+        self._extent = extent_polygon(extent)
+        plot_codes: dict[Any, int] | None = {}
         if targets.groups is None or delineations.groups is None:
-            both = None
-        #: targets, delineations: the crowns there are.
-        self.targets, self.delineations = (
-            KeptCrowns(targets, None, both),
-            KeptCrowns(delineations, cut, both),
-        )
+            plot_codes = None
+        self.targets = KeptCrowns(targets, None, plot_codes)
+        self.delineations = KeptCrowns(delineations, cut, plot_codes)
+
         (scored,), _ = score_candidates(
             targets,
             [delineations],
@@ -99,228 +112,341 @@ class LiveScores:
         )
         columns = {str(name): scored.pairs[name].to_numpy().copy() for name in scored.pairs.columns}
         self._pairs = RowTable(columns)
-        self._tau, self._too_small = scored.tau.copy(), scored.too_small.copy()
-        self._solved = np.ones(len(targets), dtype=bool)
-        self._known: dict[int, KnownTarget] = {} if beside is None else beside._known  # noqa: SLF001 - of this class
+        #: (n,) tau of the targets, metres.
+        self._tau = scored.tau.copy()
+        #: (n,) True where the true positive region is empty.
+        self._too_small = scored.too_small.copy()
+        #: (n,) True where tau is that of the target as it is now, not of one before an edit.
+        self._is_solved = np.ones(len(targets), dtype=bool)
+        #: Offsets of targets by row, in the order of their last use.
+        self._cache: dict[int, KnownTarget] = {} if beside is None else beside._cache  # noqa: SLF001 - same class
+
+        #: Nearest delineations of each target, if the pairing uses them.
         self._nearest: KeptNearest | None = None
+        #: Nearest targets of each delineation, if the pairing or the plots use them.
         self._home: KeptNearest | None = None
         self._in_plots_of_targets = groups_of_nearest(targets, delineations)
         if self._pairing is Pairing.NEAREST:
             self._nearest = KeptNearest(self.targets, self.delineations)
         if self._pairing.shares_out or self._in_plots_of_targets:
             self._home = KeptNearest(self.delineations, self.targets)
-        #: (rows of targets,) the row of each one's delineation; -1 for none, whatever for a deleted target.
+
         self.match = np.full(len(targets), -1, dtype=np.int64)
-        #: of_targets, of_delineations: the columns of that function's tables, by row.
         self.of_targets: dict[str, Array] = {}
         self.of_delineations: dict[str, Array] = {}
         self._tabulate(np.arange(len(targets)), np.arange(len(delineations)))
 
     def change(self, targets: Edits = NO_EDITS, delineations: Edits = NO_EDITS) -> Touched:
-        """Take up edits, and score what they changed."""
-        moved, drawn = self.targets.put(targets), self.delineations.put(delineations)
-        self._make_room()
-        self._solved[moved] = False
+        """Apply edits and update the scores that they change.
+
+        Args:
+            targets: edited targets.
+            delineations: edited delineations.
+
+        Returns:
+            Rows of the targets and delineations that were edited, and of those whose scores may
+            have changed.
+        """
+        moved = self.targets.put(targets)
+        drawn = self.delineations.put(delineations)
+        self._add_rows()
+        self._is_solved[moved] = False
         n, m = len(self.targets), len(self.delineations)
-        before = np.union1d(
+        is_affected, homeless = self._find_affected(moved, drawn)
+        rescored, paired = self._rescore(
+            np.flatnonzero(is_affected), covering(n, moved), covering(m, drawn)
+        )
+        changed_drawn = np.union1d(paired, np.union1d(drawn, homeless))
+        self._tabulate(rescored, changed_drawn)
+        return Touched(rescored, changed_drawn, moved, drawn)
+
+    def _find_affected(self, moved: Ints, drawn: Ints) -> tuple[Bools, Ints]:
+        """Find what edits affect, and update the nearest crowns.
+
+        Args:
+            moved: rows of the edited targets.
+            drawn: rows of the edited delineations.
+
+        Returns:
+            (n,) True for targets whose pairs may have changed, and rows of the delineations whose
+            nearest target may have changed.
+        """
+        n, m = len(self.targets), len(self.delineations)
+        pairs_before = np.union1d(
             self._pairs.of("target", moved, n), self._pairs.of("delineation", drawn, m)
         )
-        look = covering(n, moved, self._pairs["target"][before])
+        is_affected = covering(n, moved, self._pairs["target"][pairs_before])
         homeless = np.empty(0, dtype=np.int64)
         if self._nearest is not None:
-            look[self._nearest.follow(moved, drawn)] = True
+            is_affected[self._nearest.follow(moved, drawn)] = True
         if self._home is not None:
             homeless = self._home.follow(drawn, moved)
         if self._pairing.shares_out and self._home is not None:
-            look[self._pairs["target"][self._pairs.of("delineation", homeless, m)]] = True
-            found = self._home.lowest(homeless)
-            look[found[found >= 0]] = True
+            old_pairs = self._pairs.of("delineation", homeless, m)
+            is_affected[self._pairs["target"][old_pairs]] = True
+            new_homes = self._home.lowest(homeless)
+            is_affected[new_homes[new_homes >= 0]] = True
         elif not self._pairing.by_distance:
             for row in drawn[self.delineations.there[drawn]].tolist():
-                look[self.targets.meeting(self.delineations, row)] = True
-        rescored, others = self._rescore(
-            np.flatnonzero(look), covering(n, moved), covering(m, drawn)
-        )
-        rows = np.union1d(others, np.union1d(drawn, homeless))
-        self._tabulate(rescored, rows)
-        return Touched(rescored, rows, moved, drawn)
+                is_affected[self.targets.meeting(self.delineations, row)] = True
+        return is_affected, homeless
 
     def answer(self) -> dict[str, Any]:
-        """Counts, means and intervals, see :func:`randcrowns.core.scoring.layer.answer`."""
-        sides = (
-            (self.of_targets, self.targets, ("group", "status", *SCORES)),
-            (self.of_delineations, self.delineations, ("status",)),
-        )
-        one, other = ({name: of[name][side.there] for name in names} for of, side, names in sides)
-        return answer(one, other)
+        """Return counts, means and intervals; see :func:`randcrowns.core.scoring.layer.answer`."""
+        is_target, is_delineation = self.targets.there, self.delineations.there
+        targets = {name: self.of_targets[name][is_target] for name in ("group", "status", *SCORES)}
+        delineations = {"status": self.of_delineations["status"][is_delineation]}
+        return answer(targets, delineations)
 
     def tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """The tables of targets and of delineations, as a whole run makes them, by id."""
-        sides = ((self.of_targets, self.targets), (self.of_delineations, self.delineations))
-        one, other = (
-            pd.DataFrame({name: of[name][side.in_order()] for name in of}) for of, side in sides
-        )
-        return one, other
+        """Return the tables of targets and of delineations, sorted by id.
 
-    def _make_room(self) -> None:
-        more = len(self.targets) - len(self._tau)
-        if more > 0:
-            self._tau = np.append(self._tau, np.full(more, np.nan))
-            self._too_small = np.append(self._too_small, np.zeros(more, dtype=bool))
-            self._solved = np.append(self._solved, np.zeros(more, dtype=bool))
-            self.match = np.append(self.match, np.full(more, -1, dtype=np.int64))
-
-    def _rescore(self, look: Ints, moved: Bools, drawn: Bools) -> tuple[Ints, Ints]:
-        """Find the pairs of these targets again and score the new ones; ``moved`` and ``drawn`` were edited.
-
-        Rows of the targets and delineations that are in pairs, or were.
+        They equal ``targets`` and ``delineations`` of
+        :class:`randcrowns.core.scoring.layer.CrownScores` after a full run.
         """
-        old = self._pairs.of("target", look, len(self.targets))
-        before = self._pairs.some(old)
-        kept_where = ~(moved[before["target"]] | drawn[before["delineation"]])
-        members = (before[side][kept_where].tolist() for side in ("target", "delineation"))
-        known = dict(zip(zip(*members), old[kept_where].tolist()))
-        kept: list[int] = []
+        rows = self.targets.in_order()
+        targets = {name: values[rows] for name, values in self.of_targets.items()}
+        rows = self.delineations.in_order()
+        delineations = {name: values[rows] for name, values in self.of_delineations.items()}
+        return pd.DataFrame(targets), pd.DataFrame(delineations)
+
+    def _add_rows(self) -> None:
+        """Extend the arrays of targets to the number of rows."""
+        n_added = len(self.targets) - len(self._tau)
+        if n_added > 0:
+            self._tau = np.append(self._tau, np.full(n_added, np.nan))
+            self._too_small = np.append(self._too_small, np.zeros(n_added, dtype=bool))
+            self._is_solved = np.append(self._is_solved, np.zeros(n_added, dtype=bool))
+            self.match = np.append(self.match, np.full(n_added, -1, dtype=np.int64))
+
+    def _rescore(self, rows: Ints, is_moved: Bools, is_drawn: Bools) -> tuple[Ints, Ints]:
+        """Find the pairs of targets again, score the new ones and assign all.
+
+        Pairs of crowns that were not edited keep their scores.
+
+        Args:
+            rows: rows of the targets.
+            is_moved: (n,) True for edited targets.
+            is_drawn: (m,) True for edited delineations.
+
+        Returns:
+            Rows of the targets that were assigned again, and rows of the delineations that are or
+            were in one of their pairs.
+        """
+        old_pairs = self._pairs.of("target", rows, len(self.targets))
+        before = self._pairs.some(old_pairs)
+        is_valid = ~(is_moved[before["target"]] | is_drawn[before["delineation"]])
+        valid_targets = before["target"][is_valid].tolist()
+        valid_drawn = before["delineation"][is_valid].tolist()
+        members = zip(valid_targets, valid_drawn)
+        index_of_pair = dict(zip(members, old_pairs[is_valid].tolist()))
+
+        reused: list[int] = []
         new: list[dict[str, Array]] = []
-        for row in look[self.targets.there[look]].tolist():
-            if moved[row]:
-                target = self._target(row)
-                self._tau[row], self._too_small[row] = (
-                    target.regions.tau[0],
-                    target.regions.certain_area[0] == 0,
-                )
-                self._solved[row] = True
-            rows, distance = self._candidates(row)
-            places = [known.get((row, other), -1) for other in rows.tolist()]
-            kept += [place for place in places if place >= 0]
-            fresh = np.array([place < 0 for place in places], dtype=bool)
-            if fresh.any():
-                new.append(self._scored(row, rows[fresh], distance[fresh]))
-        parts = [self._pairs.some(np.array(kept, dtype=np.int64)), *new]
+        for row in rows[self.targets.there[rows]].tolist():
+            if is_moved[row]:
+                regions = self._target(row).regions
+                self._tau[row] = regions.tau[0]
+                self._too_small[row] = regions.certain_area[0] == 0
+                self._is_solved[row] = True
+            drawn, distance = self._candidates(row)
+            index = [index_of_pair.get((row, drawn_row), -1) for drawn_row in drawn.tolist()]
+            reused += [pair for pair in index if pair >= 0]
+            is_new = np.array([pair < 0 for pair in index], dtype=bool)
+            if is_new.any():
+                new.append(self._score(row, drawn[is_new], distance[is_new]))
+        parts = [self._pairs.some(np.array(reused, dtype=np.int64)), *new]
         self._pairs.replace(
-            old, {name: np.concatenate([part[name] for part in parts]) for name in before}
+            old_pairs, {name: np.concatenate([part[name] for part in parts]) for name in before}
         )
-        touched = self._assign(look, np.unique(before["delineation"]))
-        now = self._pairs["delineation"][self._pairs.of("target", touched, len(self.targets))]
-        return touched, np.union1d(before["delineation"], now)
+
+        drawn_before = before["delineation"]
+        assigned = self._assign(rows, np.unique(drawn_before))
+        pairs_now = self._pairs.of("target", assigned, len(self.targets))
+        return assigned, np.union1d(drawn_before, self._pairs["delineation"][pairs_now])
 
     def _candidates(self, row: int) -> tuple[Ints, Floats]:
-        """Rows of the delineations that the pairing looks at for a target, and the metres between the centroids."""
+        """Return the candidate delineations of a target.
+
+        Returns:
+            (p,) rows of the delineations, ascending, and (p,) distances of the centroids, metres.
+        """
         if self._nearest is not None:
-            rows = self._nearest.of(row)
+            drawn = self._nearest.of(row)
         elif self._pairing.shares_out and self._home is not None:
-            rows = self._home.seekers_of(row)
+            drawn = self._home.seekers_of(row)
         else:
-            rows = self.delineations.meeting(self.targets, row)
-        rows = np.sort(rows)
+            drawn = self.delineations.meeting(self.targets, row)
+        drawn = np.sort(drawn)
         distance = np.linalg.norm(
-            self.targets.centroids[row] - self.delineations.centroids[rows], axis=1
+            self.targets.centroids[row] - self.delineations.centroids[drawn], axis=1
         )
         if self._pairing.by_distance:
             radius = search_radii(self.targets.some(np.array([row])), self._radius)[0]
-            near = distance <= radius * (1 + SAME_DISTANCE)
-            rows, distance = rows[near], distance[near]
-        return rows, distance
+            is_near = distance <= radius * (1 + SAME_DISTANCE)
+            drawn, distance = drawn[is_near], distance[is_near]
+        return drawn, distance
 
-    def _scored(self, row: int, rows: Ints, distance: Floats) -> dict[str, Array]:
-        columns = self._target(row).score(self.delineations.cut[rows])
-        ids = {
-            "target_id": np.full(len(rows), self.targets.ids[row]),
-            "delineation_id": self.delineations.ids[rows],
-        }
-        where = {"target": np.full(len(rows), row), "delineation": rows}
+    def _score(self, row: int, drawn: Ints, distance: Floats) -> dict[str, Array]:
+        """Score delineations (p,) against a target; return the columns (p,) of their pairs."""
+        n_pairs = len(drawn)
+        scores = self._target(row).score(self.delineations.cut[drawn])
         return {
-            **where,
-            **ids,
+            "target": np.full(n_pairs, row),
+            "delineation": drawn,
+            "target_id": np.full(n_pairs, self.targets.ids[row]),
+            "delineation_id": self.delineations.ids[drawn],
             "distance": distance,
-            **columns,
-            "assigned": np.zeros(len(rows), dtype=bool),
+            **scores,
+            "assigned": np.zeros(n_pairs, dtype=bool),
         }
 
     def _target(self, row: int) -> KnownTarget:
-        """The offsets of a target, kept; tau is known of those that were not edited."""
-        found, target = self._known.pop(row, None), self.targets.geometry[row]
-        if found is None or found.target is not target:
-            before = float(self._tau[row]) if self._extent is None else np.nan
-            tau = before if self._extent is None and self._solved[row] else None
-            found = KnownTarget.of(target, self._parameters, self._extent, tau, before)
-        self._known[row] = found
-        if len(self._known) > _MOST_KNOWN:
-            del self._known[next(iter(self._known))]
-        return found
+        """Return the offsets of a target from the cache, or make and cache them."""
+        geometry = self.targets.geometry[row]
+        known = self._cache.pop(row, None)
+        if known is None or known.target is not geometry:
+            # An extent may limit tau, which only the solution itself finds out.
+            tau = None
+            near = np.nan
+            if self._extent is None:
+                near = float(self._tau[row])
+                if self._is_solved[row]:
+                    tau = near
+            known = KnownTarget.of(geometry, self._parameters, self._extent, tau, near)
+        self._cache[row] = known
+        if len(self._cache) > _MAX_CACHED:
+            oldest = next(iter(self._cache))
+            del self._cache[oldest]
+        return known
 
-    def _assign(self, look: Ints, given_up: Ints) -> Ints:
-        """Have the pairing choose among the pairs again; rows of the targets for which it did."""
+    def _assign(self, rows: Ints, released: Ints) -> Ints:
+        """Assign the pairs of targets again.
+
+        Args:
+            rows: rows of the targets.
+            released: rows of the delineations that were in a pair of these targets.
+
+        Returns:
+            Rows of the targets that were assigned again: with the Hungarian method all targets
+            that pairs connect with them.
+        """
         n, m = len(self.targets), len(self.delineations)
-        target, drawn = self._pairs["target"], self._pairs["delineation"]
-        where, rows = self._pairs.of("target", look, n), look
-        if self._pairing is Pairing.HUNGARIAN:  # whoever is connected with them
-            gains = self._pairs["randcrowns"].astype(float) > 0
-            mine, theirs = covering(n, look), covering(m, given_up)
-            found = -1
-            while found < (connected := gains & (mine[target] | theirs[drawn])).sum():
-                found = int(connected.sum())
-                mine[target[connected]] = theirs[drawn[connected]] = True
-            rows = np.flatnonzero(mine)
-            where = self._pairs.of("target", rows, n)
-        some = self._pairs.some(where)
-        pairs = Candidates(some["target"], some["delineation"], some["distance"])
-        scores = (some["randcrowns"].astype(float), some["iou"].astype(float))
-        self._pairs["assigned"][where] = assign(
-            pairs, self._pairing, *scores, self.targets.ids, self.delineations.ids
+        index = self._pairs.of("target", rows, n)
+        if self._pairing is Pairing.HUNGARIAN:
+            rows = self._connected_targets(covering(n, rows), covering(m, released))
+            index = self._pairs.of("target", rows, n)
+        columns = self._pairs.some(index)
+        pairs = Candidates(columns["target"], columns["delineation"], columns["distance"])
+        self._pairs["assigned"][index] = assign(
+            pairs,
+            self._pairing,
+            columns["randcrowns"].astype(float),
+            columns["iou"].astype(float),
+            self.targets.ids,
+            self.delineations.ids,
         )
         return rows
 
+    def _connected_targets(self, is_target: Bools, is_delineation: Bools) -> Ints:
+        """Return the rows of targets that chains of pairs with a score above 0 connect with others.
+
+        Args:
+            is_target: (n,) targets to begin with; changed in place.
+            is_delineation: (m,) delineations to begin with; changed in place.
+        """
+        target, drawn = self._pairs["target"], self._pairs["delineation"]
+        has_gain = self._pairs["randcrowns"].astype(float) > 0
+        n_connected = -1
+        while True:
+            is_connected = has_gain & (is_target[target] | is_delineation[drawn])
+            if is_connected.sum() <= n_connected:
+                return np.flatnonzero(is_target)
+            n_connected = int(is_connected.sum())
+            is_target[target[is_connected]] = True
+            is_delineation[drawn[is_connected]] = True
+
     def _tabulate(self, targets: Ints, delineations: Ints) -> None:
-        """Fill in the columns of these targets and delineations from the pairs they were given."""
+        """Update the columns of targets and of delineations, and the match, from the pairs.
+
+        Args:
+            targets: rows of targets; rows without a crown are skipped.
+            delineations: rows of delineations, likewise.
+        """
         n, m = len(self.targets), len(self.delineations)
-        targets, delineations = (
-            targets[self.targets.there[targets]],
-            delineations[self.delineations.there[delineations]],
+        targets = targets[self.targets.there[targets]]
+        columns = target_columns(
+            self._assigned_pairs("target", targets, n),
+            self._tau[targets],
+            self._too_small[targets],
+            self.targets.some(targets),
+            self._pairing,
         )
-        mine = self._given("target", targets, n)
-        crowns = self.targets.some(targets)
-        found = target_columns(
-            mine, self._tau[targets], self._too_small[targets], crowns, self._pairing
-        )
-        put_columns(self.of_targets, found, targets, n)
-        ids = found["delineation_id"]
+        put_columns(self.of_targets, columns, targets, n)
         self.match[targets] = [
-            -1 if one is pd.NA else self.delineations.row[one]
-            for one in ids.astype(object).tolist()
+            -1 if drawn_id is pd.NA else self.delineations.row[drawn_id]
+            for drawn_id in columns["delineation_id"].astype(object).tolist()
         ]
-        crowns = self.delineations.some(delineations)
-        groups = self.delineations.groups[delineations]
+
+        delineations = delineations[self.delineations.there[delineations]]
+        plots = self.delineations.groups[delineations]
         if self._in_plots_of_targets and self._home is not None:
             home = self._home.lowest(delineations)
-            groups = np.full(len(home), None, dtype=object)
-            groups[home >= 0] = self.targets.groups[home[home >= 0]]
-        found = delineation_columns(self._given("delineation", delineations, m), crowns, groups)
-        put_columns(self.of_delineations, found, delineations, m)
+            has_home = home >= 0
+            plots = np.full(len(home), None, dtype=object)
+            plots[has_home] = self.targets.groups[home[has_home]]
+        columns = delineation_columns(
+            self._assigned_pairs("delineation", delineations, m),
+            self.delineations.some(delineations),
+            plots,
+        )
+        put_columns(self.of_delineations, columns, delineations, m)
 
-    def _given(self, side: str, rows: Ints, length: int) -> dict[str, Array]:
-        """The pairs that these crowns were given, numbered among them."""
-        where = self._pairs.of(side, rows, length)
-        some = self._pairs.some(where[self._pairs["assigned"][where]])
-        place = np.full(length, -1, dtype=np.int64)
-        place[rows] = np.arange(len(rows))
-        return {**some, side: place[some[side]]}
+    def _assigned_pairs(self, side: str, rows: Ints, length: int) -> dict[str, Array]:
+        """Return the columns of the assigned pairs of some crowns.
+
+        Args:
+            side: ``"target"`` or ``"delineation"``.
+            rows: (k,) rows of the crowns.
+            length: number of rows on that side.
+
+        Returns:
+            The columns; the one named ``side`` holds indices of ``rows``, 0 to k - 1.
+        """
+        index = self._pairs.of(side, rows, length)
+        columns = self._pairs.some(index[self._pairs["assigned"][index]])
+        number = np.full(length, -1, dtype=np.int64)
+        number[rows] = np.arange(len(rows))
+        return {**columns, side: number[columns[side]]}
 
 
 def put_columns(columns: dict[str, Array], new: dict[str, Any], rows: Ints, length: int) -> None:
-    """Put values into these rows of columns, which grow to that length."""
+    """Write values into rows of columns; shorter columns are extended.
+
+    Args:
+        columns: arrays by name; changed in place. A missing name is added.
+        new: (k,) values by name.
+        rows: (k,) rows to write to.
+        length: minimum length of the columns.
+
+    >>> columns = {"iou": np.array([0.5])}
+    >>> put_columns(columns, {"iou": np.array([0.7])}, np.array([1]), 2)
+    >>> columns["iou"].tolist()
+    [0.5, 0.7]
+    """
     for name, values in new.items():
-        old = columns.get(name)
-        if old is None:
-            old = values if len(values) == length else values[:0]
-        if len(old) < length:
-            old = _longer(old, length)
-        old[rows] = values
-        columns[name] = old
+        column = columns.get(name)
+        if column is None:
+            column = values if len(values) == length else values[:0]
+        if len(column) < length:
+            column = _extended(column, length)
+        column[rows] = values
+        columns[name] = column
 
 
-def _longer(values: Any, length: int) -> Any:
-    """The values with more rows that hold nothing yet."""
+def _extended(values: Any, length: int) -> Any:
+    """Return values with undefined rows appended up to a length."""
+    n_added = length - len(values)
     if isinstance(values, pd.arrays.IntegerArray):
-        return values.take([*range(len(values)), *[-1] * (length - len(values))], allow_fill=True)
-    return np.append(values, np.empty(length - len(values), dtype=values.dtype))
+        return values.take([*range(len(values)), *[-1] * n_added], allow_fill=True)
+    return np.append(values, np.empty(n_added, dtype=values.dtype))

@@ -1,14 +1,21 @@
-"""Offsets of a target: T(r), the target grown (r > 0) or shrunk (r < 0) by r metres, and its area A(r).
+"""Offsets T(r) of targets T and their areas A(r); T(r) is grown (r > 0) or shrunk (r < 0) by r.
 
-All regions of RandCrowns are offsets of the target (Stewart et al. 2021, Eq. 5-9). Rectangles with mitre offsets are
-closed form; anything else goes through buffers of whole arrays, or where an outline has many corners through a ball
-that rolls along it.
+All regions of RandCrowns are offsets of the target (Stewart et al. 2021, Eq. 5-9):
+
+- T(-alpha): the true positive region, here the certain region;
+- T(omega): the outer region as a filled area, here the tolerated region;
+- T(omega + tau): its outer boundary is that of the true negative region, here the edge region. The
+  distance tau is the solution of A(omega + tau) - A(omega) = gamma · A(-alpha) (Eq. 9).
+
+Lengths are metres, areas m². Offsets of rectangles with square corners are closed form. All others
+are buffers of whole arrays, or, for outlines with many vertices, paths of a ball that rolls along
+the outline.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, Union, cast
+from typing import Any, NamedTuple, Union, cast
 
 import numpy as np
 import shapely
@@ -21,35 +28,59 @@ from randcrowns.core.geometry.outlines import round_offsets
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 
 Rows = Union[Ints, slice]
-#: Areas this small beside the target's own are contact, not overlap: UTM coordinates are rounded to a nanometre.
+#: Area relative to the target's below which an overlap is contact only: UTM coordinates are rounded
+#: to a nanometre.
 _CONTACT = 1e-8
+#: Tolerance of the area ratio, relative to A(-alpha).
 _RATIO_TOLERANCE = 2e-10
-#: Metres; buffers by far less are empty, or lose parts.
+#: Distance below which an offset is the target itself, metres: buffers by much smaller distances
+#: are empty or lose parts.
 _NO_DISTANCE = 1e-12
-#: Round offsets of outlines with more vertices are rolled, of others buffered: so nothing moves for what is drawn.
+#: Number of vertices above which round offsets are made by a rolling ball, not a buffer. Crowns
+#: drawn by hand have fewer, so their offsets are buffers.
 _MANY_VERTICES = 100
-_MOST_STEPS, _REACH_STEPS = 100, 20
+#: Maximum number of steps for tau.
+_MAX_STEPS = 100
+#: Number of steps for the distance at which an offset covers the extent.
+_REACH_STEPS = 20
+#: Maximum difference of two estimates of A'(r) that are trusted, relative to A'(r).
+_MAX_DIFFERENCE = 0.1
+#: Relative rounding error of an area.
+_ROUNDING = 1e-14
+#: Minimum A'(r), relative to the perimeter, that is trusted without an extent: a difference of
+#: nearly equal areas can be anything.
+_MIN_GROWTH = 0.1
 
 
 @dataclass(frozen=True)
 class BoxOffsets:
-    """Mitre offsets T(r) of axis-aligned rectangles, within a rectangular extent or none.
+    """Offsets with square corners of n axis-aligned rectangles.
 
-    The shapes of one offset are (n, 4) bounds; areas are square metres, lengths metres.
+    The shapes of an offset are bounds (m, 4): xmin, ymin, xmax, ymax.
     """
 
-    bounds: Floats  #: (n, 4) xmin, ymin, xmax, ymax.
-    extent: Floats | None = None  #: (4,) bounds of the extent, or None.
+    #: (n, 4) bounds of the targets, metres.
+    bounds: Floats
+    #: (4,) bounds of a rectangular extent that offsets are clipped to, or None.
+    extent: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.bounds)
 
     def take(self, rows: Rows) -> BoxOffsets:
-        """The offsets of some of the targets."""
+        """Return the offsets of the targets in the given rows."""
         return replace(self, bounds=self.bounds[rows])
 
     def at(self, distance: Floats | float, rows: Rows = slice(None)) -> Array:
-        """Shapes of T(r) for the targets in ``rows``; one that shrinks to nothing is turned inside out."""
+        """Return the shapes of T(r).
+
+        Args:
+            distance: r, metres; one number or (m,) one per target in ``rows``.
+            rows: targets to offset.
+
+        Returns:
+            (m, 4) shapes. A rectangle that shrinks to nothing is turned inside out.
+        """
         grow = np.broadcast_to(distance, self.bounds[rows].shape[:1])[:, None]
         shapes = self.bounds[rows] + grow * np.array([-1.0, -1.0, 1.0, 1.0])
         if self.extent is not None:
@@ -58,318 +89,477 @@ class BoxOffsets:
         return cast("Array", shapes)
 
     def whole_area(self) -> Floats:
-        """Areas of the targets themselves, uncut."""
+        """Return the areas (n,) of the targets, not clipped, m²."""
         return self.area(self.bounds)
 
     def area(self, shapes: Array) -> Floats:
-        """Areas of shapes."""
+        """Return the areas (m,) of shapes, m²."""
         width, height = np.maximum(shapes[:, 2:] - shapes[:, :2], 0.0).T
         return cast("Floats", width * height)
 
     def perimeter(self, shapes: Array) -> Floats:
-        """Perimeters of shapes: the derivative of A(r) where nothing is cut off."""
+        """Return the perimeters (m,) of shapes, metres: A'(r) where nothing is clipped."""
         return cast("Floats", 2 * np.maximum(shapes[:, 2:] - shapes[:, :2], 0.0).sum(axis=1))
 
     def edges(self, shapes: Array) -> Edges:
-        """Edges of shapes."""
+        """Return the edges of shapes; owners are rows of the shapes."""
         return box_edges(shapes)
 
     def polygons(self, shapes: Array) -> Objects:
-        """Shapes as polygons; empty ones where nothing is left."""
+        """Return shapes as polygons (m,); empty polygons for shapes without area."""
         polygons = shapely.box(*shapes.T)
         polygons[self.area(shapes) == 0] = shapely.Polygon()
         return cast("Objects", polygons)
 
     def reach(self) -> Floats:
-        """Distance at which T(r) stops growing because it covers the whole extent; infinite without one."""
+        """Return the r (n,) at which T(r) covers the extent, metres; infinite without an extent."""
         if self.extent is None:
             return np.full(len(self), np.inf)
-        beyond = np.maximum(
-            self.bounds[:, :2] - self.extent[:2], self.extent[2:] - self.bounds[:, 2:]
-        )
-        return cast("Floats", beyond.max(axis=1))
+        to_lower = self.bounds[:, :2] - self.extent[:2]
+        to_upper = self.extent[2:] - self.bounds[:, 2:]
+        return cast("Floats", np.maximum(to_lower, to_upper).max(axis=1))
 
 
 @dataclass(frozen=True)
 class PolygonOffsets:
-    """Round (or mitre) offsets of any polygons, always made from the polygon itself, within any extent or none.
+    """Offsets with round or square corners of n polygons, always made from the polygon itself.
 
-    The methods are those of :class:`BoxOffsets`; the shapes of one offset are (n,) polygons.
+    The shapes of an offset are polygons (m,).
     """
 
-    targets: Objects  #: (n,) valid polygons.
-    extent: Any = None  #: a polygon, or None.
-    mitre: bool = False  #: square corners instead of round ones.
-    quad_segs: int = 16  #: segments per quarter circle.
+    #: (n,) valid polygons or multipolygons, metres.
+    targets: Objects
+    #: Polygon that offsets are clipped to, or None.
+    extent: Any = None
+    #: True for square corners, False for round ones.
+    mitre: bool = False
+    #: Number of segments per quarter circle.
+    quad_segs: int = 16
 
     def __len__(self) -> int:
         return len(self.targets)
 
     def take(self, rows: Rows) -> PolygonOffsets:
+        """Return the offsets of the targets in the given rows."""
         return replace(self, targets=self.targets[rows])
 
     def at(self, distance: Floats | float, rows: Rows = slice(None)) -> Array:
+        """Return the shapes of T(r).
+
+        Args:
+            distance: r, metres; one number or (m,) one per target in ``rows``.
+            rows: targets to offset.
+
+        Returns:
+            (m,) polygons or multipolygons, empty where nothing remains.
+        """
         targets = self.targets[rows]
-        moved = np.broadcast_to(distance, targets.shape).astype(float)
-        shapes, left = targets.copy(), np.abs(moved) >= _NO_DISTANCE
-        corners = shapely.get_num_coordinates(targets)
-        many = np.flatnonzero(left & (not self.mitre) & (corners > _MANY_VERTICES))
-        if len(many):  # of each ring the first coordinate is there twice
-            parts, part_of = shapely.get_parts(targets[many], return_index=True)
-            rings = np.bincount(part_of, 1 + shapely.get_num_interior_rings(parts), len(many))
-            many = many[corners[many] - rings > _MANY_VERTICES]
-        if len(many):
-            shapes[many], left[many] = (
-                round_offsets(targets[many], moved[many], self.quad_segs),
-                False,
-            )
-        join = "mitre" if self.mitre else "round"
-        shapes[left] = shapely.buffer(
-            targets[left], moved[left], quad_segs=self.quad_segs, join_style=join
+        distances = np.broadcast_to(distance, targets.shape).astype(float)
+        shapes = targets.copy()
+        is_buffered = np.abs(distances) >= _NO_DISTANCE
+        rolled = self._rows_to_roll(targets, is_buffered)
+        if len(rolled):
+            shapes[rolled] = round_offsets(targets[rolled], distances[rolled], self.quad_segs)
+            is_buffered[rolled] = False
+        shapes[is_buffered] = shapely.buffer(
+            targets[is_buffered],
+            distances[is_buffered],
+            quad_segs=self.quad_segs,
+            join_style="mitre" if self.mitre else "round",
         )
-        return (
-            shapes if self.extent is None else polygonal(shapely.intersection(shapes, self.extent))
-        )
+        if self.extent is None:
+            return shapes
+        return polygonal(shapely.intersection(shapes, self.extent))
+
+    def _rows_to_roll(self, targets: Objects, is_moved: Bools) -> Ints:
+        """Return the rows of moved targets (m,) with so many vertices that a ball is faster."""
+        n_coordinates = shapely.get_num_coordinates(targets)
+        rows = np.flatnonzero(is_moved & (not self.mitre) & (n_coordinates > _MANY_VERTICES))
+        if len(rows) == 0:
+            return rows
+        # The first coordinate of each ring is repeated at its end and is not a vertex of its own.
+        parts, row = shapely.get_parts(targets[rows], return_index=True)
+        n_rings = np.bincount(row, 1 + shapely.get_num_interior_rings(parts), len(rows))
+        return cast("Ints", rows[n_coordinates[rows] - n_rings > _MANY_VERTICES])
 
     def whole_area(self) -> Floats:
+        """Return the areas (n,) of the targets, not clipped, m²."""
         return self.area(self.targets)
 
     def area(self, shapes: Array) -> Floats:
+        """Return the areas (m,) of shapes, m²."""
         return cast("Floats", shapely.area(shapes))
 
     def perimeter(self, shapes: Array) -> Floats:
+        """Return the perimeters (m,) of shapes, metres: about A'(r) where nothing is clipped."""
         return cast("Floats", shapely.length(shapes))
 
     def edges(self, shapes: Array) -> Edges:
+        """Return the edges of shapes; owners are rows of the shapes."""
         return polygon_edges(shapes)
 
     def polygons(self, shapes: Array) -> Objects:
+        """Return shapes as polygons (m,), which they are."""
         return shapes
 
     def reach(self) -> Floats:
+        """Return the r (n,) at which T(r) covers the extent, metres; infinite without an extent."""
         if self.extent is None:
             return np.full(len(self), np.inf)
-        corners = shapely.points(shapely.get_coordinates(self.extent))
-        farthest = shapely.distance(self.targets[:, None], corners[None, :]).max(axis=1)
+        vertices = shapely.points(shapely.get_coordinates(self.extent))
+        farthest = shapely.distance(self.targets[:, None], vertices[None, :]).max(axis=1)
         # The chords of a round offset fall short of its arcs.
         reach = farthest / np.cos(np.pi / (4 * self.quad_segs))
-        # Between the parts, arms or holes of a target a point of the extent can be farther than all its corners.
-        whole = shapely.area(self.extent) * (1 - _RATIO_TOLERANCE)
+
+        # A point of the extent between the parts, arms or holes of a target can be farther from it
+        # than all vertices of the extent. The reach grows until the extent is covered; bisection
+        # then finds the smallest such distance.
+        covered_area = shapely.area(self.extent) * (1 - _RATIO_TOLERANCE)
         size = np.hypot(*np.ptp(shapely.get_coordinates(self.extent), axis=0))
-        low, rows = reach.copy(), np.arange(len(self))
+        low = reach.copy()
+        rows = np.arange(len(self))
         for _ in range(_REACH_STEPS):
-            rows = rows[self.area(self.at(reach[rows], rows)) < whole]
+            rows = rows[self.area(self.at(reach[rows], rows)) < covered_area]
             low[rows] = reach[rows]
             reach[rows] = 1.5 * reach[rows] + size / 100
         for _ in range(_REACH_STEPS):
             rows = np.flatnonzero(reach > low)
             middle = (low[rows] + reach[rows]) / 2
-            covered = self.area(self.at(middle, rows)) >= whole
-            reach[rows[covered]], low[rows[~covered]] = middle[covered], middle[~covered]
+            is_covered = self.area(self.at(middle, rows)) >= covered_area
+            reach[rows[is_covered]] = middle[is_covered]
+            low[rows[~is_covered]] = middle[~is_covered]
         return cast("Floats", reach)
 
 
-#: The offsets T(r) of an array of targets, cut to the extent where there is one.
+#: Offsets of an array of targets.
 Offsets = Union[BoxOffsets, PolygonOffsets]
 
 
 @dataclass(frozen=True)
 class Regions:
-    """The three offsets that carry a target's regions, and their areas in square metres."""
+    """Three offsets of n targets that define the regions of RandCrowns, and their areas."""
 
-    #: certain, tolerated, edge: shapes of T(-alpha), T(omega) and T(omega + tau).
+    #: Shapes of T(-alpha).
     certain: Array
+    #: Shapes of T(omega).
     tolerated: Array
+    #: Shapes of T(omega + tau).
     edge: Array
-    #: certain_area, tolerated_area, edge_area: A(-alpha), A(omega), A(omega + tau); a certain area that is mere
-    #: rounding is 0.
+    #: (n,) A(-alpha), m²; 0 where it is rounding error only.
     certain_area: Floats
+    #: (n,) A(omega), m².
     tolerated_area: Floats
+    #: (n,) A(omega + tau), m².
     edge_area: Floats
-    tau: Floats  #: (n,) metres; NaN where the certain area is 0.
-    limited: Bools  #: (n,) True where the extent leaves less room than gamma asks for.
+    #: (n,) tau, metres; NaN where the certain area is 0.
+    tau: Floats
+    #: (n,) True where the extent leaves less area than gamma requires.
+    limited: Bools
 
     def take(self, rows: Rows) -> Regions:
-        """The regions of some of the targets."""
+        """Return the regions of the targets in the given rows."""
         return Regions(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
 def offsets_of(
     targets: Objects, parameters: RandCrownsParameters, extent: Any, origin: Floats
 ) -> list[tuple[Ints, Offsets]]:
-    """The (n,) targets split by the kind of their offsets: rows, and the offsets of those rows.
+    """Split targets by the kind of their offsets.
 
-    Every offset is cut to the extent, a polygon or None; ``origin`` (2,) becomes (0, 0) in the offsets.
+    Args:
+        targets: (n,) valid polygons, metres.
+        parameters: kind of offsets, and segments per quarter circle.
+        extent: polygon that every offset is clipped to, or None.
+        origin: (2,) point that becomes (0, 0) in the offsets.
+
+    Returns:
+        Rows of the targets of each kind, and their offsets.
+
+    >>> trees = np.array([shapely.box(0, 0, 5, 5), shapely.Point(9, 9).buffer(2)])
+    >>> split = offsets_of(trees, RandCrownsParameters(0.7, 1.2, 3), None, np.zeros(2))
+    >>> [(rows.tolist(), type(offsets).__name__) for rows, offsets in split]
+    [([0], 'BoxOffsets'), ([1], 'PolygonOffsets')]
     """
-    boxes = is_box(targets)
-    closed_form = boxes & (
-        parameters.offsets != "round" and (extent is None or bool(is_box(np.array([extent]))[0]))
-    )
-    mitre = (
-        boxes
-        if parameters.offsets == "auto"
-        else np.full(len(targets), parameters.offsets == "mitre")
-    )
+    is_target_box = is_box(targets)
+    is_extent_box = extent is None or bool(is_box(np.array([extent]))[0])
+    is_closed_form = is_target_box & (parameters.offsets != "round" and is_extent_box)
+    if parameters.offsets == "auto":
+        is_mitre = is_target_box
+    else:
+        is_mitre = np.full(len(targets), parameters.offsets == "mitre")
 
     split: list[tuple[Ints, Offsets]] = []
-    rows = np.flatnonzero(closed_form)
+    rows = np.flatnonzero(is_closed_form)
     if len(rows):
         corners = np.tile(origin, 2)
-        within = None if extent is None else shapely.bounds(extent) - corners
-        split.append((rows, BoxOffsets(shapely.bounds(targets[rows]) - corners, within)))
-    for square in (True, False):
-        rows = np.flatnonzero(~closed_form & (mitre == square))
+        extent_bounds = None if extent is None else shapely.bounds(extent) - corners
+        split.append((rows, BoxOffsets(shapely.bounds(targets[rows]) - corners, extent_bounds)))
+    for mitre in (True, False):
+        rows = np.flatnonzero(~is_closed_form & (is_mitre == mitre))
         if len(rows):
-            near = to_origin(targets[rows], origin)
-            within = None if extent is None else to_origin(np.array([extent]), origin)[0]
-            split.append((rows, PolygonOffsets(near, within, square, parameters.quad_segs)))
+            moved = to_origin(targets[rows], origin)
+            moved_extent = None if extent is None else to_origin(np.array([extent]), origin)[0]
+            split.append((rows, PolygonOffsets(moved, moved_extent, mitre, parameters.quad_segs)))
     return split
+
+
+class _Start(NamedTuple):
+    """First value of tau to try."""
+
+    #: The value, metres.
+    tau: float
+    #: Shapes of T(omega + tau).
+    edge: Array
+
+
+class _Edge(NamedTuple):
+    """Solution of Eq. 9 for n targets."""
+
+    #: (n,) tau, metres.
+    tau: Floats
+    #: Shapes of T(omega + tau).
+    shapes: Array
+    #: (n,) A(omega + tau), m².
+    area: Floats
+    #: (n,) True where the extent leaves less area than gamma requires.
+    limited: Bools
 
 
 def target_offsets(
     offsets: Offsets, parameters: RandCrownsParameters, near: float = np.nan
 ) -> Regions:
-    """The regions of targets: Eq. 5, 6 and 9, with tau solved so that the area ratio is gamma.
+    """Compute the regions of targets (Eq. 5, 6 and 9).
 
-    |A(omega + tau) - A(omega) - gamma · A(-alpha)| <= 1e-9 · A(-alpha), unless the extent has no room. It begins
-    at a tau that is ``near`` (m; NaN: none is known), such as that of a crown before it was edited.
+    The distance tau is solved so that A(omega + tau) - A(omega) differs from gamma · A(-alpha) by
+    at most 1e-9 · A(-alpha), unless the extent has no room.
+
+    Args:
+        offsets: offsets of n targets.
+        parameters: alpha, omega and gamma.
+        near: tau to begin with, metres, such as that of a crown before it was edited; NaN if there
+            is none.
+
+    Returns:
+        The regions.
+
+    Raises:
+        InputError: if no tau is found, because a geometry is degenerate.
+
+    >>> square = BoxOffsets(np.array([[0.0, 0.0, 5.0, 5.0]]))
+    >>> target_offsets(square, RandCrownsParameters(0.7, 1.2, 3)).tau.round(3).tolist()
+    [1.138]
     """
-    at_near = [] if np.isnan(near) else [parameters.omega + near]
-    certain, tolerated, *tried = _at_each(offsets, -parameters.alpha, parameters.omega, *at_near)
+    start = None
+    if np.isnan(near):
+        certain, tolerated = _at_each(offsets, -parameters.alpha, parameters.omega)
+    else:
+        distances = (-parameters.alpha, parameters.omega, parameters.omega + near)
+        certain, tolerated, first_edge = _at_each(offsets, *distances)
+        start = _Start(near, first_edge)
     certain_area = without_contact(offsets.area(certain), offsets.whole_area())
     tolerated_area = offsets.area(tolerated)
-    begin = (near, tried[0]) if tried else None
-    tau, edge, edge_area, limited = _solve_tau(
-        offsets, parameters, certain_area, tolerated, tolerated_area, begin
+    edge = _solve_tau(offsets, parameters, certain_area, tolerated, tolerated_area, start)
+    edge.tau[certain_area == 0] = np.nan
+    return Regions(
+        certain,
+        tolerated,
+        edge.shapes,
+        certain_area,
+        tolerated_area,
+        edge.area,
+        edge.tau,
+        edge.limited,
     )
-    tau[certain_area == 0] = np.nan
-    return Regions(certain, tolerated, edge, certain_area, tolerated_area, edge_area, tau, limited)
 
 
 def offsets_at(offsets: Offsets, parameters: RandCrownsParameters, tau: Floats) -> Regions:
-    """The regions of :func:`target_offsets` from its (n,) ``tau`` (m), without an extent that limits them."""
-    distances = -parameters.alpha, parameters.omega, parameters.omega + np.nan_to_num(tau)
-    certain, tolerated, edge = _at_each(offsets, *distances)
-    certain_area = without_contact(offsets.area(certain), offsets.whole_area())
-    areas = (certain_area, offsets.area(tolerated), offsets.area(edge))
-    return Regions(certain, tolerated, edge, *areas, tau.copy(), np.zeros(len(tau), dtype=bool))
+    """Compute the regions of targets whose tau is known.
+
+    Args:
+        offsets: offsets of n targets, without an extent that limits tau.
+        parameters: alpha and omega.
+        tau: (n,) metres; NaN where the certain area is 0.
+
+    Returns:
+        The regions, as of :func:`target_offsets`.
+
+    >>> square = BoxOffsets(np.array([[0.0, 0.0, 5.0, 5.0]]))
+    >>> regions = offsets_at(square, RandCrownsParameters(0.5, 1.0, 3), np.array([1.0]))
+    >>> regions.certain_area.tolist(), regions.edge_area.tolist()
+    ([16.0], [81.0])
+    """
+    edge_distance = parameters.omega + np.nan_to_num(tau)
+    certain, tolerated, edge = _at_each(offsets, -parameters.alpha, parameters.omega, edge_distance)
+    return Regions(
+        certain=certain,
+        tolerated=tolerated,
+        edge=edge,
+        certain_area=without_contact(offsets.area(certain), offsets.whole_area()),
+        tolerated_area=offsets.area(tolerated),
+        edge_area=offsets.area(edge),
+        tau=tau.copy(),
+        limited=np.zeros(len(tau), dtype=bool),
+    )
 
 
 def _at_each(offsets: Offsets, *distances: Floats | float) -> list[Array]:
-    """Shapes of T(r) at several distances, made together: of a single target that takes half the time."""
+    """Return the shapes of T(r) at each of several r (m), each a number or (n,) one per target.
+
+    All are made together, which takes half the time for a single target.
+    """
     n = len(offsets)
-    every = np.concatenate([np.broadcast_to(distance, n) for distance in distances])
-    return np.split(offsets.at(every, np.tile(np.arange(n), len(distances))), len(distances))
+    all_distances = np.concatenate([np.broadcast_to(distance, n) for distance in distances])
+    rows = np.tile(np.arange(n), len(distances))
+    return np.split(offsets.at(all_distances, rows), len(distances))
 
 
 def without_contact(certain: Floats, area: Floats) -> Floats:
-    """A(-alpha) or O(-alpha) with what is only contact beside the target's ``area`` made 0."""
+    """Set areas to 0 that are numerical contact: at most 1e-8 of the target's area.
+
+    Args:
+        certain: (n,) A(-alpha) or O(-alpha), m².
+        area: (n,) area of the target, m².
+
+    Returns:
+        (n,) areas, m².
+
+    >>> without_contact(np.array([1e-9, 4.0]), np.array([9.0, 9.0])).tolist()
+    [0.0, 4.0]
+    """
     return np.where(certain <= _CONTACT * area, 0.0, certain)
 
 
 def _solve_tau(
     offsets: Offsets,
-    how: RandCrownsParameters,
-    certain: Floats,
+    parameters: RandCrownsParameters,
+    certain_area: Floats,
     tolerated: Array,
     tolerated_area: Floats,
-    begin: Any,
-) -> tuple[Floats, Array, Floats, Bools]:
-    """tau, T(omega + tau), its area, and where the extent stops it; for all targets, whose A(-alpha) is ``certain``.
+    start: _Start | None,
+) -> _Edge:
+    """Solve A(omega + tau) - A(omega) = gamma · A(-alpha) for tau (Eq. 9).
 
-    It begins at a tau and its T(omega + tau), or where ``begin`` is None at that of A(omega) and A'(omega).
+    The solution takes safeguarded Newton steps along A(r) = A(omega) + A'(omega)·tau + c·tau²,
+    which is exact for convex targets (Steiner's formula). A'(r) is estimated from the areas found
+    so far: it is less than the perimeter, since the arcs of T(r) are chords.
 
-    Safeguarded steps along A(r) = A(omega) + A'(omega)·tau + c·tau², which is exact for convex targets (Steiner). A' is
-    known from the areas found so far: it is less than the perimeter, since the arcs of T(r) are chords.
+    Args:
+        offsets: offsets of n targets.
+        parameters: omega and gamma.
+        certain_area: (n,) A(-alpha), m².
+        tolerated: shapes of T(omega).
+        tolerated_area: (n,) A(omega), m².
+        start: tau to begin with; None for the solution of Steiner's formula.
+
+    Raises:
+        InputError: if no tau is found after the maximum number of steps.
     """
-    n, omega = len(offsets), how.omega
-    goal, tolerance = how.gamma * certain, _RATIO_TOLERANCE * certain
+    n, omega = len(offsets), parameters.omega
+    goal = parameters.gamma * certain_area
+    tolerance = _RATIO_TOLERANCE * certain_area
     most = np.maximum(offsets.reach() - omega, 0.0)
-    low, high = np.zeros(n), most.copy()
-    growth, corner = _growth(offsets, omega, tolerated, tolerated_area, np.isinf(most))
-    tau = np.minimum(_root(corner, growth, goal) if begin is None else begin[0], most)
-    corner[np.isfinite(most)] = 0.0
+    is_bounded = np.isfinite(most)
+    growth, c = _growth(offsets, omega, tolerated, tolerated_area, np.isinf(most))
+    tau = np.minimum(_root(c, growth, goal) if start is None else start.tau, most)
+    c[is_bounded] = 0.0
+
+    # The widest edge region that the extent has room for may be too small for the goal.
     edge, edge_area = tolerated.copy(), tolerated_area.copy()
-    rows = np.flatnonzero(np.isfinite(most))
+    rows = np.flatnonzero(is_bounded)
     if len(rows):
         edge[rows] = offsets.at(omega + most[rows], rows)
         edge_area[rows] = offsets.area(edge[rows])
-    # Even the widest edge that the extent has room for is too small for the goal.
-    limited = np.isfinite(most) & (edge_area - tolerated_area < goal - tolerance)
-    tau[limited], tau[goal <= 0] = most[limited], 0.0
-    edge[goal <= 0], edge_area[goal <= 0] = tolerated[goal <= 0], tolerated_area[goal <= 0]
+    limited = is_bounded & (edge_area - tolerated_area < goal - tolerance)
+    tau[limited] = most[limited]
+    has_no_goal = goal <= 0
+    tau[has_no_goal] = 0.0
+    edge[has_no_goal] = tolerated[has_no_goal]
+    edge_area[has_no_goal] = tolerated_area[has_no_goal]
 
-    rows, last_tau, last_area = (
-        np.flatnonzero((goal > 0) & ~limited),
-        np.zeros(n),
-        tolerated_area.copy(),
-    )
-    shapes = offsets.at(omega + tau[rows], rows) if begin is None else begin[1][rows]
-    for _ in range(_MOST_STEPS):
+    low, high = np.zeros(n), most.copy()
+    last_tau, last_area = np.zeros(n), tolerated_area.copy()
+    rows = np.flatnonzero((goal > 0) & ~limited)
+    shapes = offsets.at(omega + tau[rows], rows) if start is None else start.edge[rows]
+    for _ in range(_MAX_STEPS):
         area = offsets.area(shapes)
         edge[rows], edge_area[rows] = shapes, area
         missing = goal[rows] - (area - tolerated_area[rows])
         low[rows] = np.where(missing > 0, tau[rows], low[rows])
         high[rows] = np.where(missing > 0, high[rows], tau[rows])
-        # A buffer can jump by a hair where its outline is simplified: then no tau meets the goal.
-        closed = high[rows] <= low[rows] + 1e-14 * (low[rows] + omega)
-        again = (np.abs(missing) > tolerance[rows]) & ~closed
-        rows, missing, shapes, area = rows[again], missing[again], shapes[again], area[again]
-        if len(rows) == 0:
-            return tau, edge, edge_area, limited
-        since = tau[rows] - last_tau[rows]
-        growth = (area - last_area[rows]) / (since + np.finfo(float).tiny) + corner[rows] * since
-        around = offsets.perimeter(shapes)
-        believed = np.isfinite(most[rows]) | (
-            (growth > _LEAST * around) & (growth < around / _LEAST)
+
+        # A buffer can jump slightly where its outline is simplified. No tau meets the goal then,
+        # and the solution ends when the bracket is closed.
+        is_closed = high[rows] <= low[rows] + 1e-14 * (low[rows] + omega)
+        is_open = (np.abs(missing) > tolerance[rows]) & ~is_closed
+        rows, missing, shapes, area = (
+            rows[is_open],
+            missing[is_open],
+            shapes[is_open],
+            area[is_open],
         )
-        growth = np.where(believed, growth, around)
-        step = _root(corner[rows], growth, missing)
+        if len(rows) == 0:
+            return _Edge(tau, edge, edge_area, limited)
+
+        since = tau[rows] - last_tau[rows]
+        growth = (area - last_area[rows]) / (since + np.finfo(float).tiny) + c[rows] * since
+        perimeter = offsets.perimeter(shapes)
+        is_plausible = (growth > _MIN_GROWTH * perimeter) & (growth < perimeter / _MIN_GROWTH)
+        growth = np.where(is_bounded[rows] | is_plausible, growth, perimeter)
         last_tau[rows], last_area[rows] = tau[rows], area
+
+        # A step out of the bracket is replaced by bisection, or by doubling without an upper end.
+        newton_tau = tau[rows] + _root(c[rows], growth, missing)
         middle = np.where(np.isinf(high[rows]), 2 * tau[rows], (low[rows] + high[rows]) / 2)
-        inside = (tau[rows] + step > low[rows]) & (tau[rows] + step < high[rows])
-        tau[rows] = np.where(inside, tau[rows] + step, middle)
+        is_inside = (newton_tau > low[rows]) & (newton_tau < high[rows])
+        tau[rows] = np.where(is_inside, newton_tau, middle)
         shapes = offsets.at(omega + tau[rows], rows)
     raise InputError(
         "The true negative outer boundary could not be found; is a target's geometry degenerate?"
     )
 
 
-# Of the perimeter, how far the growth of an area may be off before it is not believed.
-_OFF = 0.1
-# Of an area, how far rounding may move it.
-_ROUNDING = 1e-14
-# Of the perimeter, the least growth that is believed where no extent cuts: near rounding it can be anything.
-_LEAST = 0.1
-
-
 def _growth(
-    offsets: Offsets, omega: float, tolerated: Array, tolerated_area: Floats, free: Bools
+    offsets: Offsets, omega: float, tolerated: Array, tolerated_area: Floats, is_free: Bools
 ) -> tuple[Floats, Floats]:
-    """A'(omega) and c of A(r) = A + A'·r + c·r².
+    """Estimate A'(omega) and c of A(omega + s) = A(omega) + A'(omega)·s + c·s².
 
-    Where no extent cuts (``free``) from A(0), A'(0), which is the perimeter, and A(omega); where that is far from the
-    perimeter of T(omega), as of stairs that offsets smooth, that and c of a convex target.
+    Where no extent clips the offsets, both follow from A(0), A'(0), which is the perimeter, and
+    A(omega). If that A'(omega) is far from the perimeter of T(omega), as for stairs that offsets
+    smooth, the perimeter and c of a convex target are used instead.
+
+    Args:
+        offsets: offsets of n targets.
+        omega: metres.
+        tolerated: shapes of T(omega).
+        tolerated_area: (n,) A(omega), m².
+        is_free: (n,) True where no extent clips the offsets.
+
+    Returns:
+        (n,) A'(omega), metres, and (n,) c.
     """
-    growth, corner = offsets.perimeter(tolerated), np.full(len(offsets), _corner_growth(offsets))
-    if omega > _NO_DISTANCE and free.all():
+    growth = offsets.perimeter(tolerated)
+    c = np.full(len(offsets), _convex_c(offsets))
+    if omega > _NO_DISTANCE and is_free.all():
         itself = offsets.at(0.0)
-        around = offsets.perimeter(itself)
-        bend = ((tolerated_area - offsets.area(itself)) / omega - around) / omega
-        exact = _ROUNDING * tolerated_area <= _OFF * omega**2  # else the bend is of rounding alone
-        known = exact & (np.abs(around + 2 * bend * omega - growth) <= _OFF * growth)
-        growth[known], corner[known] = (around + 2 * bend * omega)[known], bend[known]
-    return growth, corner
+        perimeter = offsets.perimeter(itself)
+        own_c = ((tolerated_area - offsets.area(itself)) / omega - perimeter) / omega
+        own_growth = perimeter + 2 * own_c * omega
+        # For a small omega, own_c would be rounding error only.
+        is_exact = _ROUNDING * tolerated_area <= _MAX_DIFFERENCE * omega**2
+        is_trusted = is_exact & (np.abs(own_growth - growth) <= _MAX_DIFFERENCE * growth)
+        growth[is_trusted] = own_growth[is_trusted]
+        c[is_trusted] = own_c[is_trusted]
+    return growth, c
 
 
-def _corner_growth(offsets: Offsets) -> float:
-    """c of A(r) = A + P·r + c·r² for a convex target."""
+def _convex_c(offsets: Offsets) -> float:
+    """Return c of A(r) = A(0) + P·r + c·r² for a convex target with perimeter P."""
     if isinstance(offsets, PolygonOffsets) and not offsets.mitre:
         return cast("float", 2 * offsets.quad_segs * np.sin(np.pi / (2 * offsets.quad_segs)))
     return 4.0
 
 
 def _root(c: Floats, growth: Floats, more: Floats) -> Floats:
-    """The step s with growth·s + c·s² = more; for shrinking, the smaller of the two."""
-    inside = np.maximum(growth**2 + 4 * c * more, 0.0)
-    return cast("Floats", 2 * more / (growth + np.sqrt(inside) + np.finfo(float).tiny))
+    """Return the step s (n,) with growth·s + c·s² = more; of two solutions the one nearer to 0."""
+    discriminant = np.maximum(growth**2 + 4 * c * more, 0.0)
+    return cast("Floats", 2 * more / (growth + np.sqrt(discriminant) + np.finfo(float).tiny))

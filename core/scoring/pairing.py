@@ -1,4 +1,4 @@
-"""Which delineation is scored against which target (Stewart et al. 2021, Section IV-B)."""
+"""Pairing: which delineation is scored against which target (Stewart et al. 2021, Section IV-B)."""
 
 from __future__ import annotations
 
@@ -17,42 +17,49 @@ from randcrowns.core.progress import Progress, no_progress, processors
 from randcrowns.core.statistics import SAME_GAIN, local_total
 from randcrowns.core.status import Term
 
-#: Distances that differ by less, relatively, are the same distance.
+#: Relative difference below which two distances are equal.
 SAME_DISTANCE = 1e-9
 
 
 class Pairing(Term):
-    """How targets get their delineation."""
+    """Method that assigns delineations to targets."""
 
-    #: The smallest distance between centroids; of several at the same distance the lowest score.
+    #: Each target gets the delineation with the nearest centroid; of several at the same distance,
+    #: the one with the lowest score.
     NEAREST = "nearest"
-    #: The highest IoU.
+    #: Each target gets the delineation with the highest IoU.
     MAX_IOU = "max_iou"
-    #: The highest RandCrowns; one large delineation can serve many targets.
+    #: Each target gets the delineation with the highest RandCrowns; one large delineation can serve
+    #: many targets.
     MAX_SCORE = "max_score"
-    #: Every delineation goes to its nearest target, whose score is their mean over their number.
+    #: Each delineation goes to its nearest target; the target's score is the mean score of its
+    #: delineations divided by their number.
     MEAN_OVER_COUNT = "mean_over_count"
-    #: Every delineation goes to its nearest target, whose score is the lowest of theirs.
+    #: Each delineation goes to its nearest target; the target's score is the lowest score of its
+    #: delineations.
     MIN_SCORE = "min_score"
-    #: One to one, with the largest total RandCrowns.
+    #: One-to-one assignment with the largest total RandCrowns.
     HUNGARIAN = "hungarian"
 
     @property
     def shares_out(self) -> bool:
-        """Whether every delineation goes to its nearest target, which may then have several."""
+        """True if each delineation goes to its nearest target, which may get several."""
         return self in (Pairing.MEAN_OVER_COUNT, Pairing.MIN_SCORE)
 
     @property
     def by_distance(self) -> bool:
-        """Whether the distance between centroids decides, up to the search radius."""
+        """True if the distance between centroids decides, up to the search radius."""
         return self is Pairing.NEAREST or self.shares_out
 
 
 class Candidates(NamedTuple):
-    """Pairs to score: rows of the targets and of the delineations, and the metres between their centroids."""
+    """P candidate pairs of a target and a delineation."""
 
+    #: (P,) rows of the targets.
     target: Ints
+    #: (P,) rows of the delineations.
     delineation: Ints
+    #: (P,) distances between the centroids, metres.
     distance: Floats
 
 
@@ -63,32 +70,53 @@ def candidates(
     search_radius: float | None = None,
     progress: Progress = no_progress,
 ) -> Candidates:
-    """The pairs a method chooses from, sorted by target, then delineation.
+    """Find the pairs that a pairing method chooses from.
 
-    Where both sides have groups, only crowns of one group are paired. The methods that go by distance take no
-    delineation beyond the search radius (metres between centroids; None: half the diagonal of the target's bounds).
+    Args:
+        targets: crowns to be found. If both sides have plots, only crowns of the same plot are
+            paired.
+        delineations: crowns to be scored.
+        pairing: the method.
+        search_radius: maximum distance between centroids, metres, for methods that use the
+            distance; None for half the diagonal of each target's bounds.
+        progress: receives the fraction done.
+
+    Returns:
+        The pairs, sorted by target, then by delineation.
+
+    Raises:
+        InputError: if the search radius is not a number above 0.
+
+    >>> tree, drawn = shapely.box(0, 0, 5, 5), shapely.box(0, 0, 5, 3)
+    >>> candidates(Crowns([tree]), Crowns([drawn]), Pairing.NEAREST).distance.tolist()
+    [1.0]
     """
     if search_radius is not None and not (isinstance(search_radius, Real) and search_radius > 0):
-        said = "The search radius must be a number of metres above 0, not {search_radius}."
-        raise InputError(said, search_radius=search_radius)
+        text = "The search radius must be a number of metres above 0, not {search_radius}."
+        raise InputError(text, search_radius=search_radius)
     if len(targets) == 0 or len(delineations) == 0:
         return Candidates(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
-    where, drawn = places_of(targets, delineations)
+    target_points, drawn_points = places_of(targets, delineations)
     progress(0.3)
+
     if pairing is Pairing.NEAREST:
-        target, delineation = nearest_rows(where, drawn)
+        target, delineation = nearest_rows(target_points, drawn_points)
     elif pairing.shares_out:
-        target, delineation = _nearest_lowest(drawn, where, targets.ids), np.arange(len(drawn))
+        target = _nearest_lowest(drawn_points, target_points, targets.ids)
+        delineation = np.arange(len(drawn_points))
     else:
         delineation, target = meeting_pairs(delineations.geometry, targets.geometry)
-        if where.shape[1] > 2:
-            together = where[target, 2] == drawn[delineation, 2]
-            target, delineation = target[together], delineation[together]
+        has_plots = target_points.shape[1] > 2
+        if has_plots:
+            is_same_plot = target_points[target, 2] == drawn_points[delineation, 2]
+            target, delineation = target[is_same_plot], delineation[is_same_plot]
     progress(0.7)
-    distance = np.linalg.norm(where[target] - drawn[delineation], axis=1)
+
+    distance = np.linalg.norm(target_points[target] - drawn_points[delineation], axis=1)
     if pairing.by_distance:
-        near = distance <= search_radii(targets, search_radius)[target] * (1 + SAME_DISTANCE)
-        target, delineation, distance = target[near], delineation[near], distance[near]
+        radius = search_radii(targets, search_radius)[target]
+        is_near = distance <= radius * (1 + SAME_DISTANCE)
+        target, delineation, distance = target[is_near], delineation[is_near], distance[is_near]
     order = np.lexsort((delineation, target))
     return Candidates(target[order], delineation[order], distance[order])
 
@@ -102,36 +130,65 @@ def assign(
     delineation_ids: Ints,
     progress: Progress = no_progress,
 ) -> Bools:
-    """Which of the candidate pairs a method keeps; ties go to the lowest delineation id, see :func:`by_age`.
+    """Select the candidate pairs that a pairing method assigns.
 
-    Scores are compared in steps of :data:`randcrowns.core.statistics.SAME_GAIN`.
+    Scores are compared in steps of :data:`randcrowns.core.statistics.SAME_GAIN`. Ties go to the
+    lowest delineation id, in the order of :func:`by_age`.
 
     Args:
-        randcrowns, iou: (n,) scores of the pairs; NaN where a target cannot be scored.
-        target_ids, delineation_ids: ids of all targets and of all delineations.
+        pairs: P candidate pairs.
+        pairing: the method.
+        randcrowns: (P,) RandCrowns of the pairs; NaN where a target cannot be scored.
+        iou: (P,) IoU of the pairs; NaN where a target cannot be scored.
+        target_ids: ids of all targets.
+        delineation_ids: ids of all delineations.
+        progress: receives the fraction done.
+
+    Returns:
+        (P,) mask of the assigned pairs.
+
+    >>> pairs = Candidates(np.array([0, 0]), np.array([0, 1]), np.array([1.0, 2.0]))
+    >>> scores, ids = np.array([0.5, 0.9]), np.array([1, 2])
+    >>> assign(pairs, Pairing.MAX_SCORE, scores, scores, ids, ids).tolist()
+    [False, True]
     """
-    kept = np.zeros(len(pairs.target), dtype=bool)
-    score = np.nan_to_num(randcrowns, nan=0.0)
-    ids, target_ids = by_age(delineation_ids)[pairs.delineation], by_age(target_ids)
+    is_assigned = np.zeros(len(pairs.target), dtype=bool)
     if pairing.shares_out:
-        kept[:] = True
-    elif pairing is Pairing.HUNGARIAN:
-        some = np.flatnonzero(score > 0)
-        kept[
-            some[local_total(target_ids[pairs.target[some]], ids[some], score[some], progress)]
-        ] = True
+        is_assigned[:] = True
+        return is_assigned
+
+    score = np.nan_to_num(randcrowns, nan=0.0)
+    delineation_keys = by_age(delineation_ids)[pairs.delineation]
+    if pairing is Pairing.HUNGARIAN:
+        rows = np.flatnonzero(score > 0)
+        target_keys = by_age(target_ids)[pairs.target[rows]]
+        assigned = local_total(target_keys, delineation_keys[rows], score[rows], progress)
+        is_assigned[rows[assigned]] = True
+        return is_assigned
+
+    if pairing is Pairing.NEAREST:
+        rows = np.arange(len(is_assigned))
+        rank = in_steps(score)
     else:
-        rank = in_steps(
-            {Pairing.NEAREST: score, Pairing.MAX_IOU: -iou, Pairing.MAX_SCORE: -score}[pairing]
-        )
-        some = np.arange(len(kept)) if pairing is Pairing.NEAREST else np.flatnonzero(iou > 0)
-        kept[some[first_of_each(ids[some], rank[some], pairs.target[some])]] = True
-    return kept
+        rows = np.flatnonzero(iou > 0)
+        rank = in_steps(-iou if pairing is Pairing.MAX_IOU else -score)
+    best = first_of_each(delineation_keys[rows], rank[rows], pairs.target[rows])
+    is_assigned[rows[best]] = True
+    return is_assigned
 
 
 def by_age(ids: Ints) -> Ints:
-    """(n,) what ties are broken by: ids, those of crowns that are not saved (negative) after all others, as they were
-    drawn. Once they are saved, they stand in the same order.
+    """Return keys that order crowns for breaking ties.
+
+    Saved crowns are ordered by id. Unsaved crowns, with negative ids that fall from one to the
+    next, follow in the order in which they were drawn; their order does not change when they are
+    saved.
+
+    Args:
+        ids: (n,) ids.
+
+    Returns:
+        (n,) keys.
 
     >>> np.array([-2, 7, -3, 5])[np.argsort(by_age(np.array([-2, 7, -3, 5])))].tolist()
     [5, 7, -2, -3]
@@ -140,29 +197,61 @@ def by_age(ids: Ints) -> Ints:
 
 
 def in_steps(score: Floats) -> Floats:
-    """(n,) the scores as numbers of steps: those that differ by rounding alone are equal."""
+    """Round scores (n,) to whole numbers of steps, so that rounding errors do not distinguish them.
+
+    >>> in_steps(np.array([0.1 + 0.2])) == in_steps(np.array([0.3]))
+    array([ True])
+    """
     return cast("Floats", np.rint(score / SAME_GAIN))
 
 
 def nearest_target(targets: Crowns, delineations: Crowns) -> Ints:
-    """(n,) row of the target whose centroid is nearest to each delineation's."""
-    where, drawn = places_of(targets, delineations)
-    return _nearest_lowest(drawn, where, targets.ids)
+    """Return the row (n,) of the target whose centroid is nearest to each delineation's centroid.
+
+    If both sides have plots, targets of the same plot come first. Ties go to the lowest id.
+
+    >>> trees = Crowns([shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)])
+    >>> nearest_target(trees, Crowns([shapely.box(8, 0, 13, 5)])).tolist()
+    [1]
+    """
+    target_points, drawn_points = places_of(targets, delineations)
+    return _nearest_lowest(drawn_points, target_points, targets.ids)
 
 
 def places_of(targets: Crowns, delineations: Crowns) -> tuple[Floats, Floats]:
-    """Centroids; where both sides have groups, with the group as a third coordinate, groups further apart than any two
-    crowns of one."""
-    one, other = targets.centroids, delineations.centroids
+    """Return coordinates in which crowns of different plots are farther apart than of the same.
+
+    Returns:
+        Centroids of the targets and of the delineations, metres: (T, 2) and (D, 2), or if both
+        sides have plots, (T, 3) and (D, 3) with a coordinate for the plot. The third coordinates of
+        two plots differ by more than any two centroids.
+
+    >>> trees = Crowns([shapely.box(0, 0, 5, 5)])
+    >>> [points.tolist() for points in places_of(trees, trees)]
+    [[[2.5, 2.5]], [[2.5, 2.5]]]
+    """
+    target_points, drawn_points = targets.centroids, delineations.centroids
     if targets.groups is None or delineations.groups is None:
-        return one, other
-    apart = 4 * np.linalg.norm(np.ptp(np.concatenate([one, other]), axis=0)) + 1
+        return target_points, drawn_points
+    sides = np.ptp(np.concatenate([target_points, drawn_points]), axis=0)
+    spacing = 4 * np.linalg.norm(sides) + 1
     target_code, drawn_code = group_codes(targets, delineations)
-    return np.column_stack([one, target_code * apart]), np.column_stack([other, drawn_code * apart])
+    return (
+        np.column_stack([target_points, target_code * spacing]),
+        np.column_stack([drawn_points, drawn_code * spacing]),
+    )
 
 
 def search_radii(targets: Crowns, search_radius: float | None) -> Floats:
-    """(T,) metres within which each target looks for delineations."""
+    """Return the maximum distance (T,) between each target's and a delineation's centroid, metres.
+
+    Args:
+        targets: T crowns.
+        search_radius: the distance; None for half the diagonal of each target's bounds.
+
+    >>> search_radii(Crowns([shapely.box(0, 0, 3, 4)]), None).tolist()
+    [2.5]
+    """
     if search_radius is not None:
         return np.full(len(targets), float(search_radius))
     xmin, ymin, xmax, ymax = shapely.bounds(targets.geometry).T
@@ -170,19 +259,33 @@ def search_radii(targets: Crowns, search_radius: float | None) -> Floats:
 
 
 def nearest_rows(places: Floats, others: Floats) -> tuple[Ints, Ints]:
-    """Rows of ``places`` with all the ``others`` that are nearest to them."""
+    """Find all nearest points of each point.
+
+    Args:
+        places: (n, k) points.
+        others: (m, k) points to search, at least one.
+
+    Returns:
+        Row in ``places`` and row in ``others`` of each pair; several pairs of a point if several
+        others are at the smallest distance, in any order.
+
+    >>> row, other = nearest_rows(np.zeros((1, 2)), np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 0.0]]))
+    >>> row.tolist(), sorted(other.tolist())
+    ([0, 0], [0, 1])
+    """
     tree = cKDTree(others, balanced_tree=False, compact_nodes=False)
     k = min(2, len(others))
     while True:
         distance, other = tree.query(places, k=np.arange(1, k + 1), workers=processors())
-        same = distance <= distance[:, :1] * (1 + SAME_DISTANCE)
-        if k == len(others) or not same[:, -1].any():
-            row, column = np.nonzero(same)
+        is_nearest = distance <= distance[:, :1] * (1 + SAME_DISTANCE)
+        # If the farthest neighbour found is still a nearest one, there may be more of them.
+        if k == len(others) or not is_nearest[:, -1].any():
+            row, column = np.nonzero(is_nearest)
             return row, other[row, column]
         k = min(4 * k, len(others))
 
 
 def _nearest_lowest(places: Floats, others: Floats, ids: Ints) -> Ints:
-    """(n,) of the others nearest to each place the one of the lowest id."""
+    """Return the row (n,) of the nearest other point of each point; ties go to the lowest id."""
     row, other = nearest_rows(places, others)
     return other[first_of_each(by_age(ids)[other], row)]

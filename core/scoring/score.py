@@ -1,12 +1,14 @@
-"""RandCrowns, IoU and IoUCrowns of pairs of crowns (Stewart et al. 2021, "RandCrowns: A Quantitative Metric for
-Imprecisely Labeled Tree Crown Delineation", Eq. 5-14 and Table II), read off the offset table.
+"""RandCrowns, IoU and IoUCrowns of pairs of crowns.
 
-A(r) is the area of the target offset by r, O(r) that of the delineation inside it; r = -alpha, 0, omega, omega + tau.
+The scores are those of Stewart et al. 2021, "RandCrowns: A Quantitative Metric for Imprecisely
+Labeled Tree Crown Delineation", Eq. 5-14 and Table II. T(r) is the target offset by the distance r,
+A(r) is its area, and O(r) is the area of the delineation within T(r). All scores follow from A and
+O at r = -alpha, 0, omega and omega + tau, which the offset table holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Callable, NamedTuple, cast
@@ -52,10 +54,23 @@ from randcrowns.core.statistics import iou_of
 from randcrowns.core.status import Status
 from randcrowns.core.systems import check_one_system, polygons_and_system
 
+#: Columns of a table of scores.
 SCORE_COLUMNS = ["randcrowns", "iou", "iou_crowns", "a", "b", "c", "d", "tau", "status"]
 
-_STATUSES = (Status.SCORED, Status.EXTENT_LIMITED, Status.MISSED, Status.TARGET_TOO_SMALL)
-_OUTCOMES = np.array([status.value for status in _STATUSES], dtype=object)
+#: Number of pairs of rectangles in a task: few enough for the processor's cache.
+_BOX_PAIRS = 8192
+#: Number of rectangles in a task that stores regions.
+_BOX_REGIONS = 1024
+#: Load of such a task, relative to that of a target with other offsets.
+_BOX_REGIONS_LOAD = 16
+#: Number of pairs of rectangles that take as long as a target with other offsets.
+_BOX_PAIRS_PER_LOAD = 256
+#: Cost model of tasks with other shapes: a target costs as much as _PAIRS_PER_TARGET pairs, and a
+#: pair costs the number of its target's vertices plus _VERTICES_PER_PAIR. A task costs at most
+#: _TASK_COST.
+_TASK_COST = 1 << 19
+_PAIRS_PER_TARGET = 8
+_VERTICES_PER_PAIR = 64
 
 
 @as_declared
@@ -70,61 +85,107 @@ def score_pairs(
     """Score delineations against targets, row by row.
 
     Args:
-        targets: (n,) shapely polygons or multipolygons, metres; None where there is none. Of a GeoDataFrame or
-            GeoSeries the coordinate system is checked.
-        delineations: (n,) the delineation scored against each target.
+        targets: (n,) shapely polygons or multipolygons, metres; None where there is none. The
+            coordinate reference system of a GeoDataFrame or GeoSeries is checked.
+        delineations: (n,) delineation scored against each target.
         parameters: alpha, omega, gamma and the kind of offsets.
-        extent: a polygon, or xmin, ymin, xmax, ymax; every offset of a target is cut to it, as the paper cuts to
-            the image. Delineations are taken whole.
+        extent: polygon, or xmin, ymin, xmax, ymax; every offset of a target is clipped to it, as
+            the paper clips to the image. Delineations are not clipped.
+        progress: receives the fraction done.
 
     Returns:
-        A row per pair: ``randcrowns``, ``iou``, ``iou_crowns`` (0 to 1; NaN where nothing can be scored); ``a``,
-        ``b``, ``c``, ``d``, the pairs of points of Eq. 10-13 (m⁴); ``tau`` (m); ``status`` (a :class:`Status` as
-        text).
+        A row per pair: ``randcrowns``, ``iou``, ``iou_crowns`` (0 to 1; NaN where a score is
+        undefined); ``a``, ``b``, ``c``, ``d``, the pairs of points of Eq. 10-13 (m⁴); ``tau`` (m);
+        ``status`` (a :class:`randcrowns.core.status.Status` as text).
 
     Raises:
-        InputError: if the arrays differ in length or hold anything but valid polygons.
+        InputError: if the arrays differ in length or contain anything but valid polygons.
 
     >>> square, half = shapely.box(0, 0, 5, 5), shapely.box(0, 0, 5, 2.5)
-    >>> score_pairs([square], [half], RandCrownsParameters(0.7, 1.2, 3))["randcrowns"].round(3).tolist()
+    >>> scores = score_pairs([square], [half], RandCrownsParameters(0.7, 1.2, 3))
+    >>> scores["randcrowns"].round(3).tolist()
     [0.974]
     """
-    target_polygons, system = polygons_and_system(targets, "targets")
-    drawn_polygons, other = polygons_and_system(delineations, "delineations")
-    check_one_system([system, other])
+    target_polygons, target_crs = polygons_and_system(targets, "targets")
+    drawn_polygons, drawn_crs = polygons_and_system(delineations, "delineations")
+    check_one_system([target_crs, drawn_crs])
+    # A polygon that stands in several rows is offset once.
     target_shapes, target_row = distinct_objects(polygon_array(target_polygons, "targets"))
     drawn_shapes, drawn_row = distinct_objects(polygon_array(drawn_polygons, "delineations"))
     if len(target_row) != len(drawn_row):
-        said = "Pairs need as many targets as delineations, but there are {targets} and {delineations}."
-        raise InputError(said, targets=len(target_row), delineations=len(drawn_row))
-    usable = (~_no_geometry(target_shapes))[target_row] & (~_no_geometry(drawn_shapes))[drawn_row]
-    some = np.flatnonzero(usable)
-    kept, target = np.unique(target_row[some], return_inverse=True)
-    drawn, delineation = np.unique(drawn_row[some], return_inverse=True)
-    within = extent_polygon(extent)
+        text = (
+            "Pairs need as many targets as delineations, "
+            "but there are {targets} and {delineations}."
+        )
+        raise InputError(text, targets=len(target_row), delineations=len(drawn_row))
+
+    has_target = ~_has_no_geometry(target_shapes)
+    has_delineation = ~_has_no_geometry(drawn_shapes)
+    is_usable = has_target[target_row] & has_delineation[drawn_row]
+    rows = np.flatnonzero(is_usable)
+    used_targets, target = np.unique(target_row[rows], return_inverse=True)
+    used_drawn, delineation = np.unique(drawn_row[rows], return_inverse=True)
     table = offset_table(
-        target_shapes[kept], drawn_shapes[drawn], target, delineation, parameters, within, progress
+        target_shapes[used_targets],
+        drawn_shapes[used_drawn],
+        target,
+        delineation,
+        parameters,
+        extent_polygon(extent),
+        progress,
     )
-    scores = score_table(table).set_axis(some).reindex(range(len(usable)))
-    scores["status"] = scores["status"].where(usable, Status.NO_GEOMETRY.value)
+    scores = score_table(table).set_axis(rows).reindex(range(len(is_usable)))
+    scores["status"] = scores["status"].where(is_usable, Status.NO_GEOMETRY.value)
     return cast("pd.DataFrame", scores)
 
 
 def score_table(table: OffsetTable) -> pd.DataFrame:
-    """:func:`score_columns` as a table."""
+    """Return the columns of :func:`score_columns` as a table with a row per pair.
+
+    >>> square = np.array([shapely.box(0, 0, 5, 5)])
+    >>> first = np.array([0])
+    >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
+    >>> score_table(offset_table(square, square, first, first, parameters))["iou"].tolist()
+    [1.0]
+    """
     return as_table(score_columns(table))
 
 
 def as_table(columns: Mapping[str, Any]) -> pd.DataFrame:
-    """A table of these very columns: pandas would copy them into blocks."""
+    """Return a table that shares its columns with the given arrays, which pandas would copy.
+
+    >>> as_table({"iou": np.array([0.5])})["iou"].tolist()
+    [0.5]
+    """
     return cast("pd.DataFrame", pd.DataFrame(columns, copy=False))
 
 
 def score_columns(table: OffsetTable) -> dict[str, Array]:
-    """The terms, the three scores and the status of every pair of an offset table (Eq. 10-14).
+    """Compute the terms, the scores and the status of all pairs (Eq. 10-14).
 
-    A delineation that misses the true positive region scores 0 (Fig. 3); a target whose true positive region is
-    empty cannot be scored.
+    With A and O as in the module's description::
+
+        a = O(-alpha)²
+        b = ((A(omega + tau) - A(omega)) - (O(omega + tau) - O(omega)))²
+        c = (area of the delineation - O(omega))²
+        d = (A(-alpha) - O(-alpha))²
+        RandCrowns = (a + b) / (a + b + c + d)
+        IoUCrowns = a / (a + c + d)
+
+    A delineation that misses the true positive region scores 0 (Fig. 3). A target whose true
+    positive region is empty cannot be scored: NaN.
+
+    Args:
+        table: areas of P pairs.
+
+    Returns:
+        (P,) arrays by the names of :data:`SCORE_COLUMNS`; see :func:`score_pairs`.
+
+    >>> square = np.array([shapely.box(0, 0, 5, 5)])
+    >>> first = np.array([0])
+    >>> table = offset_table(square, square, first, first, RandCrownsParameters(1, 1, 3))
+    >>> score_columns(table)["a"].tolist()
+    [81.0]
     """
     target = table.target
     certain, tolerated = table.certain_area[target], table.tolerated_area[target]
@@ -134,30 +195,38 @@ def score_columns(table: OffsetTable) -> dict[str, Array]:
     c = np.maximum(table.delineation_area - table.tolerated_shared, 0.0) ** 2
     d = np.maximum(certain - table.certain_shared, 0.0) ** 2
 
-    too_small = certain == 0
-    missed = ~too_small & (a == 0)
+    is_too_small = certain == 0
+    is_missed = ~is_too_small & (a == 0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        randcrowns = np.where(missed, 0.0, (a + b) / (a + b + c + d))
-        iou_crowns = np.where(missed, 0.0, a / (a + c + d))
+        randcrowns = np.where(is_missed, 0.0, (a + b) / (a + b + c + d))
+        iou_crowns = np.where(is_missed, 0.0, a / (a + c + d))
         iou = iou_of(table.shared, table.delineation_area, table.area[target])
-    randcrowns[too_small] = iou_crowns[too_small] = np.nan
+    randcrowns[is_too_small] = np.nan
+    iou_crowns[is_too_small] = np.nan
 
-    outcome = table.limited[target].astype(np.intp)
-    outcome[missed], outcome[too_small] = 2, 3
-    columns = [randcrowns, iou, iou_crowns, a, b, c, d, table.tau[target], _OUTCOMES[outcome]]
+    status = np.full(len(target), Status.SCORED.value, dtype=object)
+    status[table.limited[target]] = Status.EXTENT_LIMITED.value
+    status[is_missed] = Status.MISSED.value
+    status[is_too_small] = Status.TARGET_TOO_SMALL.value
+    columns = [randcrowns, iou, iou_crowns, a, b, c, d, table.tau[target], status]
     return dict(zip(SCORE_COLUMNS, columns))
 
 
 class TargetRegions(NamedTuple):
-    """The regions of targets as polygons (empty where a region is), and what made them."""
+    """Regions of n targets as polygons, which are empty where a region is."""
 
-    R_a: Objects  #: (n,) true positive regions, T(-alpha) (Eq. 5).
-    R_o: Objects  #: (n,) outer regions as filled areas, T(omega) (Eq. 6).
-    R_e: Objects  #: (n,) T(omega + tau) (Eq. 9).
-    R_b: Objects  #: (n,) true negative regions without a delineation, R_e minus R_o.
-    tau: Floats  #: (n,) metres; NaN where the target is too small.
-    #: (n,) values of :class:`Status`: scored (the regions are as the parameters say), extent_limited, target_too_small
-    #: or no_geometry.
+    #: (n,) true positive regions, T(-alpha) (Eq. 5).
+    R_a: Objects
+    #: (n,) outer regions as filled areas, T(omega) (Eq. 6).
+    R_o: Objects
+    #: (n,) T(omega + tau) (Eq. 9).
+    R_e: Objects
+    #: (n,) true negative regions without a delineation, R_e minus R_o.
+    R_b: Objects
+    #: (n,) tau, metres; NaN where the target is too small.
+    tau: Floats
+    #: (n,) values of :class:`randcrowns.core.status.Status`: scored (the regions meet the
+    #: parameters), extent_limited, target_too_small or no_geometry.
     status: Objects
 
 
@@ -169,71 +238,80 @@ def target_regions(
     *,
     progress: Progress = no_progress,
 ) -> TargetRegions:
-    """The regions of every target as geometries.
+    """Return the regions of targets as polygons.
 
     Args:
         targets: (n,) shapely polygons or multipolygons, metres; None where there is none.
         parameters: alpha, omega, gamma and the kind of offsets.
-        extent: a polygon, or xmin, ymin, xmax, ymax, that every region is cut to.
+        extent: polygon, or xmin, ymin, xmax, ymax, that every region is clipped to.
+        progress: receives the fraction done.
+
+    Returns:
+        The regions of the n targets.
 
     Raises:
-        InputError: if the array holds anything but valid polygons.
+        InputError: if the array contains anything but valid polygons.
 
-    >>> target_regions([shapely.box(0, 0, 5, 5)], RandCrownsParameters(0.7, 1.2, 3)).tau.round(3).tolist()
+    >>> regions = target_regions([shapely.box(0, 0, 5, 5)], RandCrownsParameters(0.7, 1.2, 3))
+    >>> regions.tau.round(3).tolist()
     [1.138]
     """
     shapes = polygon_array(polygons_and_system(targets, "targets")[0], "targets")
-    usable = np.flatnonzero(~_no_geometry(shapes))
-    nothing = np.empty(0, dtype=np.int64)
-    drawn, within = np.empty(0, dtype=object), extent_polygon(extent)
+    usable = np.flatnonzero(~_has_no_geometry(shapes))
+    no_pairs = np.empty(0, dtype=np.int64)
     table = offset_table(
         shapes[usable],
-        drawn,
-        nothing,
-        nothing,
+        np.empty(0, dtype=object),
+        no_pairs,
+        no_pairs,
         parameters,
-        within,
+        extent_polygon(extent),
         with_regions=True,
         progress=progress,
     )
-    found = _no_regions(len(shapes))
-    for values, some in zip(found, table.regions or ()):
-        values[usable] = some
-    return found
+    regions = _empty_regions(len(shapes))
+    for values, usable_values in zip(regions, table.regions or ()):
+        values[usable] = usable_values
+    return regions
 
 
-def _no_geometry(polygons: Objects) -> Bools:
+def _has_no_geometry(polygons: Objects) -> Bools:
+    """Return a mask of the polygons that are None or empty."""
     return cast("Bools", shapely.is_missing(polygons) | shapely.is_empty(polygons))
-
-
-#: Pairs of rectangles worked on at once, and targets whose regions are kept: few enough for the processor's cache.
-_BOX_PAIRS, _KEPT = 8192, 1024
-#: Work on other pairs at once. A target weighs as so many pairs, and a pair as its target's corners and so many more.
-_PIECE, _PAIRS_PER_TARGET, _CORNERS_PER_PAIR = 1 << 19, 8, 64
 
 
 @dataclass(frozen=True)
 class OffsetTable:
-    """A of T targets and O of P pairs; square metres unless said otherwise."""
+    """A(r) of T targets and O(r) of P pairs, m²."""
 
-    #: target, delineation: (P,) indices of each pair's crowns: of the targets, and of those delineations that are in a
-    #: pair.
+    #: (P,) index of each pair's target.
     target: Ints
+    #: (P,) index of each pair's delineation among the delineations that are in a pair.
     delineation: Ints
-    delineation_area: Floats  #: (P,) whole area of the pair's delineation.
-    area: Floats  #: (T,) A(0).
-    #: certain_area, tolerated_area, edge_area: (T,) A(-alpha), A(omega), A(omega + tau).
+    #: (P,) area of the pair's whole delineation.
+    delineation_area: Floats
+    #: (T,) A(0).
+    area: Floats
+    #: (T,) A(-alpha).
     certain_area: Floats
+    #: (T,) A(omega).
     tolerated_area: Floats
+    #: (T,) A(omega + tau).
     edge_area: Floats
-    tau: Floats  #: (T,) metres; NaN where A(-alpha) is 0.
-    limited: Bools  #: (T,) True where the extent leaves less room than gamma asks for.
-    shared: Floats  #: (P,) O(0).
-    #: certain_shared, tolerated_shared, edge_shared: (P,) O(-alpha), O(omega), O(omega + tau).
+    #: (T,) tau, metres; NaN where A(-alpha) is 0.
+    tau: Floats
+    #: (T,) True where the extent leaves less area than gamma requires.
+    limited: Bools
+    #: (P,) O(0).
+    shared: Floats
+    #: (P,) O(-alpha).
     certain_shared: Floats
+    #: (P,) O(omega).
     tolerated_shared: Floats
+    #: (P,) O(omega + tau).
     edge_shared: Floats
-    regions: TargetRegions | None = None  #: the regions themselves, where they are wanted.
+    #: Regions of the T targets, or None if they are not requested.
+    regions: TargetRegions | None = None
 
 
 def offset_table(
@@ -247,193 +325,284 @@ def offset_table(
     *,
     with_regions: bool = False,
 ) -> OffsetTable:
-    """A of all (T,) targets and O of all pairs with the (D,) delineations, valid polygons, on all processors.
+    """Compute A(r) of all targets and O(r) of all pairs, on all processors.
 
-    The pairs are given by indices (P,), in any order, so those of several layers go together: the offsets of a target
-    are made once. Every T(r) is cut to the extent, a polygon or None.
+    The offsets of a target are made once, however many pairs it is in. It is therefore faster to
+    pass the pairs of several layers of delineations together.
+
+    Args:
+        targets: (T,) valid polygons, metres.
+        delineations: (D,) valid polygons, metres.
+        target: (P,) index of each pair's target.
+        delineation: (P,) index of each pair's delineation.
+        parameters: alpha, omega, gamma and the kind of offsets.
+        extent: polygon that every T(r) is clipped to, or None.
+        progress: receives the fraction done.
+        with_regions: also return the regions of the targets.
+
+    Returns:
+        The areas, with the pairs in the given order.
+
+    >>> target, drawn = shapely.box(0, 0, 5, 5), shapely.box(0, 0, 5, 2)
+    >>> first = np.array([0])
+    >>> pair = (np.array([target]), np.array([drawn]), first, first)
+    >>> offset_table(*pair, RandCrownsParameters(0.7, 1.2, 3)).shared.tolist()
+    [10.0]
     """
     n_targets = len(targets)
-    used = np.zeros(len(delineations), dtype=bool)
-    used[delineation] = True
-    delineations, delineation = delineations[used], (np.cumsum(used) - 1)[delineation]
-    area = shapely.area(delineations)[delineation]
-    table = _empty_table(n_targets, target, delineation, area, with_regions)
+    is_used = np.zeros(len(delineations), dtype=bool)
+    is_used[delineation] = True
+    delineations = delineations[is_used]
+    delineation = (np.cumsum(is_used) - 1)[delineation]
+    delineation_area = shapely.area(delineations)[delineation]
+    table = _zero_table(n_targets, target, delineation, delineation_area, with_regions)
     if n_targets == 0:
         return table
-    jobs = list(_jobs(table, targets, delineations, parameters, extent))
-    for _ in in_threads(lambda job: job[1](), jobs, progress, [load for load, _ in jobs]):
+    tasks = _tasks(table, targets, delineations, parameters, extent)
+    loads = [task.load for task in tasks]
+    for _ in in_threads(_run_task, tasks, progress, loads):
         pass
     return table
 
 
-def _empty_table(
+def _zero_table(
     n_targets: int,
     target: Ints,
     delineation: Ints,
     delineation_area: Floats,
     with_regions: bool = False,
 ) -> OffsetTable:
+    """Return an offset table to be filled in; areas and tau are 0, regions are empty."""
+    n_pairs = len(target)
     return OffsetTable(
         target=target,
         delineation=delineation,
         delineation_area=delineation_area,
-        **{
-            name: np.zeros(n_targets)
-            for name in ("area", "certain_area", "tolerated_area", "edge_area", "tau")
-        },
+        area=np.zeros(n_targets),
+        certain_area=np.zeros(n_targets),
+        tolerated_area=np.zeros(n_targets),
+        edge_area=np.zeros(n_targets),
+        tau=np.zeros(n_targets),
         limited=np.zeros(n_targets, dtype=bool),
-        **{
-            name: np.zeros(len(target))
-            for name in ("shared", "certain_shared", "tolerated_shared", "edge_shared")
-        },
-        regions=_no_regions(n_targets) if with_regions else None,
+        shared=np.zeros(n_pairs),
+        certain_shared=np.zeros(n_pairs),
+        tolerated_shared=np.zeros(n_pairs),
+        edge_shared=np.zeros(n_pairs),
+        regions=_empty_regions(n_targets) if with_regions else None,
     )
 
 
-#: A part of the work: how much it is, and what does it.
-_Job = tuple[int, Callable[[], None]]
+class _Task(NamedTuple):
+    """Part of the work on an offset table, which fills in rows of its own."""
+
+    #: Relative duration.
+    load: int
+    #: Function that does the work.
+    work: Callable[[], None]
 
 
-def _jobs(
+def _run_task(task: _Task) -> None:
+    task.work()
+
+
+def _tasks(
     table: OffsetTable,
     targets: Objects,
     delineations: Objects,
     parameters: RandCrownsParameters,
     extent: Any,
-) -> Iterator[_Job]:
-    """All targets and pairs in parts that stay in the processor's cache, each of which fills in rows of its own."""
-    origin = centre_of(targets)
-    rest = np.ones(len(table.target), dtype=bool)
-    kinds = offsets_of(targets, parameters, extent, origin)
-    for rows, offsets in kinds:
-        if isinstance(offsets, BoxOffsets):
-            # Rectangles have the same regions whatever they are paired with, and cost nothing.
-            regions = target_offsets(offsets, parameters)
-            _tabulate_targets(table, rows, offsets, regions)
-            if table.regions is not None:
-                for some in slices(len(rows), _KEPT):
-                    yield (
-                        16,
-                        partial(
-                            _keep_regions,
-                            table,
-                            rows[some],
-                            offsets.take(some),
-                            regions.take(some),
-                            origin,
-                        ),
-                    )
-            place = np.full(len(targets), -1)
-            place[rows] = np.arange(len(rows))
-            boxes = (place[table.target] >= 0) & is_box(delineations)[table.delineation]
-            rest &= ~boxes
-            bounds = shapely.bounds(delineations) - np.tile(origin, 2)
-            for pairs in parts_of(np.flatnonzero(boxes), _BOX_PAIRS):
-                work = partial(_share_boxes, table, pairs, place, offsets, bounds, parameters)
-                yield len(pairs) // 256 + 1, work
+) -> list[_Task]:
+    """Divide the work on a table into tasks that fit into the processor's cache.
 
-    order = np.flatnonzero(rest)
-    order = order[np.argsort(table.target[order], kind="stable")]
-    sorted_target = table.target[order]
-    for rows, offsets in kinds:
-        first, last = (np.searchsorted(sorted_target, rows, side) for side in ("left", "right"))
+    Args:
+        table: table to fill in.
+        targets: (T,) polygons, metres.
+        delineations: polygons that ``table.delineation`` refers to.
+        parameters: alpha, omega, gamma and the kind of offsets.
+        extent: polygon or None.
+    """
+    origin = centre_of(targets)
+    split = offsets_of(targets, parameters, extent, origin)
+    tasks: list[_Task] = []
+    is_box_pair = np.zeros(len(table.target), dtype=bool)
+    for rows, offsets in split:
         if isinstance(offsets, BoxOffsets):
-            paired = last > first
-            rows, first, last = rows[paired], first[paired], last[paired]
-            offsets = offsets.take(np.flatnonzero(paired))
-        corners = shapely.get_num_coordinates(targets[rows]) + _CORNERS_PER_PAIR
-        load = np.cumsum((last - first + _PAIRS_PER_TARGET) * corners)
-        for some in even_slices(load, _PIECE):
-            own = [order[a:b] for a, b in zip(first[some].tolist(), last[some].tolist())]
+            box_row = np.full(len(targets), -1)
+            box_row[rows] = np.arange(len(rows))
+            is_box_pair = (box_row[table.target] >= 0) & is_box(delineations)[table.delineation]
+            tasks += _region_tasks(table, rows, offsets, parameters, origin)
+            bounds = shapely.bounds(delineations) - np.tile(origin, 2)
+            for pairs in parts_of(np.flatnonzero(is_box_pair), _BOX_PAIRS):
+                work = partial(_share_boxes, table, pairs, box_row, offsets, bounds, parameters)
+                tasks.append(_Task(len(pairs) // _BOX_PAIRS_PER_LOAD + 1, work))
+
+    pairs = np.flatnonzero(~is_box_pair)
+    pairs = pairs[np.argsort(table.target[pairs], kind="stable")]
+    sorted_target = table.target[pairs]
+    for rows, offsets in split:
+        first = np.searchsorted(sorted_target, rows, "left")
+        last = np.searchsorted(sorted_target, rows, "right")
+        if isinstance(offsets, BoxOffsets):
+            # Rectangles without other pairs are done: their areas are in the table.
+            is_paired = last > first
+            rows, first, last = rows[is_paired], first[is_paired], last[is_paired]
+            offsets = offsets.take(np.flatnonzero(is_paired))
+        cost_per_pair = shapely.get_num_coordinates(targets[rows]) + _VERTICES_PER_PAIR
+        cost = np.cumsum((last - first + _PAIRS_PER_TARGET) * cost_per_pair)
+        for part in even_slices(cost, _TASK_COST):
+            limits = zip(first[part].tolist(), last[part].tolist())
             work = partial(
                 _share_polygons,
                 table,
-                rows[some],
-                offsets.take(some),
-                own,
+                rows[part],
+                offsets.take(part),
+                [pairs[start:end] for start, end in limits],
                 delineations,
                 origin,
                 parameters,
             )
-            yield some.stop - some.start, work
+            tasks.append(_Task(part.stop - part.start, work))
+    return tasks
 
 
-def _tabulate_targets(table: OffsetTable, rows: Ints, offsets: Offsets, regions: Regions) -> Array:
-    """Fill in the targets in ``rows``; returns T(0)."""
+def _region_tasks(
+    table: OffsetTable,
+    rows: Ints,
+    offsets: BoxOffsets,
+    parameters: RandCrownsParameters,
+    origin: Floats,
+) -> list[_Task]:
+    """Fill in the areas of rectangles; return the tasks that store their regions as polygons.
+
+    The areas take so little time that they need no task.
+    """
+    regions = target_offsets(offsets, parameters)
+    _store_areas(table, rows, offsets, regions)
+    if table.regions is None:
+        return []
+    tasks = []
+    for part in slices(len(rows), _BOX_REGIONS):
+        work = partial(
+            _store_regions,
+            table.regions,
+            rows[part],
+            offsets.take(part),
+            regions.take(part),
+            origin,
+        )
+        tasks.append(_Task(_BOX_REGIONS_LOAD, work))
+    return tasks
+
+
+def _store_areas(table: OffsetTable, rows: Ints, offsets: Offsets, regions: Regions) -> Array:
+    """Fill in the areas of the targets in ``rows`` of the table; return the shapes of T(0)."""
     itself = offsets.at(0.0)
     table.area[rows] = offsets.area(itself)
-    for name in ("certain_area", "tolerated_area", "edge_area", "tau", "limited"):
-        getattr(table, name)[rows] = getattr(regions, name)
+    table.certain_area[rows] = regions.certain_area
+    table.tolerated_area[rows] = regions.tolerated_area
+    table.edge_area[rows] = regions.edge_area
+    table.tau[rows] = regions.tau
+    table.limited[rows] = regions.limited
     return itself
 
 
-def _no_regions(n: int) -> TargetRegions:
-    """Regions of targets without geometry."""
-    a, o, e, b = np.full((4, n), shapely.Polygon(), dtype=object)
-    return TargetRegions(
-        a, o, e, b, np.full(n, np.nan), np.full(n, Status.NO_GEOMETRY.value, dtype=object)
-    )
+def _empty_regions(n: int) -> TargetRegions:
+    """Return the regions of n targets without geometry."""
+    R_a, R_o, R_e, R_b = np.full((4, n), shapely.Polygon(), dtype=object)
+    status = np.full(n, Status.NO_GEOMETRY.value, dtype=object)
+    return TargetRegions(R_a, R_o, R_e, R_b, np.full(n, np.nan), status)
 
 
-def _keep_regions(
-    table: OffsetTable, rows: Ints, offsets: Offsets, regions: Regions, origin: Floats
+def _store_regions(
+    stored: TargetRegions, rows: Ints, offsets: Offsets, regions: Regions, origin: Floats
 ) -> None:
-    """Fill in the regions of the targets in ``rows`` as polygons."""
-    kept = table.regions or _no_regions(0)
-    kept.R_a[rows], kept.R_o[rows], kept.R_e[rows] = (
-        to_origin(offsets.polygons(shapes), -origin)
-        for shapes in (regions.certain, regions.tolerated, regions.edge)
-    )
-    too_small = np.isnan(regions.tau)
-    kept.R_a[rows[too_small]] = shapely.Polygon()
-    kept.R_b[rows] = shapely.difference(kept.R_e[rows], kept.R_o[rows])
-    kept.tau[rows] = regions.tau
-    kept.status[rows] = np.where(regions.limited, Status.EXTENT_LIMITED.value, Status.SCORED.value)
-    kept.status[rows[too_small]] = Status.TARGET_TOO_SMALL.value
+    """Fill in the regions of the targets in ``rows`` of ``stored`` as polygons.
+
+    Args:
+        stored: regions to fill in.
+        rows: (n,) rows of the targets.
+        offsets: offsets of the n targets.
+        regions: their regions.
+        origin: (2,) point that is (0, 0) in the offsets.
+    """
+    stored.R_a[rows] = to_origin(offsets.polygons(regions.certain), -origin)
+    stored.R_o[rows] = to_origin(offsets.polygons(regions.tolerated), -origin)
+    stored.R_e[rows] = to_origin(offsets.polygons(regions.edge), -origin)
+    is_too_small = np.isnan(regions.tau)
+    stored.R_a[rows[is_too_small]] = shapely.Polygon()
+    stored.R_b[rows] = shapely.difference(stored.R_e[rows], stored.R_o[rows])
+    stored.tau[rows] = regions.tau
+    status = np.where(regions.limited, Status.EXTENT_LIMITED.value, Status.SCORED.value)
+    stored.status[rows] = status
+    stored.status[rows[is_too_small]] = Status.TARGET_TOO_SMALL.value
 
 
 def _share_boxes(
     table: OffsetTable,
     pairs: Ints,
-    place: Ints,
+    box_row: Ints,
     offsets: BoxOffsets,
     bounds: Floats,
     parameters: RandCrownsParameters,
 ) -> None:
-    """Rectangles against rectangles: by how far the delineation overhangs the target on each side.
+    """Fill in O(r) of pairs of rectangles.
 
-    With overhangs p and q to the right and left, the width that D shares with T(r) is that of T plus
+    If the delineation D overhangs the target T by p on the right and by q on the left (negative
+    where it falls short), the width that it shares with T(r) is the width of T plus
     min(r, p) + min(r, q).
+
+    Args:
+        table: table to fill in.
+        pairs: rows of the pairs.
+        box_row: (T,) row of each target in ``offsets``.
+        offsets: offsets of the rectangular targets.
+        bounds: (D, 4) bounds of the delineations, metres, relative to the origin of the offsets.
+        parameters: alpha and omega.
     """
     target = table.target[pairs]
-    left, bottom, right, top = offsets.bounds.take(place[target], axis=0).T
+    left, bottom, right, top = offsets.bounds.take(box_row[target], axis=0).T
     drawn = bounds.take(table.delineation[pairs], axis=0)
     if offsets.extent is not None:
-        drawn = np.hstack(
-            [
-                np.maximum(drawn[:, :2], offsets.extent[:2]),
-                np.minimum(drawn[:, 2:], offsets.extent[2:]),
-            ]
-        )
+        lower = np.maximum(drawn[:, :2], offsets.extent[:2])
+        upper = np.minimum(drawn[:, 2:], offsets.extent[2:])
+        drawn = np.hstack([lower, upper])
     width, height = right - left, top - bottom
-    overhangs = drawn[:, 2] - right, left - drawn[:, 0], drawn[:, 3] - top, bottom - drawn[:, 1]
+    beyond_right, beyond_left = drawn[:, 2] - right, left - drawn[:, 0]
+    beyond_top, beyond_bottom = drawn[:, 3] - top, bottom - drawn[:, 1]
 
     def share(distance: Floats | float) -> Floats:
-        east, west, north, south = (np.minimum(overhang, distance) for overhang in overhangs)
-        east += west
-        east += width
-        north += south
-        north += height
-        np.maximum(east, 0.0, out=east)
-        np.maximum(north, 0.0, out=north)
-        east *= north
-        return east
+        """Return the area (n,) that each delineation shares with T(distance)."""
+        shared_width = np.minimum(beyond_right, distance)
+        shared_width += np.minimum(beyond_left, distance)
+        shared_width += width
+        shared_height = np.minimum(beyond_top, distance)
+        shared_height += np.minimum(beyond_bottom, distance)
+        shared_height += height
+        np.maximum(shared_width, 0.0, out=shared_width)
+        np.maximum(shared_height, 0.0, out=shared_height)
+        shared_width *= shared_height
+        return shared_width
 
     tau = np.nan_to_num(table.tau[target])
     table.shared[pairs] = share(0.0)
     table.certain_shared[pairs] = without_contact(share(-parameters.alpha), width * height)
     table.tolerated_shared[pairs] = share(parameters.omega)
     table.edge_shared[pairs] = share(parameters.omega + tau)
+
+
+class _Batch(NamedTuple):
+    """n targets of a table that are worked on together."""
+
+    #: (n,) rows of the targets in the table.
+    rows: Ints
+    #: Offsets of the targets.
+    offsets: Offsets
+    #: Regions of the targets.
+    regions: Regions
+    #: Shapes of T(0).
+    itself: Array
+    #: (2,) point that is (0, 0) in the shapes.
+    origin: Floats
 
 
 def _share_polygons(
@@ -445,80 +614,116 @@ def _share_polygons(
     origin: Floats,
     parameters: RandCrownsParameters,
 ) -> None:
-    """Any shapes: exact shared areas, each offset only with the delineations that can tell it apart."""
+    """Fill in the areas and regions of targets, and O(r) of their pairs.
+
+    Args:
+        table: table to fill in.
+        rows: (n,) rows of the targets.
+        offsets: offsets of the n targets.
+        pairs_of_rows: rows of each target's pairs.
+        delineations: polygons that ``table.delineation`` refers to.
+        origin: (2,) point that is (0, 0) in the offsets.
+        parameters: alpha, omega and gamma.
+    """
     regions = target_offsets(offsets, parameters)
-    itself = _tabulate_targets(table, rows, offsets, regions)
+    itself = _store_areas(table, rows, offsets, regions)
     if table.regions is not None:
-        _keep_regions(table, rows, offsets, regions, origin)
+        _store_regions(table.regions, rows, offsets, regions, origin)
     pairs = np.concatenate(pairs_of_rows)
-    target = np.repeat(np.arange(len(rows)), [len(some) for some in pairs_of_rows])
-    _share(table, rows, offsets, regions, itself, pairs, target, delineations, origin)
+    target = np.repeat(np.arange(len(rows)), [len(own_pairs) for own_pairs in pairs_of_rows])
+    batch = _Batch(rows, offsets, regions, itself, origin)
+    _share_pairs(table, batch, pairs, target, delineations)
 
 
-def _share(
-    table: OffsetTable,
-    rows: Ints,
-    offsets: Offsets,
-    regions: Regions,
-    itself: Array,
-    pairs: Ints,
-    target: Ints,
-    delineations: Objects,
-    origin: Floats,
+def _share_pairs(
+    table: OffsetTable, batch: _Batch, pairs: Ints, target: Ints, delineations: Objects
 ) -> None:
-    """Fill in the ``pairs``, of the target in these ``rows`` that is (n,) ``target`` of the offsets."""
+    """Fill in O(r) of pairs of any shapes.
+
+    O(-alpha) is 0 where O(0) is, and O(omega + tau) is the whole delineation where O(omega) is. In
+    a batch of several targets, these areas are not computed.
+
+    Args:
+        table: table to fill in; the areas of its targets are filled in already.
+        batch: the targets.
+        pairs: (p,) rows of the pairs.
+        target: (p,) index of each pair's target in the batch.
+        delineations: polygons that ``table.delineation`` refers to.
+    """
     if len(pairs) == 0:
         return
+    offsets, regions, itself = batch.offsets, batch.regions, batch.itself
+    n_targets = len(offsets)
     drawn, polygon = np.unique(table.delineation[pairs], return_inverse=True)
     bounds = None
-    if len(rows) > 1:  # of one target more time goes than is won
-        of_each = [
+    if n_targets > 1:  # excluding distant edges takes longer than it saves for a single target
+        shape_bounds = [
             shapely.bounds(offsets.polygons(shapes))
             for shapes in (itself, regions.tolerated, regions.edge)
         ]
-        bounds = np.hstack([np.fmin.reduce(of_each)[:, :2], np.fmax.reduce(of_each)[:, 2:]])
-    paired = pair_edges(
-        polygon_edges(delineations[drawn], origin), len(drawn), polygon, target, bounds
-    )
+        lower, upper = np.fmin.reduce(shape_bounds)[:, :2], np.fmax.reduce(shape_bounds)[:, 2:]
+        bounds = np.hstack([lower, upper])
+    drawn_edges = polygon_edges(delineations[drawn], batch.origin)
+    paired = pair_edges(drawn_edges, len(drawn), polygon, target, bounds)
     whole = table.delineation_area[pairs]
-    rounding = ROUNDING * (whole + table.area[rows][target])
+    rounding = ROUNDING * (whole + table.area[batch.rows][target])
 
-    def share(wanted: Bools, *shapes: Array) -> Floats:
-        """A row of O for each of these shapes of the targets."""
-        some, n = np.unique(target[wanted]), len(offsets)
-        edges = offsets.edges(np.concatenate([every[some] for every in shapes]))
-        edges = edges._replace(
-            owner=np.add.outer(n * np.arange(len(shapes)), some).ravel()[edges.owner]
-        )
-        with_each = (paired if wanted.all() else paired.of_pairs(wanted)).times(len(shapes), n)
-        area = shared_areas(edges, with_each, n * len(shapes)).reshape(len(shapes), -1)
-        return np.where(area <= rounding, 0.0, np.where(area >= whole - rounding, whole, area))
+    def share(is_wanted: Bools, *shapes: Array) -> Floats:
+        """Return the area that each delineation shares with several shapes of its target.
 
-    every = np.ones(len(pairs), dtype=bool)
-    if len(rows) == 1:  # together that takes half the time
-        shared, tolerated, certain, edge = share(
-            every, itself, regions.tolerated, regions.certain, regions.edge
-        )
+        Args:
+            is_wanted: (p,) pairs to compute; the others get 0.
+            shapes: each (n_targets,) shapes.
+
+        Returns:
+            (number of shapes, p) areas.
+        """
+        wanted = np.unique(target[is_wanted])
+        edges = offsets.edges(np.concatenate([shape[wanted] for shape in shapes]))
+        owner = np.add.outer(n_targets * np.arange(len(shapes)), wanted).ravel()
+        edges = edges._replace(owner=owner[edges.owner])
+        wanted_pairs = paired if is_wanted.all() else paired.of_pairs(is_wanted)
+        copies = wanted_pairs.times(len(shapes), n_targets)
+        area = shared_areas(edges, copies, n_targets * len(shapes)).reshape(len(shapes), -1)
+        rounded = np.where(area >= whole - rounding, whole, area)
+        return np.where(area <= rounding, 0.0, rounded)
+
+    is_any = np.ones(len(pairs), dtype=bool)
+    if n_targets == 1:  # computing all four together takes half the time
+        shapes = (itself, regions.tolerated, regions.certain, regions.edge)
+        shared, tolerated, certain, edge = share(is_any, *shapes)
         certain[shared == 0] = 0.0
-        inside = tolerated == whole
+        is_inside = tolerated == whole
     else:
-        (shared,), (tolerated,) = share(every, itself), share(every, regions.tolerated)
-        inside = tolerated == whole
-        (certain,), (edge,) = share(shared > 0, regions.certain), share(~inside, regions.edge)
+        (shared,) = share(is_any, itself)
+        (tolerated,) = share(is_any, regions.tolerated)
+        is_inside = tolerated == whole
+        (certain,) = share(shared > 0, regions.certain)
+        (edge,) = share(~is_inside, regions.edge)
     table.shared[pairs] = shared
     table.certain_shared[pairs] = without_contact(certain, offsets.whole_area()[target])
     table.tolerated_shared[pairs] = tolerated
-    table.edge_shared[pairs] = np.where(inside, whole, edge)
+    table.edge_shared[pairs] = np.where(is_inside, whole, edge)
 
 
 class KnownTarget(NamedTuple):
-    """A target whose offsets are kept, so that delineations can be scored against it one after another."""
+    """A target with its offsets, so that delineations can be scored against it repeatedly.
 
-    target: Any  #: its polygon.
-    #: offsets, regions, itself: T(r), the three that carry the regions, and T(0), (2,) ``origin`` at (0, 0).
+    >>> square = shapely.box(0, 0, 5, 5)
+    >>> target = KnownTarget.of(square, RandCrownsParameters(0.7, 1.2, 3))
+    >>> target.score(np.array([square]))["randcrowns"].tolist()
+    [1.0]
+    """
+
+    #: Polygon of the target.
+    target: Any
+    #: Its offsets; a point near the target is moved to (0, 0).
     offsets: Offsets
+    #: Its regions.
     regions: Regions
+    #: Shape of T(0), in an array of length 1.
     itself: Array
+    #: (2,) point that is (0, 0) in the offsets, metres.
     origin: Floats
 
     @classmethod
@@ -530,10 +735,22 @@ class KnownTarget(NamedTuple):
         tau: Any = None,
         near: float = np.nan,
     ) -> Any:
-        """Make the offsets of a valid polygon; ``tau`` (m; NaN for none) is solved, from ``near`` on, if not known."""
-        one = np.array([target], dtype=object)
-        origin = centre_of(one)
-        ((_, offsets),) = offsets_of(one, parameters, extent, origin)
+        """Make the offsets of a target.
+
+        Args:
+            target: valid polygon, metres.
+            parameters: alpha, omega, gamma and the kind of offsets.
+            extent: polygon that every offset is clipped to, or None.
+            tau: tau of the target, metres, if it is known; NaN if the target is too small; None to
+                solve it.
+            near: tau to begin with, metres; NaN if there is none.
+
+        Returns:
+            The target with its offsets.
+        """
+        targets = np.array([target], dtype=object)
+        origin = centre_of(targets)
+        ((_, offsets),) = offsets_of(targets, parameters, extent, origin)
         if tau is None:
             regions = target_offsets(offsets, parameters, near)
         else:
@@ -541,20 +758,20 @@ class KnownTarget(NamedTuple):
         return cls(target, offsets, regions, offsets.at(0.0), origin)
 
     def score(self, delineations: Objects) -> dict[str, Array]:
-        """The columns of :func:`score_columns` of (n,) valid polygons against the target."""
-        n, row = len(delineations), np.zeros(1, dtype=np.int64)
-        every, target = np.arange(n), np.zeros(n, dtype=np.int64)
-        table = _empty_table(1, target, every, shapely.area(delineations))
-        _tabulate_targets(table, row, self.offsets, self.regions)
-        _share(
-            table,
-            row,
-            self.offsets,
-            self.regions,
-            self.itself,
-            every,
-            target,
-            delineations,
-            self.origin,
-        )
+        """Score delineations against the target.
+
+        Args:
+            delineations: (n,) valid polygons, metres.
+
+        Returns:
+            (n,) arrays by column, as of :func:`score_columns`.
+        """
+        n = len(delineations)
+        first_row = np.zeros(1, dtype=np.int64)
+        pairs = np.arange(n)
+        target = np.zeros(n, dtype=np.int64)
+        table = _zero_table(1, target, pairs, shapely.area(delineations))
+        _store_areas(table, first_row, self.offsets, self.regions)
+        batch = _Batch(first_row, self.offsets, self.regions, self.itself, self.origin)
+        _share_pairs(table, batch, pairs, target, delineations)
         return score_columns(table)

@@ -1,4 +1,4 @@
-"""Annotator variance and the choice of alpha, omega and gamma (Stewart et al. 2021)."""
+"""Variance between annotators and selection of alpha, omega, gamma (Stewart et al. 2021)."""
 
 from randcrowns.core.tuning.search import GridSearch, grid_search
 from randcrowns.core.tuning.variance import (

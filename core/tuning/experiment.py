@@ -1,10 +1,16 @@
-"""Crowns that several annotators all drew, and who is scored against whom (Stewart et al. 2021, Section IV).
+"""Crowns drawn by all annotators, and which drawings are scored against which.
 
-The paper left crowns out that not all annotators drew, by eye. The rule here: two drawings are matches when each is
-the other's best by IoU and that IoU is at least ``min_iou``. For the cross-validation of Section IV-A a crown is
-shared when every annotator has a drawing of it and any two of these are matches; against a layer of targets (Section
-IV-B) when the target has a match with every annotator. Equal IoUs go to the lowest id. The result does not depend on
-the order of the annotators.
+The paper (Stewart et al. 2021, Section IV) excluded the crowns that not all annotators drew, by
+eye. Here the rule is: two drawings match if each is the other's best by IoU and that IoU is at
+least ``min_iou``. A crown is shared
+
+- in the cross-validation of Section IV-A, if every annotator has a drawing of it and any two of
+  these drawings match;
+- against a layer of targets (Section IV-B), if the target has a match with every annotator.
+
+Equal IoUs go to the lowest id. The result does not depend on the order of the annotators.
+
+A labeler is the author of one layer: an annotator, or whoever drew the layer of targets.
 """
 
 from __future__ import annotations
@@ -27,183 +33,29 @@ from randcrowns.core.progress import Progress, aside, no_progress, steps
 from randcrowns.core.remarks import Said
 from randcrowns.core.systems import check_one_system
 
-#: Below this IoU two drawings are not taken for the same tree, by default.
+#: Default minimum IoU of two drawings of the same crown.
 MIN_IOU = 0.1
-#: IoUs are compared to so many decimals.
+#: Number of decimals to which IoUs are compared.
 _DECIMALS = 12
 
 
-class _Matches(NamedTuple):
-    """For each crown of one labeler the best by another: its row, the IoU, whether both are each other's best, and
-    whether they would be, were it not for another crown that the best fits as well."""
-
-    row: Ints
-    iou: Floats
-    mutual: Bools
-    tied: Bools
-
-    def accepted(self, min_iou: float) -> Ints:
-        """(n,) row of the match, or -1."""
-        return np.where(self.mutual & (self.iou >= min_iou), self.row, -1)
-
-
-def shared_crowns(
-    annotators: Sequence[CrownsLike],
-    targets: CrownsLike | None = None,
-    min_iou: float = MIN_IOU,
-    progress: Progress = no_progress,
-) -> Experiment:
-    """The crowns that every annotator drew, and who is scored against whom.
-
-    Each annotator in turn is the target, the others are delineations (Section IV-A); where there are targets, drawn in
-    the field, these alone are (Section IV-B).
-    """
-    layers = (
-        named_crowns(annotators)
-        if targets is None
-        else named_crowns([targets, *annotators], first="targets")
-    )
-    n = len(layers)
-    if n < 2 and targets is not None:
-        raise InputError(
-            "There is no annotator to compare with the targets; add at least one layer of delineations."
-        )
-    if n < 2:
-        raise InputError(
-            "Comparing annotators needs at least two of them, but there are {n}; for one drawing, make warped copies "
-            "of it first.",
-            n=n,
-        )
-    _check(layers, min_iou)
-    n_targets = n if targets is None else 1
-    pairs = [(i, j) for j in range(1, n) for i in range(min(j, n_targets))]
-    matches: dict[tuple[int, int], _Matches] = {}
-    for (i, j), share in steps(pairs, progress):
-        matches[i, j], matches[j, i] = aside(partial(_matches, layers[i], layers[j]), share)
-    found = {pair: match.accepted(min_iou) for pair, match in matches.items()}
-    rows = np.column_stack([np.arange(len(layers[0])), *(found[0, j] for j in range(1, n))])
-    rows = rows[(rows >= 0).all(axis=1)]
-    for i, j in pairs:
-        rows = rows[found[i, j][rows[:, i]] == rows[:, j]]
-    names = tuple(layer.name for layer in layers)
-    if len(rows) == 0:
-        said = (
-            "No crown was drawn by all of {names} (matches of IoU at least {min_iou:g} that are each other's best). "
-            "Check that the layers show the same place, or lower the least IoU."
-        )
-        raise InputError(said, names=", ".join(names), min_iou=min_iou)
-    excluded = [_excluded(layers, i, matches, rows[:, i], min_iou) for i in range(n_targets)]
-    geometry = np.stack([layer.geometry[rows[:, i]] for i, layer in enumerate(layers)])
-    ids = np.stack([layer.ids[rows[:, i]] for i, layer in enumerate(layers)])
-    in_plots = [
-        (layer.groups, rows[:, i]) for i, layer in enumerate(layers) if layer.groups is not None
-    ]
-    plots = in_plots[0][0][in_plots[0][1]] if in_plots else None
-    return Experiment(
-        names, geometry, ids, n_targets, pd.concat(excluded, ignore_index=True), plots
-    )
-
-
-def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -> list[Crowns]:
-    """The annotators as crowns, each with a name of its own; arrays are called annotator 1, annotator 2, …"""
-    crowns: dict[str, Crowns] = {}
-    for number, drawn in enumerate(annotators):
-        default = first if number == 0 else f"annotator {number + (first == 'annotator 1')}"
-        layer = as_crowns(drawn, default)
-        name = first_free(layer.name, crowns.__contains__)
-        crowns[name] = layer if name == layer.name else replace(layer, name=name)
-    return list(crowns.values())
-
-
-def _check(layers: list[Crowns], min_iou: float) -> None:
-    if not isinstance(min_iou, (int, float, np.number)) or not 0 <= min_iou <= 1:
-        raise InputError(
-            "The least IoU of a match must lie between 0 and 1, but it is {min_iou}.",
-            min_iou=min_iou,
-        )
-    for layer in layers:
-        if len(layer) == 0:
-            said = "{layer}: there are no crowns in it; leave it out or choose another layer."
-            raise InputError(said, layer=layer.name)
-    check_one_system(layer.crs for layer in layers)
-
-
-def _matches(
-    first: Crowns, second: Crowns, progress: Progress = no_progress
-) -> tuple[_Matches, _Matches]:
-    """The best of ``second`` for each crown of ``first``, and the other way round."""
-    table = polygon_overlap(first, second, progress)
-    iou = np.round(table.iou, _DECIMALS)
-    best, best_iou = _best(table.target, table.prediction, iou, second.ids, len(first))
-    other, other_iou = _best(table.prediction, table.target, iou, first.ids, len(second))
-    return _both_ways(best, best_iou, other, other_iou), _both_ways(
-        other, other_iou, best, best_iou
-    )
-
-
-def _both_ways(best: Ints, iou: Floats, back: Ints, back_iou: Floats) -> _Matches:
-    mutual = (best >= 0) & (back[best] == np.arange(len(best)))
-    return _Matches(best, iou, mutual, (best >= 0) & ~mutual & (back_iou[best] == iou))
-
-
-def _best(crown: Ints, other: Ints, iou: Floats, ids: Ints, n: int) -> tuple[Ints, Floats]:
-    """(n,) row of the other of highest IoU, -1 where nothing is shared, and that IoU."""
-    some = np.flatnonzero(iou > 0)
-    some = some[first_of_each(ids[other[some]], -iou[some], crown[some])]
-    best, best_iou = np.full(n, -1), np.zeros(n)
-    best[crown[some]], best_iou[crown[some]] = other[some], iou[some]
-    return best, best_iou
-
-
-def _excluded(
-    layers: list[Crowns],
-    i: int,
-    matches: dict[tuple[int, int], _Matches],
-    shared: Ints,
-    min_iou: float,
-) -> pd.DataFrame:
-    """The crowns of labeler ``i`` that are not shared, and why: the first of the others that has no match for it."""
-    layer = layers[i]
-    reason = np.empty(len(layer), dtype=object)
-    reason[:] = [Said("the others' delineations of it are not each other's best match")] * len(
-        layer
-    )
-    for j in reversed([j for j in range(len(layers)) if j != i]):
-        match, name = matches[i, j], layers[j].name
-        reason[~match.mutual] = Said(
-            "its best match by {name} fits another crown better", name=name
-        )
-        reason[match.tied] = Said(
-            "its best match by {name} fits another crown just as well", name=name
-        )
-        low = match.iou < min_iou
-        reason[low] = [
-            Said("its best match by {name} has an IoU of only {iou:.2f}", name=name, iou=iou)
-            for iou in np.floor(100 * match.iou[low]) / 100
-        ]
-        reason[match.row < 0] = Said("{name} has no crown there", name=name)
-    left = np.setdiff1d(np.arange(len(layer)), shared)
-    return cast(
-        "pd.DataFrame",
-        pd.DataFrame(
-            {"annotator": layer.name, "crown_id": layer.ids[left], "reason": reason[left]}
-        ),
-    )
-
-
 class Experiment(NamedTuple):
-    """K shared crowns of N labelers, and which of them are targets."""
+    """Drawings of K shared crowns by N labelers, and which of them are targets."""
 
-    names: tuple[str, ...]  #: (N,) the labelers; the first ``n_targets`` are in turn the target.
-    geometry: Objects  #: (N, K) every labeler's drawing of every shared crown.
-    ids: Ints  #: (N, K) their ids.
-    n_targets: int  #: N for the cross-validation, 1 against a layer of targets.
-    #: A row per crown that takes no part: ``annotator``, ``crown_id``, ``reason``; against a layer of targets only the
-    #: targets.
+    #: (N,) names of the labelers; the first ``n_targets`` are the target in turn.
+    names: tuple[str, ...]
+    #: (N, K) drawing of each shared crown by each labeler, polygons in metres.
+    geometry: Objects
+    #: (N, K) ids of the drawings in their layers.
+    ids: Ints
+    #: Number of labelers that are targets: N in a cross-validation, 1 with a layer of targets.
+    n_targets: int
+    #: A row per excluded crown: ``annotator``, ``crown_id``, ``reason`` (text). With a layer of
+    #: targets, only targets are listed.
     excluded: pd.DataFrame
-    #: (K,) plot of each crown, as the first labeler has it whose crowns have plots; or None.
+    #: (K,) plot of each crown in the first layer that has plots; None without plots.
     plots: Objects | None = None
-    #: How many of these rows, the last ones, are of crowns of which a target lies outside the image.
+    #: Number of rows at the end of ``excluded`` for crowns with a target outside the image.
     n_outside: int = 0
 
     @property
@@ -213,81 +65,378 @@ class Experiment(NamedTuple):
 
     @property
     def targets(self) -> Objects:
-        """(n_targets · K,) the targets, one labeler after the other."""
+        """(n_targets · K,) target polygons, one labeler after the other."""
         return self.geometry[: self.n_targets].ravel()
 
     @property
     def delineation(self) -> Ints:
-        """(Z, n_targets · K) what is scored against each target: positions in the flattened ``geometry``."""
+        """(Z, n_targets · K) indices in the flattened ``geometry`` of each target's delineations.
+
+        Each of the Z = N - 1 rows holds the drawing by one of the other labelers.
+        """
         labelers = np.arange(len(self.names))
         others = np.stack([np.delete(labelers, target) for target in range(self.n_targets)], axis=1)
-        return (others[:, :, None] * self.n_crowns + np.arange(self.n_crowns)).reshape(
-            len(others), -1
+        index = others[:, :, None] * self.n_crowns + np.arange(self.n_crowns)
+        return index.reshape(len(others), -1)
+
+
+class _Matches(NamedTuple):
+    """Best crown of another labeler for each of a labeler's n crowns."""
+
+    #: (n,) row of the best crown; -1 if no crown overlaps.
+    row: Ints
+    #: (n,) IoU with the best crown; 0 without one.
+    iou: Floats
+    #: (n,) True if both crowns are each other's best.
+    is_mutual: Bools
+    #: (n,) True if the best crown has another best crown of the same IoU.
+    is_tied: Bools
+
+    def accepted(self, min_iou: float) -> Ints:
+        """Return the row (n,) of the match of each crown, or -1."""
+        return np.where(self.is_mutual & (self.iou >= min_iou), self.row, -1)
+
+
+def shared_crowns(
+    annotators: Sequence[CrownsLike],
+    targets: CrownsLike | None = None,
+    min_iou: float = MIN_IOU,
+    progress: Progress = no_progress,
+) -> Experiment:
+    """Find the crowns that all annotators drew, and pair targets with delineations.
+
+    Args:
+        annotators: layers of crowns, one per annotator, as
+            :class:`randcrowns.core.crowns.Crowns` or arrays of polygons in metres.
+        targets: layer of crowns drawn in the field, which are the only targets (Section IV-B).
+            None makes each annotator in turn the target (Section IV-A).
+        min_iou: minimum IoU of two drawings of the same crown.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The experiment, with the excluded crowns.
+
+    Raises:
+        InputError: if there are too few layers, a layer is empty, the coordinate systems differ,
+            ``min_iou`` is not between 0 and 1, or no crown is shared.
+
+    >>> first = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
+    >>> second = [shapely.box(1, 0, 6, 5)]
+    >>> experiment = shared_crowns([first, second])
+    >>> experiment.ids.tolist(), experiment.excluded["crown_id"].tolist()
+    ([[0], [0]], [1])
+    """
+    if targets is None:
+        layers = named_crowns(annotators)
+    else:
+        layers = named_crowns([targets, *annotators], first="targets")
+    _check_layers(layers, targets is not None, min_iou)
+
+    n_targets = len(layers) if targets is None else 1
+    matches = _all_matches(layers, n_targets, progress)
+    rows = _shared_rows(len(layers[0]), len(layers), matches, min_iou)
+    names = tuple(layer.name for layer in layers)
+    if len(rows) == 0:
+        raise InputError(
+            "No crown was drawn by all of {names}: no drawings are each other's best match with "
+            "an IoU of at least {min_iou:g}. Check that the layers show the same area, or lower "
+            "the minimum IoU.",
+            names=", ".join(names),
+            min_iou=min_iou,
         )
+
+    excluded = [_excluded_crowns(layers, i, matches, rows[:, i], min_iou) for i in range(n_targets)]
+    plots = None
+    for i, layer in enumerate(layers):
+        if layer.groups is not None:
+            plots = layer.groups[rows[:, i]]
+            break
+    return Experiment(
+        names=names,
+        geometry=np.stack([layer.geometry[rows[:, i]] for i, layer in enumerate(layers)]),
+        ids=np.stack([layer.ids[rows[:, i]] for i, layer in enumerate(layers)]),
+        n_targets=n_targets,
+        excluded=pd.concat(excluded, ignore_index=True),
+        plots=plots,
+    )
+
+
+def named_crowns(annotators: Sequence[CrownsLike], first: str = "annotator 1") -> list[Crowns]:
+    """Return layers as crowns with distinct names.
+
+    Args:
+        annotators: layers of crowns, or arrays of polygons.
+        first: default name of the first layer; the others are "annotator 1", "annotator 2" and so
+            on by default.
+
+    Returns:
+        The layers in the same order. A name that occurs twice gets a number.
+
+    >>> tree = [shapely.box(0, 0, 5, 5)]
+    >>> [layer.name for layer in named_crowns([tree, tree], first="targets")]
+    ['targets', 'annotator 1']
+    """
+    first_number = 1 if first == "annotator 1" else 0
+    crowns: dict[str, Crowns] = {}
+    for i, annotator in enumerate(annotators):
+        default_name = first if i == 0 else f"annotator {i + first_number}"
+        layer = as_crowns(annotator, default_name)
+        name = first_free(layer.name, crowns.__contains__)
+        crowns[name] = layer if name == layer.name else replace(layer, name=name)
+    return list(crowns.values())
+
+
+def _check_layers(layers: list[Crowns], has_targets: bool, min_iou: float) -> None:
+    """Raise InputError if layers cannot be compared; see :func:`shared_crowns`."""
+    n = len(layers)
+    if n < 2 and has_targets:
+        raise InputError(
+            "There is no annotator to compare with the targets; add at least one layer of "
+            "delineations."
+        )
+    if n < 2:
+        raise InputError(
+            "Comparing annotators needs at least two of them, but there are {n}; for one drawing, "
+            "make warped copies of it first.",
+            n=n,
+        )
+    if not isinstance(min_iou, (int, float, np.number)) or not 0 <= min_iou <= 1:
+        raise InputError(
+            "The minimum IoU of a match must lie between 0 and 1, but it is {min_iou}.",
+            min_iou=min_iou,
+        )
+    for layer in layers:
+        if len(layer) == 0:
+            raise InputError(
+                "{layer}: there are no crowns in it. Remove this layer or choose another one.",
+                layer=layer.name,
+            )
+    check_one_system(layer.crs for layer in layers)
+
+
+def _all_matches(
+    layers: list[Crowns], n_targets: int, progress: Progress
+) -> dict[tuple[int, int], _Matches]:
+    """Return the matches of layer i in layer j by (i, j), if i or j is below ``n_targets``."""
+    pairs = [(i, j) for j in range(1, len(layers)) for i in range(min(j, n_targets))]
+    matches: dict[tuple[int, int], _Matches] = {}
+    for (i, j), part in steps(pairs, progress):
+        matches[i, j], matches[j, i] = aside(partial(_match, layers[i], layers[j]), part)
+    return matches
+
+
+def _match(
+    first: Crowns, second: Crowns, progress: Progress = no_progress
+) -> tuple[_Matches, _Matches]:
+    """Return the matches of the first layer in the second, and of the second in the first."""
+    table = polygon_overlap(first, second, progress)
+    iou = np.round(table.iou, _DECIMALS)
+    second_row, first_iou = _best(table.target, table.prediction, iou, second.ids, len(first))
+    first_row, second_iou = _best(table.prediction, table.target, iou, first.ids, len(second))
+    return (
+        _compare_best(second_row, first_iou, first_row, second_iou),
+        _compare_best(first_row, second_iou, second_row, first_iou),
+    )
+
+
+def _best(crown: Ints, other: Ints, iou: Floats, other_ids: Ints, n: int) -> tuple[Ints, Floats]:
+    """Find the best of the other labeler's m crowns for each of n crowns.
+
+    Args:
+        crown: (p,) row of the crown in each overlapping pair.
+        other: (p,) row of the other labeler's crown.
+        iou: (p,) IoU of the pair.
+        other_ids: (m,) ids of the other labeler's crowns; of equal IoUs the lowest id is best.
+        n: number of crowns.
+
+    Returns:
+        (n,) row of the best crown, -1 if nothing is shared, and (n,) its IoU, 0 without one.
+    """
+    pair = np.flatnonzero(iou > 0)
+    pair = pair[first_of_each(other_ids[other[pair]], -iou[pair], crown[pair])]
+    best_row = np.full(n, -1)
+    best_iou = np.zeros(n)
+    best_row[crown[pair]] = other[pair]
+    best_iou[crown[pair]] = iou[pair]
+    return best_row, best_iou
+
+
+def _compare_best(row: Ints, iou: Floats, other_row: Ints, other_iou: Floats) -> _Matches:
+    """Return the matches of n crowns from the best rows and IoUs in both directions.
+
+    Args:
+        row: (n,) best row of each crown in the other layer, or -1.
+        iou: (n,) its IoU.
+        other_row: (m,) best row of each crown of the other layer in this one, or -1.
+        other_iou: (m,) its IoU.
+    """
+    is_mutual = (row >= 0) & (other_row[row] == np.arange(len(row)))
+    is_tied = (row >= 0) & ~is_mutual & (other_iou[row] == iou)
+    return _Matches(row, iou, is_mutual, is_tied)
+
+
+def _shared_rows(
+    n_first: int, n_layers: int, matches: dict[tuple[int, int], _Matches], min_iou: float
+) -> Ints:
+    """Return the rows (K, n_layers) of the shared crowns in each layer.
+
+    Args:
+        n_first: number of crowns of the first layer.
+        n_layers: number of layers.
+        matches: matches of pairs of layers; all of them have to agree.
+        min_iou: minimum IoU of a match.
+    """
+    accepted = {pair: match.accepted(min_iou) for pair, match in matches.items()}
+    rows: Ints = np.column_stack(
+        [np.arange(n_first), *(accepted[0, j] for j in range(1, n_layers))]
+    )
+    rows = rows[(rows >= 0).all(axis=1)]
+    for (i, j), match_row in accepted.items():
+        if i < j:
+            rows = rows[match_row[rows[:, i]] == rows[:, j]]
+    return rows
+
+
+def _excluded_crowns(
+    layers: list[Crowns],
+    i: int,
+    matches: dict[tuple[int, int], _Matches],
+    shared_rows: Ints,
+    min_iou: float,
+) -> pd.DataFrame:
+    """Return the crowns of layer ``i`` that are not shared, with the reason.
+
+    The reason names the first of the other layers that has no match for the crown.
+
+    Args:
+        layers: all layers.
+        i: index of the layer.
+        matches: matches of pairs of layers.
+        shared_rows: (K,) rows of the shared crowns in the layer.
+        min_iou: minimum IoU of a match.
+
+    Returns:
+        A row per excluded crown: ``annotator``, ``crown_id``, ``reason``.
+    """
+    layer = layers[i]
+    reason = np.empty(len(layer), dtype=object)
+    reason[:] = Said("the others' delineations of it are not each other's best match")
+    # Later assignments overwrite earlier ones: the layers are visited backwards so that the first
+    # layer without a match is named.
+    for j in reversed(range(len(layers))):
+        if j == i:
+            continue
+        match = matches[i, j]
+        name = layers[j].name
+        reason[~match.is_mutual] = Said(
+            "its best match by {name} fits another crown better", name=name
+        )
+        reason[match.is_tied] = Said(
+            "its best match by {name} fits another crown just as well", name=name
+        )
+        is_low = match.iou < min_iou
+        # IoUs are rounded down, so that they look smaller than the minimum.
+        reason[is_low] = [
+            Said("its best match by {name} has an IoU of only {iou:.2f}", name=name, iou=iou)
+            for iou in np.floor(100 * match.iou[is_low]) / 100
+        ]
+        reason[match.row < 0] = Said("{name} has no crown there", name=name)
+    rows = np.setdiff1d(np.arange(len(layer)), shared_rows)
+    columns = {"annotator": layer.name, "crown_id": layer.ids[rows], "reason": reason[rows]}
+    return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
 def seen_crowns(experiment: Experiment, extent: Any) -> Experiment:
-    """The experiment without the crowns of which some target lies outside the image, where nobody could have drawn it.
+    """Exclude the crowns with a target outside the image, where nobody could have drawn it.
 
-    The extent is a valid polygon, or None; InputError when no crown is left.
+    Args:
+        experiment: the experiment; not changed.
+        extent: valid polygon of the image, or None for no limit.
+
+    Returns:
+        The experiment without these crowns. Its table ``excluded`` lists them at the end.
+
+    Raises:
+        InputError: if no crown is left.
+
+    >>> trees = [shapely.box(0, 0, 5, 5), shapely.box(90, 0, 95, 5)]
+    >>> seen_crowns(shared_crowns([trees, trees]), shapely.box(0, 0, 9, 9)).n_crowns
+    1
     """
     if extent is None:
         return experiment
-    names = experiment.names[: experiment.n_targets]
     shapely.prepare(extent)
     targets = experiment.geometry[: experiment.n_targets]
-    outside = ~shapely.intersects(extent, targets) | shapely.touches(extent, targets)
-    left = outside.any(axis=0)
-    if not left.any():
+    is_outside = ~shapely.intersects(extent, targets) | shapely.touches(extent, targets)
+    is_excluded = is_outside.any(axis=0)
+    if not is_excluded.any():
         return experiment
-    if left.all():
+    if is_excluded.all():
         raise InputError(
-            "Every crown that all drew lies outside the image extent. Choose the extent of the image on which these "
-            "crowns were drawn, or none."
+            "All shared crowns lie outside the image extent. Choose the extent of the image on "
+            "which the crowns were drawn, or no extent."
         )
-    reason = np.empty(outside.shape, dtype=object)
-    by = np.empty(len(names), dtype=object)
-    by[:] = [
+
+    names = experiment.names[: experiment.n_targets]
+    reason_by_target = np.empty(len(names), dtype=object)
+    reason_by_target[:] = [
         Said("its delineation by {name} is outside the image extent", name=name) for name in names
     ]
-    reason[:] = by[outside.argmax(axis=0)]
-    reason[outside] = Said("outside the image extent")
+    reason = np.empty(is_outside.shape, dtype=object)
+    reason[:] = reason_by_target[is_outside.argmax(axis=0)]
+    reason[is_outside] = Said("outside the image extent")
     unseen = pd.DataFrame(
         {
-            "annotator": np.repeat(np.array(names, dtype=object), left.sum()),
-            "crown_id": experiment.ids[: experiment.n_targets, left].ravel(),
-            "reason": reason[:, left].ravel(),
+            "annotator": np.repeat(np.array(names, dtype=object), is_excluded.sum()),
+            "crown_id": experiment.ids[: experiment.n_targets, is_excluded].ravel(),
+            "reason": reason[:, is_excluded].ravel(),
         }
     )
     return experiment._replace(
-        geometry=experiment.geometry[:, ~left],
-        ids=experiment.ids[:, ~left],
+        geometry=experiment.geometry[:, ~is_excluded],
+        ids=experiment.ids[:, ~is_excluded],
         excluded=pd.concat([experiment.excluded, unseen], ignore_index=True),
-        plots=None if experiment.plots is None else experiment.plots[~left],
+        plots=None if experiment.plots is None else experiment.plots[~is_excluded],
         n_outside=len(unseen),
     )
 
 
 def west_to_east(experiment: Experiment) -> Ints:
-    """All drawings by where they lie, whatever order they come in; the same outlines by the names of their labelers."""
+    """Return the indices (N · K,) that sort all drawings by position, first from west to east.
+
+    The order depends neither on the order of labelers and crowns nor on the last digits of
+    coordinates. Equal outlines are sorted by the names of their labelers.
+
+    >>> trees = [shapely.box(9, 0, 14, 5), shapely.box(0, 0, 5, 5)]
+    >>> west_to_east(shared_crowns([trees, trees])).tolist()
+    [1, 3, 0, 2]
+    """
     drawings = experiment.geometry.ravel()
     centre = shapely.get_coordinates(shapely.centroid(drawings))
-    name = np.repeat(np.argsort(np.argsort(experiment.names)), experiment.n_crowns)
-    return cast(
-        "Ints",
-        np.lexsort(
-            (name, *in_millimetres(np.column_stack([shapely.bounds(drawings), centre[:, ::-1]])).T)
-        ),
-    )
+    name_rank = np.repeat(np.argsort(np.argsort(experiment.names)), experiment.n_crowns)
+    position = in_millimetres(np.column_stack([shapely.bounds(drawings), centre[:, ::-1]]))
+    return cast("Ints", np.lexsort((name_rank, *position.T)))
 
 
 def in_millimetres(metres: Floats) -> Floats:
-    """Whole millimetres; their halves, where centres of whole ones lie, are rounded alike whatever the last digits."""
+    """Round lengths in metres to whole millimetres.
+
+    Half millimetres, as in centres of coordinates in whole millimetres, are always rounded up,
+    whatever their last digits.
+
+    >>> in_millimetres(np.array([1.0, 0.0015, 0.0025])).tolist()
+    [1000.0, 2.0, 3.0]
+    """
     return cast("Floats", np.rint(1000 * metres + 0.25))
 
 
 def same_drawings(experiment: Experiment) -> list[tuple[str, str]]:
-    """The pairs of labelers who drew every shared crown exactly alike."""
+    """Return the pairs of names of labelers whose drawings of all shared crowns are identical.
+
+    >>> trees = [shapely.box(0, 0, 5, 5)]
+    >>> same_drawings(shared_crowns([trees, trees]))
+    [('annotator 1', 'annotator 2')]
+    """
     outlines = shapely.normalize(experiment.geometry)
     return [
         (experiment.names[i], experiment.names[j])

@@ -1,9 +1,9 @@
-"""Every RandCrowns of a grid of parameters: the offset table (A and O) for all sets at once, and sums over targets."""
+"""RandCrowns for all sets of a grid of parameters, and sums of scores over targets."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import shapely
@@ -19,16 +19,23 @@ from randcrowns.core.tuning.tables import OffsetGrid, Slots, table_grid
 
 @dataclass(frozen=True)
 class BoxGrid(OffsetGrid):
-    """Rectangles against rectangles, closed form; see :class:`randcrowns.core.tuning.tables.OffsetGrid`."""
+    """Areas of rectangular targets and rectangular delineations, in closed form."""
 
-    bounds: Floats  #: (4, T) xmin, ymin, xmax, ymax of the targets.
-    drawn: Floats  #: (4, J, T) the same of their delineations.
-    omegas: Floats  #: (nO,) metres.
+    #: (4, T) xmin, ymin, xmax, ymax of the targets, metres.
+    bounds: Floats
+    #: (4, J, T) bounds of their delineations, metres; 0 in empty slots.
+    drawn: Floats
+    #: (nO,) metres.
+    omegas: Floats
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
+        """Compute O(omega + tau); see :meth:`randcrowns.core.tuning.tables.OffsetGrid.edge_shared`.
+
+        The solution of A(omega + tau) - A(omega) = P · tau + 4 · tau² is used, with the perimeter
+        P of T(omega).
+        """
         xmin, ymin, xmax, ymax = self.bounds
         distance = self.omegas[omega]
-        # A(omega + tau) - A(omega) = perimeter · tau + 4 · tau², the perimeter being that of T(omega).
         perimeter = 2 * (xmax - xmin + ymax - ymin) + 8 * distance
         reach = np.sqrt(16 * ring + perimeter**2)
         reach -= perimeter
@@ -40,18 +47,37 @@ class BoxGrid(OffsetGrid):
 
 
 def box_grid(
-    bounds: Floats, drawn: Floats, empty: Bools, alphas: Floats, omegas: Floats
+    bounds: Floats, drawn: Floats, is_empty: Bools, alphas: Floats, omegas: Floats
 ) -> BoxGrid:
-    """The grid of rectangles, see :class:`BoxGrid`; ``empty`` (J, T) are the slots without a delineation."""
-    drawn = np.where(empty, 0.0, drawn)
-    width, height = bounds[2] - bounds[0], bounds[3] - bounds[1]
+    """Compute the areas of rectangular targets and rectangular delineations.
+
+    Args:
+        bounds: (4, T) xmin, ymin, xmax, ymax of the targets, metres.
+        drawn: (4, J, T) bounds of their delineations, metres.
+        is_empty: (J, T) mask of slots without a delineation.
+        alphas: (nA,) metres.
+        omegas: (nO,) metres.
+
+    Returns:
+        The areas, without an extent.
+
+    >>> target = np.array([[0.0], [0.0], [4.0], [4.0]])
+    >>> grid = box_grid(
+    ...     target, target[:, None], np.array([[False]]), np.array([1.0]), np.array([0.5])
+    ... )
+    >>> grid.certain_area.tolist(), grid.tolerated_shared.tolist()
+    ([[4.0]], [[[16.0]]])
+    """
+    drawn = np.where(is_empty, 0.0, drawn)
+    width = bounds[2] - bounds[0]
+    height = bounds[3] - bounds[1]
     shrink = 2 * alphas[:, None]
     certain = np.maximum(width - shrink, 0.0) * np.maximum(height - shrink, 0.0)
     return BoxGrid(
         bounds=bounds,
         drawn=drawn,
         omegas=omegas,
-        rooms=np.full((len(omegas), len(width)), np.inf),
+        max_ring=np.full((len(omegas), len(width)), np.inf),
         certain_area=without_contact(certain, width * height),
         certain_shared=without_contact(_box_shared(bounds, -alphas, drawn), width * height),
         tolerated_shared=_box_shared(bounds, omegas, drawn),
@@ -60,15 +86,32 @@ def box_grid(
 
 
 def _box_shared(bounds: Floats, distances: Floats, drawn: Floats) -> Floats:
-    """(n, J, T) areas that (4, T) rectangles grown by (n,) metres share with (4, J, T) rectangles."""
-    grow = np.broadcast_to(distances[:, None], (len(distances), bounds.shape[1]))
-    width, height = _box_overlap(bounds, grow, drawn)
+    """Compute the areas that offsets of rectangles share with other rectangles.
+
+    Args:
+        bounds: (4, T) xmin, ymin, xmax, ymax of the rectangles, metres.
+        distances: (n,) distances by which they are grown, metres.
+        drawn: (4, J, T) bounds of the other rectangles, metres.
+
+    Returns:
+        (n, J, T) areas, m².
+    """
+    distance = np.broadcast_to(distances[:, None], (len(distances), bounds.shape[1]))
+    width, height = _box_overlap(bounds, distance, drawn)
     return cast("Floats", np.maximum(width, 0.0) * np.maximum(height, 0.0))
 
 
 def _box_overlap(bounds: Floats, distance: Floats, drawn: Floats) -> tuple[Floats, Floats]:
-    """(…, J, T) widths and heights of the overlap of (4, T) rectangles grown by (…, T) metres with (4, J, T)
-    rectangles; negative where they are apart."""
+    """Compute the overlap of offsets of rectangles with other rectangles.
+
+    Args:
+        bounds: (4, T) xmin, ymin, xmax, ymax of the rectangles, metres.
+        distance: (…, T) distances by which they are grown, metres.
+        drawn: (4, J, T) bounds of the other rectangles, metres.
+
+    Returns:
+        (…, J, T) widths and heights of the overlap, metres; negative for separate rectangles.
+    """
     grow = distance[..., None, :]
     width = np.minimum(bounds[2] + grow, drawn[2])
     width -= np.maximum(bounds[0] - grow, drawn[0])
@@ -77,34 +120,55 @@ def _box_overlap(bounds: Floats, distance: Floats, drawn: Floats) -> tuple[Float
     return width, height
 
 
-#: Targets and their delineations worked on at once: few enough for the processor's cache.
-_PER_BLOCK = 1_200
+#: Maximum number of targets and delineations processed at once; they fit into the processor's
+#: cache.
+_BLOCK_SIZE = 1_200
 
 
 class GridSpace(NamedTuple):
-    """The grid: alphas and omegas (metres) and gammas, each growing and without repeats."""
+    """Grid of parameters; the values of each are distinct and rise."""
 
+    #: (nA,) values of alpha, metres.
     alphas: Floats
+    #: (nO,) values of omega, metres.
     omegas: Floats
+    #: (nG,) values of gamma.
     gammas: Floats
 
 
 class GridPart(NamedTuple):
-    """The areas of some of the targets: their rows, and their grid."""
+    """Areas of some of the targets."""
 
+    #: (t,) indices of the targets.
     rows: Ints
+    #: Areas of these targets and their delineations.
     grid: OffsetGrid
 
 
 @dataclass
 class GridTotals:
-    """Sums over targets, for nA x nO x nG sets of parameters and W wrong slots."""
+    """Sums over targets for all nA x nO x nG sets of parameters."""
 
-    variance: Floats  #: (nA, nO, nG) of the targets' variances of RandCrowns over their right delineations.
-    common_variance: Floats  #: (nA, nO, nG) the same over the common targets alone.
-    score: Floats  #: (nA, nO, nG) of the targets' mean RandCrowns over their right delineations.
-    #: (nA, nO, nG, W) of the RandCrowns of each wrong slot, up to the last that any target fills.
+    #: (nA, nO, nG) sum of the targets' variances of RandCrowns over their right delineations.
+    variance: Floats
+    #: (nA, nO, nG) the same sum over the common targets only.
+    common_variance: Floats
+    #: (nA, nO, nG) sum of the targets' mean RandCrowns over their right delineations.
+    score: Floats
+    #: (nA, nO, nG, W) sum of RandCrowns of each slot for wrong delineations, up to the last slot
+    #: that is filled for any target.
     wrong: Floats
+
+
+class _Block(NamedTuple):
+    """Targets that are processed together."""
+
+    #: (t,) indices of the targets.
+    rows: Ints
+    #: Offsets of these targets.
+    offsets: Offsets
+    #: True if the targets and their delineations are rectangles, without an extent.
+    is_closed_form: bool
 
 
 def grid_parts(
@@ -118,49 +182,78 @@ def grid_parts(
     step: float = 0.1,
     progress: Progress = no_progress,
 ) -> list[GridPart]:
-    """The areas that every set of the grid needs, in parts of a few of the (T,) targets.
+    """Compute the areas that the scores of all sets of the grid need.
 
     Args:
-        index: (J, T) row of the delineation in each slot of each target; -1 where there is none.
-        extent: a valid polygon that every offset of a target is cut to, or None.
-        offsets: as in :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
-        step: metres between tabulated distances.
+        targets: (T,) polygons in metres.
+        delineations: (M,) polygons in metres.
+        index: (J, T) index of the delineation in each slot of each target; -1 if the slot is
+            empty.
+        space: the grid.
+        extent: valid polygon that all offsets of targets are clipped to, or None.
+        offsets: kind of offsets, as in
+            :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
+        step: distance between tabulated offsets, metres.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        Areas of all targets, in parts.
+
+    >>> trees = np.array([shapely.box(0, 0, 4, 4)])
+    >>> space = GridSpace(np.array([1.0]), np.array([0.5]), np.array([3.0]))
+    >>> (part,) = grid_parts(trees, trees, np.array([[0]]), space)
+    >>> part.rows.tolist(), part.grid.certain_area.tolist()
+    ([0], [[4.0]])
     """
     origin = centre_of(targets)
-    near = to_origin(delineations, origin)
-    drawn_box = np.append(is_box(delineations), True)[index].all(axis=0)
-    bounds = shapely.bounds(near)
+    local_delineations = to_origin(delineations, origin)
+    bounds = shapely.bounds(local_delineations)
+    # Empty slots have the index -1, which selects the appended True.
+    has_boxes_only = np.append(is_box(delineations), True)[index].all(axis=0)
     n_filled = (index >= 0).sum(axis=0)
 
-    def boxes(rows: Ints, some: Offsets) -> GridPart:
-        slots = _filled(index[:, rows])
+    blocks: list[_Block] = []
+    parameters = RandCrownsParameters(0.0, 0.0, 0.0, offsets)
+    for rows, kind_offsets in offsets_of(targets, parameters, extent, origin):
+        has_box_offsets = extent is None and isinstance(kind_offsets, BoxOffsets)
+        is_closed_form = has_boxes_only[rows] & has_box_offsets
+        blocks += _blocks(rows, kind_offsets, is_closed_form, n_filled)
+
+    def compute(block: _Block) -> GridPart:
+        slots = _drop_empty_slots(index[:, block.rows])
+        if not block.is_closed_form:
+            grid = table_grid(block.offsets, Slots(local_delineations, slots), *space, step)
+            return GridPart(block.rows, grid)
+        target_bounds = block.offsets.at(0.0).T
         drawn = bounds[slots].transpose(2, 0, 1)
         return GridPart(
-            rows, box_grid(some.at(0.0).T, drawn, slots < 0, space.alphas, space.omegas)
+            block.rows, box_grid(target_bounds, drawn, slots < 0, space.alphas, space.omegas)
         )
 
-    def tables(rows: Ints, some: Offsets) -> GridPart:
-        slots = Slots(near, _filled(index[:, rows]))
-        return GridPart(rows, table_grid(some, slots, *space, step))
+    sizes = [len(block.rows) for block in blocks]
+    return list(in_threads(compute, blocks, progress, sizes))
 
-    jobs: list[tuple[Callable[[Ints, Offsets], GridPart], Ints, Offsets]] = []
-    for rows, kind in offsets_of(
-        targets, RandCrownsParameters(0.0, 0.0, 0.0, offsets), extent, origin
-    ):
-        closed_form = drawn_box[rows] & (extent is None and isinstance(kind, BoxOffsets))
-        for make, chosen in ((boxes, closed_form), (tables, ~closed_form)):
-            # Targets with as many delineations together: slots that a whole block leaves empty cost nothing.
-            by_number = np.flatnonzero(chosen)[np.argsort(n_filled[rows[chosen]], kind="stable")]
-            blocks = even_slices(np.cumsum(n_filled[rows[by_number]] + 1), _PER_BLOCK)
-            jobs += [
-                (make, rows[some], kind.take(some))
-                for some in (by_number[block] for block in blocks)
-            ]
-    return list(
-        in_threads(
-            lambda job: job[0](job[1], job[2]), jobs, progress, [len(rows) for _, rows, _ in jobs]
-        )
-    )
+
+def _blocks(rows: Ints, offsets: Offsets, is_closed_form: Bools, n_filled: Ints) -> list[_Block]:
+    """Split targets into blocks of about equal work.
+
+    Args:
+        rows: (t,) indices of the targets.
+        offsets: offsets of these targets.
+        is_closed_form: (t,) mask of targets whose areas are computed in closed form.
+        n_filled: (T,) number of delineations of all targets.
+    """
+    blocks = []
+    for closed_form in (True, False):
+        chosen = np.flatnonzero(is_closed_form == closed_form)
+        # Targets with equal numbers of delineations are in one block, because slots that are empty
+        # in a whole block cost nothing.
+        chosen = chosen[np.argsort(n_filled[rows[chosen]], kind="stable")]
+        work = np.cumsum(n_filled[rows[chosen]] + 1)
+        for part in even_slices(work, _BLOCK_SIZE):
+            block_rows = chosen[part]
+            blocks.append(_Block(rows[block_rows], offsets.take(block_rows), closed_form))
+    return blocks
 
 
 def grid_totals(
@@ -170,37 +263,80 @@ def grid_totals(
     common: Bools,
     progress: Progress = no_progress,
 ) -> GridTotals:
-    """Sums over all targets; a target that is too small for an alpha adds nothing there.
+    """Sum scores and variances over all targets.
 
-    The first ``n_right`` slots hold right delineations, the others wrong ones; ``common`` (T,) are the targets that all
-    sets are compared on.
+    A target that is too small for an alpha adds nothing there.
+
+    Args:
+        parts: areas of all T targets.
+        space: the grid.
+        n_right: number of slots, from the first, that hold right delineations; the others hold
+            wrong ones.
+        common: (T,) mask of the targets on which all sets are compared.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        Sums for all sets.
+
+    >>> trees = np.array([shapely.box(0, 0, 4, 4)])
+    >>> space = GridSpace(np.array([1.0]), np.array([0.5]), np.array([3.0]))
+    >>> parts = grid_parts(trees, trees, np.array([[0], [0]]), space)
+    >>> totals = grid_totals(parts, space, 2, np.array([True]))
+    >>> totals.score.tolist(), totals.variance.tolist()
+    ([[[1.0]]], [[[0.0]]])
     """
     n_slots = max(part.grid.delineation_area.shape[0] for part in parts)
-    total = _no_totals(space, n_slots - n_right)
+    total = _zero_totals(space, n_slots - n_right)
     sizes = [len(part.rows) for part in parts]
-    for part in in_threads(
-        lambda part: _part_totals(part, space, n_right, common), parts, progress, sizes
-    ):
-        total.variance += part.variance
-        total.common_variance += part.common_variance
-        total.score += part.score
-        total.wrong[..., : part.wrong.shape[-1]] += part.wrong
+
+    def compute(part: GridPart) -> GridTotals:
+        return _part_totals(part, space, n_right, common)
+
+    for part_total in in_threads(compute, parts, progress, sizes):
+        total.variance += part_total.variance
+        total.common_variance += part_total.common_variance
+        total.score += part_total.score
+        total.wrong[..., : part_total.wrong.shape[-1]] += part_total.wrong
     return total
 
 
 def set_scores(grid: OffsetGrid, omega: int, gammas: Floats) -> Floats:
-    """(nA, nG, J, T) RandCrowns (Eq. 10-14) at omega number ``omega``; 0 where a target is too small."""
+    """Compute RandCrowns for all alphas and gammas with one omega (Stewart et al. 2021, Eq. 10-14).
+
+    With A(r) the area of the target T offset by r, and O(r) the area it shares with the delineation
+    D, RandCrowns is (a + b) / (a + b + c + d), where
+
+    - a = O(-alpha)²;
+    - b = (A(omega + tau) - A(omega) - O(omega + tau) + O(omega))²;
+    - c = (area(D) - O(omega))²;
+    - d = (A(-alpha) - O(-alpha))².
+
+    Args:
+        grid: areas of T targets and their delineations.
+        omega: index of omega.
+        gammas: (nG,) values of gamma.
+
+    Returns:
+        (nA, nG, J, T) scores; 0 if the delineation misses T(-alpha) or the target is too small.
+
+    >>> trees = np.array([shapely.box(0, 0, 4, 4)])
+    >>> space = GridSpace(np.array([1.0]), np.array([0.5]), np.array([3.0]))
+    >>> (part,) = grid_parts(trees, trees, np.array([[0]]), space)
+    >>> set_scores(part.grid, 0, space.gammas).tolist()
+    [[[[1.0]]]]
+    """
     certain = grid.certain_area
     a = grid.certain_shared**2
     d = np.maximum(certain[:, None] - grid.certain_shared, 0.0) ** 2
     tolerated = grid.tolerated_shared[omega]
     c = np.maximum(grid.delineation_area - tolerated, 0.0) ** 2
-    # Where the true positive region is missed, nothing makes up for it.
+    # An infinite loss makes the score 0 if the true positive region is missed.
     loss = np.where(a > 0, c + d, np.inf)
-    ring = np.minimum(gammas[:, None] * certain[:, None], grid.rooms[omega])
+    ring = np.minimum(gammas[:, None] * certain[:, None], grid.max_ring[omega])
+
+    # All steps use one array, because it is the largest: the root of b, b, a + b, the score.
     score = grid.edge_shared(omega, ring)
     score -= tolerated
-    # b, then a + b, then the score.
     np.subtract(ring[:, :, None], score, out=score)
     score *= score
     score += a[:, None]
@@ -209,10 +345,12 @@ def set_scores(grid: OffsetGrid, omega: int, gammas: Floats) -> Floats:
 
 
 def _part_totals(part: GridPart, space: GridSpace, n_right: int, common: Bools) -> GridTotals:
+    """Sum scores and variances over the targets of one part; see :func:`grid_totals`."""
     n_targets = len(part.rows)
     n_slots = part.grid.delineation_area.shape[0]
-    sums = np.column_stack([np.ones(n_targets), common[part.rows]])
-    found = _no_totals(space, n_slots - n_right)
+    # Weights of the targets in the sum over all targets and in that over the common targets.
+    weights = np.column_stack([np.ones(n_targets), common[part.rows]])
+    totals = _zero_totals(space, n_slots - n_right)
     for omega in range(len(space.omegas)):
         score = set_scores(part.grid, omega, space.gammas)
         right = score[..., :n_right, :]
@@ -220,24 +358,27 @@ def _part_totals(part: GridPart, space: GridSpace, n_right: int, common: Bools) 
         right -= mean[..., None, :]
         right *= right
         with np.errstate(invalid="ignore"):
-            variance = (right.sum(axis=-2) @ sums) / np.float64(n_right - 1)
-        found.variance[:, omega], found.common_variance[:, omega] = (
-            variance[..., 0],
-            variance[..., 1],
-        )
-        found.score[:, omega] = mean.sum(axis=-1)
-        found.wrong[:, omega] = score[..., n_right:, :].sum(axis=-1)
-    return found
+            variance = (right.sum(axis=-2) @ weights) / np.float64(n_right - 1)
+        totals.variance[:, omega] = variance[..., 0]
+        totals.common_variance[:, omega] = variance[..., 1]
+        totals.score[:, omega] = mean.sum(axis=-1)
+        totals.wrong[:, omega] = score[..., n_right:, :].sum(axis=-1)
+    return totals
 
 
-def _no_totals(space: GridSpace, n_wrong: int) -> GridTotals:
-    shape = tuple(map(len, space))
+def _zero_totals(space: GridSpace, n_wrong: int) -> GridTotals:
+    """Return sums of 0 for all sets and ``n_wrong`` slots for wrong delineations."""
+    shape = (len(space.alphas), len(space.omegas), len(space.gammas))
     return GridTotals(
-        np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros((*shape, n_wrong))
+        variance=np.zeros(shape),
+        common_variance=np.zeros(shape),
+        score=np.zeros(shape),
+        wrong=np.zeros((*shape, n_wrong)),
     )
 
 
-def _filled(slots: Ints) -> Ints:
-    """(J, T) slots without the last ones where no target has a delineation."""
+def _drop_empty_slots(slots: Ints) -> Ints:
+    """Return (J, T) slots without the last ones that are empty (-1) for all targets."""
     used = np.flatnonzero((slots >= 0).any(axis=1))
-    return slots[: used[-1] + 1 if len(used) else 1]
+    n_slots = used[-1] + 1 if len(used) else 1
+    return slots[:n_slots]

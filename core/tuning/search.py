@@ -1,4 +1,9 @@
-"""Choosing alpha, omega and gamma by the variance between annotators (Stewart et al. 2021, Table III, Fig. 3)."""
+"""Selection of alpha, omega and gamma by the variance between annotators.
+
+The sets of a grid of parameters are ranked by the variance of RandCrowns between annotators
+(Stewart et al. 2021, Table III). Sets that do not tell wrong pairs from right ones are refused
+(Fig. 3).
+"""
 
 from __future__ import annotations
 
@@ -25,36 +30,43 @@ from randcrowns.core.tuning.grid import GridPart, GridSpace, GridTotals, grid_pa
 from randcrowns.core.tuning.variance import AnnotatorVariance, experiment_variance
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS, WrongPairs, wrong_pairs
 
-#: The ranges of Table III: 1,050 sets.
+#: Default alphas, metres (Table III). The default grid has 1,050 sets.
 ALPHAS = tuple(np.arange(1, 11) / 10)
+#: Default omegas, metres (Table III).
 OMEGAS = tuple(np.arange(1, 16) / 10)
+#: Default gammas (Table III).
 GAMMAS = tuple(np.arange(1.0, 8.0))
-#: The most sets to recommend.
-_RECOMMENDED = 10
+#: Maximum number of recommended sets.
+_MAX_RECOMMENDED = 10
 
 
 class GridSearch(NamedTuple):
-    """What :func:`grid_search` finds.
+    """Scores and verdicts of all sets of a grid of parameters."""
 
-    Attributes:
-        grid: a row per set: ``alpha``, ``omega``, ``gamma``; ``scored`` and ``too_small``, the number of targets;
-            ``variance``, Eq. 15 over the scored targets, and ``mean``, their mean score; ``common_variance``, over the
-            targets that every set with few enough excluded can score, by which sets are ranked; ``missed_share``, that
-            of their right pairs that score 0 because they are missed; ``wrong``, the mean score of wrong pairs, and
-            ``wrong_<kind>`` of each kind; ``verdict`` (a :class:`SetVerdict` as text),
-            ``reason`` in words; ``rank`` from 1 among the offered sets.
-        recommended: the best offered sets, in order.
-        best: the first of them; None when no set can be offered.
-        direct: the experiment scored again with ``best``, without tables; None like ``best``.
-        experiment: the shared crowns, with those excluded.
-        nothing: what stands in the way of a choice; None where there is one.
-    """
-
+    #: A row per set. Columns:
+    #:
+    #: - ``alpha``, ``omega`` (metres) and ``gamma``;
+    #: - ``scored``, ``too_small``: number of targets that alpha leaves large enough to be scored,
+    #:   and of the others;
+    #: - ``missed_share``: share of right pairs of scored targets that are missed and score 0;
+    #: - ``mean``: mean score of right pairs over the scored targets;
+    #: - ``variance``: average variance between annotators (Eq. 15) over the scored targets;
+    #: - ``common_variance``: the same over the common targets, by which sets are ranked. Common
+    #:   targets can be scored by all sets that exclude few enough targets;
+    #: - ``wrong``, ``wrong_<kind>``: mean score of wrong pairs, over all kinds and by kind;
+    #: - ``verdict``: a :class:`SetVerdict` as text;
+    #: - ``reason``: why the set is refused, "" if it is offered;
+    #: - ``rank``: from 1 among the offered sets; missing for the others.
     grid: pd.DataFrame
+    #: Rows of the best offered sets, in order of rank.
     recommended: pd.DataFrame
+    #: The best set; None if no set is offered.
     best: RandCrownsParameters | None
+    #: Variance with the best set, scored exactly instead of interpolated; None if ``best`` is.
     direct: AnnotatorVariance | None
+    #: The shared crowns, and those excluded.
     experiment: Experiment
+    #: Message that explains why no set is offered; None if one is.
     nothing: Remark | None
 
 
@@ -73,36 +85,50 @@ def grid_search(
     offsets: str = "auto",
     progress: Progress = no_progress,
 ) -> GridSearch:
-    """Score every set of a grid of parameters by the variance between annotators, and by what it makes of wrong pairs.
+    """Rank the sets of a grid of parameters by the variance of scores between annotators.
 
-    Low variance alone says nothing: a set that scores everything near one has none (Fig. 3). So a set is offered only
-    when deliberately wrong pairs (:mod:`randcrowns.core.tuning.wrong_pairs`) score below ``limit`` on average, each
-    kind of them counting the same, when right ones score higher, and when no more than half of the right ones are
-    missed: a set that scores everything zero has no variance either.
+    A low variance alone is no merit: a set that gives every pair a score near 1 has none (Fig. 3),
+    nor has a set that gives every pair 0. A set is therefore offered only if
 
-    A target narrower than twice alpha has no score and is excluded, which could make a large alpha look better than it
-    is. So a set that excludes more than ``most_excluded`` of the targets is not offered, and the others are ranked by
-    their variance over the same targets: those that the largest alpha among them can score. Sets within 5e-6 of the
-    lowest variance are equally good: they come first, in the order of what they make of wrong pairs, the lowest first.
-    Then those as good as the lowest variance among the rest, and so on.
+    - the mean score of wrong pairs (:mod:`randcrowns.core.tuning.wrong_pairs`), in which all kinds
+      of wrong pairs have the same weight, is below ``limit``;
+    - the mean score of right pairs is higher;
+    - at most half of the right pairs are missed;
+    - at most ``most_excluded`` of the targets are too small. Targets narrower than twice alpha have
+      no score and are excluded, which could make a large alpha look better than it is.
+
+    Offered sets are ranked by their variance over the same targets: those that the largest alpha
+    among the sets with few enough excluded targets can score. Sets within 5e-6 of the lowest
+    variance count as equally good and are ordered by their mean score of wrong pairs, the lowest
+    first. The sets within 5e-6 of the lowest variance among the rest follow, and so on.
 
     Args:
-        annotators: each a :class:`randcrowns.core.crowns.Crowns` or an array of polygons in metres: at least three, or
-            two beside ``targets``. For a single drawing, take
-            :func:`randcrowns.core.tuning.wrong_pairs.warped_annotators` too.
-        alphas, omegas, gammas: the values to combine, metres, metres and ratios; Table III's by default.
-        targets: crowns drawn in the field: then these alone are the targets (Section IV-B).
-        extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target and every delineation, right or
-            wrong, is cut to. A crown with a target outside it is excluded.
-        limit: mean score of wrong pairs at or above which a set is refused.
-        most_excluded: share of the targets that may be too small.
-        min_iou: the least IoU of two drawings of the same crown.
-        offsets: as in :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
+        annotators: layers of crowns, one per annotator, as
+            :class:`randcrowns.core.crowns.Crowns` or arrays of polygons in metres: at least three,
+            or two if ``targets`` are passed. For a single drawing, add copies by
+            :func:`randcrowns.core.tuning.wrong_pairs.warped_annotators`.
+        alphas: values of alpha, metres.
+        omegas: values of omega, metres.
+        gammas: values of gamma.
+        targets: layer of crowns drawn in the field, which are then the only targets
+            (Section IV-B).
+        extent: polygon, or xmin, ymin, xmax, ymax, that all offsets of targets and all
+            delineations, right and wrong, are clipped to. Crowns with a target outside it are
+            excluded.
+        limit: mean score of wrong pairs from which a set is refused, above 0 and up to 1.
+        most_excluded: maximum share of targets that are too small, from 0 to below 1.
+        min_iou: minimum IoU of two drawings of the same crown.
+        offsets: kind of offsets, as in
+            :class:`randcrowns.core.scoring.parameters.RandCrownsParameters`.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The sets with their verdicts, and the best set scored exactly.
 
     Raises:
-        InputError: for annotators that cannot be compared (see
-            :func:`randcrowns.core.tuning.variance.annotator_variance`), too few of them, an extent or values that
-            cannot be used, or a limit outside 0 to 1.
+        InputError: if the annotators cannot be compared (see
+            :func:`randcrowns.core.tuning.variance.annotator_variance`) or are too few, or if the
+            extent, a value or a limit is invalid.
 
     >>> import shapely
     >>> layers = [[shapely.box(x, 0, x + 5 + k, 5) for x in (0, 20, 40)] for k in (0, 0.5, 1)]
@@ -110,313 +136,455 @@ def grid_search(
     ['offered']
     """
     space = GridSpace(
-        *(_values(name, v) for name, v in (("alpha", alphas), ("omega", omegas), ("gamma", gammas)))
+        _grid_values("alpha", alphas),
+        _grid_values("omega", omegas),
+        _grid_values("gamma", gammas),
     )
     _check_limits(limit, most_excluded)
-    within = extent_polygon(extent)
+    image = extent_polygon(extent)
     experiment = seen_crowns(
-        shared_crowns(annotators, targets, min_iou, part_of(progress, 0.0, 0.05)), within
+        shared_crowns(annotators, targets, min_iou, part_of(progress, 0.0, 0.05)), image
     )
     n_right = len(experiment.delineation)
     if n_right < 2:
         raise InputError(
-            "A variance needs two delineations per target: give at least three annotators, or two beside a layer of "
-            "targets, or warped copies of a drawing."
+            "A variance requires two delineations per target: choose at least three annotators, or "
+            "two and a layer of targets, or add warped copies of a drawing."
         )
+
     wrong = wrong_pairs(experiment)
     parts = grid_parts(
         experiment.targets,
-        cut_to(within, np.concatenate([experiment.geometry.ravel(), wrong.copies])),
+        cut_to(image, np.concatenate([experiment.geometry.ravel(), wrong.copies])),
         np.vstack([experiment.delineation, wrong.delineation]),
         space,
-        extent=within,
+        extent=image,
         offsets=offsets,
         progress=part_of(progress, 0.05, 0.8),
     )
-    large_enough = _large_enough(parts, len(experiment.targets))
-    few_excluded = (~large_enough).mean(axis=1) <= most_excluded
-    common = large_enough[few_excluded].all(axis=0) & few_excluded.any()
-    totals = grid_totals(parts, space, n_right, common, part_of(progress, 0.8, 0.94))
-    missed = _missed(parts, n_right) / n_right
-    grid = _table(space, totals, large_enough, few_excluded, common, wrong, missed)
-    grid = judged_sets(grid, limit, most_excluded, within is not None)
+    scorable = _scorable_targets(parts, len(experiment.targets), most_excluded)
+    totals = grid_totals(parts, space, n_right, scorable.is_common, part_of(progress, 0.8, 0.94))
+    n_missed = _count_missed(parts, n_right)
+    grid = _set_table(space, totals, scorable, wrong, n_missed / n_right)
+    grid = judged_sets(grid, limit, most_excluded, image is not None)
 
-    recommended = (
-        grid[grid["rank"].notna()].sort_values("rank").head(_RECOMMENDED).reset_index(drop=True)
-    )
-    best, direct = None, None
+    offered = grid[grid["rank"].notna()].sort_values("rank")
+    recommended = offered.head(_MAX_RECOMMENDED).reset_index(drop=True)
+    best = None
+    direct = None
     if len(recommended):
         alpha, omega, gamma = recommended.loc[0, ["alpha", "omega", "gamma"]].astype(float)
         best = RandCrownsParameters(alpha, omega, gamma, offsets)
-        direct = experiment_variance(experiment, best, within, part_of(progress, 0.94, 1.0))
+        direct = experiment_variance(experiment, best, image, part_of(progress, 0.94, 1.0))
     progress(1.0)
     return GridSearch(
-        grid,
-        recommended,
-        best,
-        direct,
-        experiment,
-        nothing_offered(grid, limit, most_excluded, within is not None),
+        grid=grid,
+        recommended=recommended,
+        best=best,
+        direct=direct,
+        experiment=experiment,
+        nothing=nothing_offered(grid, limit, most_excluded, image is not None),
     )
 
 
-def _values(name: str, values: ArrayLike) -> Floats:
-    """The values of one parameter, growing and without repeats."""
+def _grid_values(name: str, values: ArrayLike) -> Floats:
+    """Return the distinct values of a parameter in rising order.
+
+    Args:
+        name: name of the parameter in errors.
+        values: numbers of any shape.
+
+    Raises:
+        InputError: if there are no values, or some are masked, no numbers or out of range.
+    """
     if np.ma.isMaskedArray(values) and np.ma.getmaskarray(values).any():
-        raise InputError("Some values of {name} are masked; give only those to try.", name=name)
+        raise InputError(
+            "Some values of {name} are masked. Pass only the values to try.", name=name
+        )
     try:
-        found = np.unique(np.asarray(values, dtype=float).ravel())
+        distinct = np.unique(np.asarray(values, dtype=float).ravel())
     except (TypeError, ValueError):
-        said = "All values of {name} must be numbers, but they are {values}."
-        raise InputError(said, name=name, values=repr(values)) from None
-    if len(found) == 0:
+        raise InputError(
+            "All values of {name} must be numbers, but they are {values}.",
+            name=name,
+            values=repr(values),
+        ) from None
+    if len(distinct) == 0:
         raise InputError("There are no values of {name} to try; give at least one.", name=name)
-    if not ((found >= 0) & (found <= MOST)).all():
-        said = "All values of {name} must be numbers from 0 to {most:,.0f}, but there are {found}."
-        raise InputError(said, name=name, most=MOST, found=", ".join(map(str, found)))
-    return cast("Floats", found)
+    if not ((distinct >= 0) & (distinct <= MOST)).all():
+        raise InputError(
+            "All values of {name} must be numbers from 0 to {most:,.0f}, but there are {found}.",
+            name=name,
+            most=MOST,
+            found=", ".join(map(str, distinct)),
+        )
+    return cast("Floats", distinct)
 
 
 def _check_limits(limit: float, most_excluded: float) -> None:
+    """Raise InputError if a limit of :func:`grid_search` is out of range."""
     if not (isinstance(limit, Real) and 0 < limit <= 1):
         raise InputError(
-            "The limit for wrong pairs must lie above 0 and not above 1, but it is {limit}.",
+            "The limit for wrong pairs must be above 0 and at most 1, but it is {limit}.",
             limit=limit,
         )
     if not (isinstance(most_excluded, Real) and 0 <= most_excluded < 1):
-        said = "The share of crowns that may be excluded must be from 0 to below 1, but it is {most_excluded}."
-        raise InputError(said, most_excluded=most_excluded)
+        raise InputError(
+            "The share of crowns that may be excluded must be at least 0 and below 1, but it is "
+            "{most_excluded}.",
+            most_excluded=most_excluded,
+        )
 
 
-def _large_enough(parts: list[GridPart], n_targets: int) -> Bools:
-    """(nA, T) whether each target has a true positive region."""
-    found = np.empty((parts[0].grid.certain_area.shape[0], n_targets), dtype=bool)
+class _ScorableTargets(NamedTuple):
+    """Which of T targets are large enough to be scored with each of nA alphas."""
+
+    #: (nA, T) True if the target has a true positive region.
+    is_scorable: Bools
+    #: (nA,) True if few enough targets are excluded.
+    has_few_excluded: Bools
+    #: (T,) True if the target can be scored with all alphas that have few enough excluded targets.
+    is_common: Bools
+
+
+def _scorable_targets(
+    parts: list[GridPart], n_targets: int, most_excluded: float
+) -> _ScorableTargets:
+    """Return which targets can be scored, from the areas of the true positive regions."""
+    n_alphas = len(parts[0].grid.certain_area)
+    is_scorable = np.empty((n_alphas, n_targets), dtype=bool)
     for part in parts:
-        found[:, part.rows] = part.grid.certain_area > 0
-    return found
+        is_scorable[:, part.rows] = part.grid.certain_area > 0
+    has_few_excluded = (~is_scorable).mean(axis=1) <= most_excluded
+    is_common = is_scorable[has_few_excluded].all(axis=0) & has_few_excluded.any()
+    return _ScorableTargets(is_scorable, has_few_excluded, is_common)
 
 
-def _missed(parts: list[GridPart], n_right: int) -> Ints:
-    """(nA,) number of right pairs of which the delineation has no part of the target's true positive region."""
-    found = np.zeros(parts[0].grid.certain_area.shape[0], dtype=np.int64)
+def _count_missed(parts: list[GridPart], n_right: int) -> Ints:
+    """Return the number (nA,) of missed right pairs of targets that are large enough.
+
+    A pair is missed if the delineation shares no area with the true positive region.
+
+    Args:
+        parts: areas of all targets; the first ``n_right`` slots hold right delineations.
+        n_right: number of right delineations per target.
+    """
+    n_missed = np.zeros(len(parts[0].grid.certain_area), dtype=np.int64)
     for part in parts:
-        empty = part.grid.certain_shared[:, :n_right] <= 0
-        found += (empty & (part.grid.certain_area > 0)[:, None]).sum(axis=(1, 2))
-    return found
+        is_missed = part.grid.certain_shared[:, :n_right] <= 0
+        is_scorable = (part.grid.certain_area > 0)[:, None]
+        n_missed += (is_missed & is_scorable).sum(axis=(1, 2))
+    return n_missed
 
 
-def _table(
+def _set_table(
     space: GridSpace,
     totals: GridTotals,
-    large_enough: Bools,
-    few_excluded: Bools,
-    common: Bools,
-    wrong_drawn: WrongPairs,
-    missed: Floats,
+    scorable: _ScorableTargets,
+    wrong: WrongPairs,
+    n_missed: Floats,
 ) -> pd.DataFrame:
-    alpha, omega, gamma = (values.ravel() for values in np.meshgrid(*space, indexing="ij"))
-    scored = large_enough.sum(axis=1)
-    of_kind = wrong_drawn.kind[:, None] == np.arange(len(WRONG_KINDS))
-    wrong_scored = (large_enough[:, None] & (wrong_drawn.delineation >= 0)).sum(axis=2) @ of_kind
-    n_common = np.where(few_excluded, common.sum(), 0)
-    variance, mean = (
-        ratio(total, scored[:, None, None]) for total in (totals.variance, totals.score)
-    )
+    """Return the table ``grid`` of :class:`GridSearch` without verdicts.
+
+    Args:
+        space: the grid.
+        totals: sums of scores and variances over targets.
+        scorable: which targets are large enough.
+        wrong: the wrong pairs.
+        n_missed: (nA,) number of missed right pairs per right delineation.
+    """
+    alpha, omega, gamma = np.meshgrid(*space, indexing="ij")
+    n_scored = scorable.is_scorable.sum(axis=1)
+    n_too_small = scorable.is_scorable.shape[1] - n_scored
+    n_common = np.where(scorable.has_few_excluded, scorable.is_common.sum(), 0)
+    variance = ratio(totals.variance, n_scored[:, None, None])
+    mean = ratio(totals.score, n_scored[:, None, None])
     common_variance = ratio(totals.common_variance, n_common[:, None, None])
-    missed = ratio(missed, scored)
-    wrong = ratio(totals.wrong @ of_kind, wrong_scored[:, None, None])
-    per_alpha = len(space.omegas) * len(space.gammas)
-    kinds = wrong.reshape(-1, len(WRONG_KINDS))
-    return cast(
-        "pd.DataFrame",
-        pd.DataFrame(
-            {
-                "alpha": alpha,
-                "omega": omega,
-                "gamma": gamma,
-                "scored": np.repeat(scored, per_alpha),
-                "too_small": np.repeat(large_enough.shape[1] - scored, per_alpha),
-                "missed_share": np.repeat(missed, per_alpha),
-                "mean": mean.ravel(),
-                "variance": variance.ravel(),
-                "common_variance": common_variance.ravel(),
-                "wrong": known_mean(kinds, axis=1),
-                **{f"wrong_{kind}": kinds[:, i] for i, kind in enumerate(WRONG_KINDS)},
-            }
-        ),
-    )
+
+    is_kind = wrong.kind[:, None] == np.arange(len(WRONG_KINDS))
+    is_wrong_scored = scorable.is_scorable[:, None] & (wrong.delineation >= 0)
+    n_wrong = is_wrong_scored.sum(axis=2) @ is_kind
+    wrong_by_kind = ratio(totals.wrong @ is_kind, n_wrong[:, None, None])
+    wrong_by_kind = wrong_by_kind.reshape(-1, len(WRONG_KINDS))
+
+    sets_per_alpha = len(space.omegas) * len(space.gammas)
+    columns = {
+        "alpha": alpha.ravel(),
+        "omega": omega.ravel(),
+        "gamma": gamma.ravel(),
+        "scored": np.repeat(n_scored, sets_per_alpha),
+        "too_small": np.repeat(n_too_small, sets_per_alpha),
+        "missed_share": np.repeat(ratio(n_missed, n_scored), sets_per_alpha),
+        "mean": mean.ravel(),
+        "variance": variance.ravel(),
+        "common_variance": common_variance.ravel(),
+        "wrong": known_mean(wrong_by_kind, axis=1),
+    }
+    for i, kind in enumerate(WRONG_KINDS):
+        columns[f"wrong_{kind}"] = wrong_by_kind[:, i]
+    return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
-#: A set that misses a larger share of the right pairs is of no use.
-_MOST_MISSED = 0.5
-#: Variances closer than this are equal: more than the tables have been seen to misread one by.
+#: Maximum share of missed right pairs of a set that is offered.
+_MAX_MISSED = 0.5
+#: Difference up to which variances count as equal: the largest error observed from interpolation.
 _SAME_VARIANCE = 5e-6
-#: At or above this, a mean score of wrong pairs means that everything scores high, right or wrong.
-_EVERYTHING_HIGH = 0.7
+#: Mean score of wrong pairs from which all pairs, right or wrong, count as scoring high.
+_ALL_HIGH = 0.7
 
 
 class SetVerdict(Term):
-    """What is to be said of a set of parameters."""
+    """Verdict on a set of parameters."""
 
-    #: Can be chosen.
+    #: The set can be chosen.
     OFFERED = "offered"
-    #: Wrong pairs score at or above the threshold.
+    #: The mean score of wrong pairs reaches the limit.
     WRONG_PAIRS_TOO_HIGH = "wrong_pairs_too_high"
-    #: The same, and its variance is below that of every set offered, as where nothing scores low (Fig. 3).
+    #: The same, and the variance is below that of all offered sets, as if all scores are high
+    #: (Fig. 3).
     DEGENERATE = "degenerate"
-    #: Right pairs score no higher than wrong ones, or most of them are missed: robust, and useless.
+    #: The mean score of right pairs is not above that of wrong pairs, or most right pairs are
+    #: missed.
     RIGHT_PAIRS_TOO_LOW = "right_pairs_too_low"
-    #: Too many crowns are narrower than twice alpha.
+    #: Too many targets are narrower than twice alpha.
     TOO_MANY_LEFT_OUT = "too_many_left_out"
 
 
 def judged_sets(
     grid: pd.DataFrame, limit: float, most_excluded: float, in_image: bool
 ) -> pd.DataFrame:
-    """The grid of :class:`GridSearch` with the columns verdict, reason and rank; limits as in :func:`grid_search`.
+    """Judge the sets of a grid, and rank those that can be chosen.
 
-    Where targets were cut to an extent, they are ``in_image``.
+    Args:
+        grid: table with the columns ``scored``, ``too_small``, ``missed_share``, ``mean``,
+            ``common_variance`` and ``wrong`` of :class:`GridSearch`; not changed.
+        limit: mean score of wrong pairs from which a set is refused.
+        most_excluded: maximum share of targets that are too small.
+        in_image: True if targets were clipped to an extent.
+
+    Returns:
+        The table with the columns ``verdict``, ``reason`` and ``rank``.
+
+    >>> columns = {"scored": 9, "too_small": 0, "missed_share": 0.0, "common_variance": 0.1}
+    >>> grid = pd.DataFrame({"mean": [0.9, 0.9], "wrong": [0.4, 0.6], **columns})
+    >>> judged_sets(grid, 0.5, 0.05, False)["reason"].tolist()
+    ['', 'wrong pairs score 0.60 on average, and the threshold is 0.5']
     """
-    variance, wrong, mean, missed, too_small = (
-        grid[name].to_numpy()
-        for name in ("common_variance", "wrong", "mean", "missed_share", "too_small")
-    )
-    n_targets = too_small + grid["scored"].to_numpy()
-    many = too_small / n_targets > most_excluded
-    low = ~many & ((missed > _MOST_MISSED) | (mean <= wrong))
-    # Where no wrong pair can be scored, nothing speaks for a set.
-    high = ~many & ~low & ~(wrong < limit)
-    offered = ~many & ~low & ~high
-    best = variance[offered].min(initial=np.inf)
-    degenerate = high & (variance < best - _SAME_VARIANCE) & offered.any()
-
-    verdict = np.full(len(grid), SetVerdict.OFFERED.value, dtype=object)
-    verdict[high] = SetVerdict.WRONG_PAIRS_TOO_HIGH.value
-    verdict[degenerate] = SetVerdict.DEGENERATE.value
-    verdict[low] = SetVerdict.RIGHT_PAIRS_TOO_LOW.value
-    verdict[many] = SetVerdict.TOO_MANY_LEFT_OUT.value
+    verdict = _verdicts(grid, limit, most_excluded)
     reason = np.full(len(grid), "", dtype=object)
-    narrow = "{number} of {all} targets ({share}) are narrower than twice alpha and have no score"
-    if in_image:
-        narrow = (
-            "{number} of {all} targets ({share}) are narrower than twice alpha, or have no more than their edge within "
-            "the image extent and have no score"
-        )
-    reason[many] = [
-        Said(narrow, number=number, all=total, share=_percent(number / total, most_excluded))
-        for number, total in zip(too_small[many], n_targets[many])
-    ]
-    # Hundreds of sets have the same reason: it is made once.
-    alone_high = "wrong pairs score {score} on average, and the threshold is {limit:g}"
-    shown = [
-        score_words(score, limit) if score >= limit else None for score in wrong[high].tolist()
-    ]
-    told = {
-        score: Said(
-            "all targets of wrong pairs are too small, so nothing is known of what the set makes of them"
-        )
-        if score is None
-        else Said(alone_high, score=score, limit=limit)
-        for score in set(shown)
-    }
-    reason[high] = [told[score] for score in shown]
-    all_high = (
-        "the variance is low ({variance:.1e}) only because everything scores high: wrong pairs {score:.2f} on "
-        "average, right ones {right:.2f}"
-    )
-    below_all = (
-        "the variance ({variance:.1e}) is below that of every set that can be chosen, but wrong pairs score "
-        "{score} on average, and the threshold is {limit:g}"
-    )
-    reason[degenerate] = [
-        Said(all_high, variance=low, score=score, right=right)
-        if score >= _EVERYTHING_HIGH
-        else Said(below_all, variance=low, score=score_words(score, limit), limit=limit)
-        for low, score, right in zip(variance[degenerate], wrong[degenerate], mean[degenerate])
-    ]
-    reason[low] = [
-        Said(
-            "{share} of the right pairs are missed: they share nothing that is surely crown, and score 0",
-            share=_percent(share, _MOST_MISSED),
-        )
-        if share > _MOST_MISSED
-        else Said(
-            "right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})",
-            right=right,
-            score=score,
-        )
-        for share, right, score in zip(missed[low], mean[low], wrong[low])
-    ]
-    choice = np.flatnonzero(offered)
-    order = choice[_order(variance[choice], wrong[choice])]
+    # Equal reasons are one object, because a grid has hundreds of them.
+    distinct: dict[str, str] = {}
+    for i, row in enumerate(grid.itertuples()):
+        text = _reason(verdict[i], row, limit, most_excluded, in_image)
+        reason[i] = distinct.setdefault(text, text)
+
+    variance = grid["common_variance"].to_numpy()
+    wrong = grid["wrong"].to_numpy()
+    offered = np.flatnonzero(verdict == SetVerdict.OFFERED.value)
+    order = offered[_rank_order(variance[offered], wrong[offered])]
     rank = pd.array([pd.NA] * len(grid), dtype="Int64")
     rank[order] = np.arange(1, len(order) + 1)
     return cast("pd.DataFrame", grid.assign(verdict=verdict, reason=reason, rank=rank))
 
 
-def _order(variance: Floats, wrong: Floats) -> Ints:
-    """Rows from the first to the last: those as good as the lowest variance, by wrong pairs; then those of the rest."""
+def _verdicts(grid: pd.DataFrame, limit: float, most_excluded: float) -> Any:
+    """Return the verdict on each set as text, an object array; see :func:`judged_sets`."""
+    variance = grid["common_variance"].to_numpy()
+    wrong = grid["wrong"].to_numpy()
+    too_small = grid["too_small"].to_numpy()
+    n_targets = too_small + grid["scored"].to_numpy()
+    missed_share = grid["missed_share"].to_numpy()
+
+    has_many_excluded = too_small / n_targets > most_excluded
+    is_right_low = (missed_share > _MAX_MISSED) | (grid["mean"].to_numpy() <= wrong)
+    # A set is refused if no wrong pair can be scored (NaN), because it cannot be judged.
+    is_wrong_high = ~(wrong < limit)
+    is_offered = ~has_many_excluded & ~is_right_low & ~is_wrong_high
+    lowest = variance[is_offered].min(initial=np.inf)
+    is_degenerate = is_wrong_high & (variance < lowest - _SAME_VARIANCE) & is_offered.any()
+
+    # Of several verdicts on a set the last one stays.
+    verdict = np.full(len(grid), SetVerdict.OFFERED.value, dtype=object)
+    verdict[is_wrong_high] = SetVerdict.WRONG_PAIRS_TOO_HIGH.value
+    verdict[is_degenerate] = SetVerdict.DEGENERATE.value
+    verdict[is_right_low] = SetVerdict.RIGHT_PAIRS_TOO_LOW.value
+    verdict[has_many_excluded] = SetVerdict.TOO_MANY_LEFT_OUT.value
+    return verdict
+
+
+def _reason(verdict: str, row: Any, limit: float, most_excluded: float, in_image: bool) -> str:
+    """Return the reason for a verdict as translatable text, "" for an offered set.
+
+    Args:
+        verdict: a :class:`SetVerdict` as text.
+        row: the set's row of the grid, as a named tuple.
+        limit: as in :func:`judged_sets`.
+        most_excluded: as in :func:`judged_sets`.
+        in_image: as in :func:`judged_sets`.
+    """
+    if verdict == SetVerdict.TOO_MANY_LEFT_OUT:
+        return _too_small_reason(row, most_excluded, in_image)
+    if verdict == SetVerdict.RIGHT_PAIRS_TOO_LOW:
+        return _right_low_reason(row)
+    if verdict == SetVerdict.DEGENERATE:
+        return _degenerate_reason(row, limit)
+    if verdict == SetVerdict.WRONG_PAIRS_TOO_HIGH:
+        return _wrong_high_reason(row, limit)
+    return ""
+
+
+def _too_small_reason(row: Any, most_excluded: float, in_image: bool) -> Said:
+    """Return the reason for a set that excludes too many targets."""
+    n_targets = row.too_small + row.scored
+    if in_image:
+        template = (
+            "{number} of {all} targets ({share}) are narrower than twice alpha, or have only their "
+            "edge within the image extent, and have no score"
+        )
+    else:
+        template = (
+            "{number} of {all} targets ({share}) are narrower than twice alpha and have no score"
+        )
+    share = _percent(row.too_small / n_targets, most_excluded)
+    return Said(template, number=row.too_small, all=n_targets, share=share)
+
+
+def _right_low_reason(row: Any) -> Said:
+    """Return the reason for a set that scores right pairs too low."""
+    if row.missed_share > _MAX_MISSED:
+        return Said(
+            "{share} of the right pairs are missed: the delineation does not reach the true "
+            "positive region, and the score is 0",
+            share=_percent(row.missed_share, _MAX_MISSED),
+        )
+    return Said(
+        "right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})",
+        right=row.mean,
+        score=row.wrong,
+    )
+
+
+def _degenerate_reason(row: Any, limit: float) -> Said:
+    """Return the reason for a set whose variance is low because wrong pairs score high."""
+    if row.wrong >= _ALL_HIGH:
+        return Said(
+            "the variance is low ({variance:.1e}) only because everything scores high: wrong pairs "
+            "{score:.2f} on average, right ones {right:.2f}",
+            variance=row.common_variance,
+            score=row.wrong,
+            right=row.mean,
+        )
+    return Said(
+        "the variance ({variance:.1e}) is below that of every set that can be chosen, but wrong "
+        "pairs score {score} on average, and the threshold is {limit:g}",
+        variance=row.common_variance,
+        score=score_words(row.wrong, limit),
+        limit=limit,
+    )
+
+
+def _wrong_high_reason(row: Any, limit: float) -> Said:
+    """Return the reason for a set that scores wrong pairs too high, or not at all."""
+    if row.wrong >= limit:
+        return Said(
+            "wrong pairs score {score} on average, and the threshold is {limit:g}",
+            score=score_words(row.wrong, limit),
+            limit=limit,
+        )
+    return Said(
+        "all targets of wrong pairs are too small to be scored, so the set cannot be judged"
+    )
+
+
+def _rank_order(variance: Floats, wrong: Floats) -> Ints:
+    """Return the indices (n,) of sets from the best to the worst.
+
+    Sets whose variance is within _SAME_VARIANCE of the lowest are ordered by ``wrong`` and come
+    first; the same applies to the sets that remain.
+
+    Args:
+        variance: (n,) variance of each set.
+        wrong: (n,) mean score of wrong pairs of each set.
+    """
     by_variance = np.argsort(variance, kind="stable")
-    growing = variance[by_variance]
-    place = np.empty(len(variance), dtype=np.int64)
+    rising = variance[by_variance]
+    tier = np.empty(len(variance), dtype=np.int64)
     start = 0
-    while start < len(growing):
-        end = np.searchsorted(growing, growing[start] + _SAME_VARIANCE, "right")
-        place[by_variance[start:end]] = start
-        start = int(end)
-    return cast("Ints", np.lexsort((variance, wrong, place)))
+    while start < len(rising):
+        end = int(np.searchsorted(rising, rising[start] + _SAME_VARIANCE, "right"))
+        tier[by_variance[start:end]] = start
+        start = end
+    return cast("Ints", np.lexsort((variance, wrong, tier)))
 
 
 def nothing_offered(
     grid: pd.DataFrame, limit: float, most_excluded: float, in_image: bool
 ) -> Remark | None:
-    """Why there is nothing to choose, None where there is; arguments as in :func:`judged_sets`."""
+    """Return a message that explains why no set can be chosen, or None if one can.
+
+    Args:
+        grid: table returned by :func:`judged_sets`.
+        limit: as in :func:`judged_sets`.
+        most_excluded: as in :func:`judged_sets`.
+        in_image: as in :func:`judged_sets`.
+
+    >>> grid = pd.DataFrame({"verdict": ["wrong_pairs_too_high"], "wrong": [0.6]})
+    >>> nothing_offered(grid, 0.5, 0.05, False).key
+    'finding.wrong_pairs_too_high'
+    """
     verdict = grid["verdict"]
     if (verdict == SetVerdict.OFFERED).any():
         return None
     if (verdict == SetVerdict.TOO_MANY_LEFT_OUT).all():
-        return note(
-            "finding.too_many_left_out",
-            "Every alpha of the grid excludes more than {most:g}% of the targets, which "
-            f"{_without_score(in_image)}; try smaller values of alpha.",
-            most=100 * most_excluded,
-        )
+        if in_image:
+            template = (
+                "Every alpha of the grid excludes more than {most:g}% of the targets. They are "
+                "narrower than twice alpha, or have only their edge within the image extent. Try "
+                "smaller values of alpha."
+            )
+        else:
+            template = (
+                "Every alpha of the grid excludes more than {most:g}% of the targets, because they "
+                "are narrower than twice alpha. Try smaller values of alpha."
+            )
+        return note("finding.too_many_left_out", template, most=100 * most_excluded)
     if (verdict == SetVerdict.RIGHT_PAIRS_TOO_LOW).any():
         return note(
             "finding.right_pairs_too_low",
-            "No set of the grid can be chosen: those that keep wrong pairs below {limit:g} miss most of the right "
-            "pairs, or score them no higher than wrong ones. Try smaller values of alpha, and check that the layers "
-            "lie on each other.",
+            "No set of the grid can be chosen: those that keep wrong pairs below {limit:g} miss "
+            "most of the right pairs, or score them no higher than wrong ones. Try smaller values "
+            "of alpha, and check that the layers show the same crowns.",
             limit=limit,
         )
     lowest = grid.loc[verdict != SetVerdict.TOO_MANY_LEFT_OUT, "wrong"].min()
-    said = (
-        "No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {lowest}. Try smaller values of "
-        "gamma or omega, or raise the threshold."
-    )
     return note(
-        "finding.wrong_pairs_too_high", said, limit=limit, lowest=score_words(lowest, limit)
+        "finding.wrong_pairs_too_high",
+        "No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {lowest}. Try "
+        "smaller values of gamma or omega, or raise the threshold.",
+        limit=limit,
+        lowest=score_words(lowest, limit),
     )
 
 
 def _percent(share: float, limit: float) -> Said:
-    return Said("{number}%", number=as_words(100 * share, _decimals(100 * share, 100 * limit, 0)))
+    """Return a share (0 to 1) in percent, with decimals only to distinguish it from the limit."""
+    decimals = _distinguishing_decimals(100 * share, 100 * limit, 0)
+    return Said("{number}%", number=as_words(100 * share, decimals))
 
 
 def score_words(score: float, limit: float) -> Said:
-    """A mean score with two decimals, or as many more as tell on which side of the limit it lies."""
-    return as_words(score, _decimals(score, limit, 2))
+    """Return a mean score as text with two decimals, or more to distinguish it from the limit.
+
+    >>> score_words(0.5001, 0.5), score_words(0.512, 0.5)
+    ('0.5001', '0.51')
+    """
+    return as_words(score, _distinguishing_decimals(score, limit, 2))
 
 
-def _decimals(value: float, limit: float, decimals: int) -> int:
-    """As many as it takes to see on which side of the limit the value lies."""
-    for number in range(decimals, 9):
-        seen = round(value, number)
-        if (seen > limit, seen < limit) == (value > limit, value < limit):
-            return number
+def _distinguishing_decimals(value: float, limit: float, minimum: int) -> int:
+    """Return how many decimals (``minimum`` to 9) show on which side of the limit a value is."""
+    for decimals in range(minimum, 9):
+        rounded = round(value, decimals)
+        if (rounded > limit, rounded < limit) == (value > limit, value < limit):
+            return decimals
     return 9
-
-
-def _without_score(in_image: bool) -> str:
-    only_edges = ", or have no more than their edge within the image extent" if in_image else ""
-    return f"are narrower than twice alpha{only_edges}"

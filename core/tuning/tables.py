@@ -1,7 +1,10 @@
-"""A(r) and O(r) of any targets and delineations for a whole grid of parameters, read from tables.
+"""Tables of A(r) and O(r) of any targets and delineations for a whole grid of parameters.
 
-At -alpha and at omega the areas are tabulated as they are. O(omega + tau) is found without tau: O is a growing function
-of A, tabulated at the same distances, interpolated (PCHIP), and read off where A has the wanted value.
+A(r) is the area of the target T offset by the distance r, and O(r) the area that this offset T(r)
+shares with a delineation (see :mod:`randcrowns.core.scoring.offsets`). At r = -alpha and r = omega
+they are computed exactly. O(omega + tau) is found without tau: O is a rising function of A, known
+at the nodes of a table, interpolated between them by a monotone cubic (PCHIP), and read where A has
+the value A(omega) + gamma · A(-alpha).
 """
 
 from __future__ import annotations
@@ -25,53 +28,76 @@ from randcrowns.core.scoring.offsets import Offsets, without_contact
 
 @dataclass(frozen=True)
 class OffsetGrid:
-    """A of T targets and O of their delineations, J slots each, at nA alphas and nO omegas; square metres."""
+    """A(r) of T targets and O(r) of their delineations at nA alphas and nO omegas.
 
-    certain_area: Floats  #: (nA, T) A(-alpha); 0 where the target is too small.
-    certain_shared: Floats  #: (nA, J, T) O(-alpha).
-    tolerated_shared: Floats  #: (nO, J, T) O(omega).
-    delineation_area: Floats  #: (J, T) area of each slot's delineation, 0 in an empty slot.
-    #: (nO, T) the most that A(omega + tau) - A(omega) can be within the extent; infinite without one.
-    rooms: Floats
+    Each target has J slots for delineations, some of which may be empty.
+    """
+
+    #: (nA, T) A(-alpha), m²; 0 if the target is too small.
+    certain_area: Floats
+    #: (nA, J, T) O(-alpha), m².
+    certain_shared: Floats
+    #: (nO, J, T) O(omega), m².
+    tolerated_shared: Floats
+    #: (J, T) area of each slot's delineation, m²; 0 in an empty slot.
+    delineation_area: Floats
+    #: (nO, T) maximum of A(omega + tau) - A(omega) within the extent, m²; infinite without one.
+    max_ring: Floats
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
-        """(…, J, T) O(omega + tau), omega by its number, where A(omega + tau) - A(omega) = ``ring`` (…, T): gamma times
-        A(-alpha), or the room there is.
+        """Compute O(omega + tau) for tau such that A(omega + tau) - A(omega) is the ring's area.
 
-        Of delineations that do not touch the target the numbers are finite and mean nothing: they score 0 anyway.
+        Args:
+            omega: index of omega.
+            ring: (…, T) area of the true negative region, gamma · A(-alpha), but at most
+                ``max_ring``; m².
+
+        Returns:
+            (…, J, T) O(omega + tau), m². Values of delineations that do not touch the certain
+            region are finite but arbitrary, because these score 0 anyway.
         """
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class TableGrid(OffsetGrid):
-    """Anything else, from tables."""
+    """Areas of targets and delineations of any shape, interpolated from n nodes."""
 
-    target_area: Floats  #: (n, T) A at n growing distances from the smallest omega on.
-    shared: Floats  #: (n, J, T) O there.
-    slope: Floats  #: (n, J, T) dO/dA there.
-    omega_node: Ints  #: (nO, T) the distances that are omegas.
+    #: (n, T) A at rising distances from the smallest omega on, m².
+    target_area: Floats
+    #: (n, J, T) O at these distances, m².
+    shared: Floats
+    #: (n, J, T) dO/dA at these distances.
+    slope: Floats
+    #: (nO, T) index of the node of each omega.
+    omega_node: Ints
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
+        """Compute O(omega + tau); see :meth:`OffsetGrid.edge_shared`."""
         _, n_slots, n_targets = self.shared.shape
         target = np.arange(n_targets)
-        wanted = ring + self.target_area[self.omega_node[omega], target]
-        node = _cells(self.target_area, wanted)
+        edge_area = ring + self.target_area[self.omega_node[omega], target]
+        node = _find_cells(self.target_area, edge_area)
         start = self.target_area[node, target]
         width = self.target_area[node + 1, target] - start
-        along = np.clip((wanted - start) / width, 0.0, 1.0)[..., None, :]
+        along = np.clip((edge_area - start) / width, 0.0, 1.0)[..., None, :]
         width = width[..., None, :]
 
-        layer = n_slots * n_targets
-        place = node[..., None, :] * layer + np.arange(layer).reshape(n_slots, n_targets)
-        shared, slope = self.shared.ravel(), self.slope.ravel()
-        low, low_slope = shared[place], slope[place]
-        place += layer
-        rise, high_slope = shared[place], slope[place]
+        # Indices into flattened arrays and operations in place: these arrays are the largest.
+        node_size = n_slots * n_targets
+        index = node[..., None, :] * node_size + np.arange(node_size).reshape(n_slots, n_targets)
+        shared = self.shared.ravel()
+        slope = self.slope.ravel()
+        low = shared[index]
+        low_slope = slope[index]
+        index += node_size
+        rise = shared[index]
         rise -= low
+        high_slope = slope[index]
         low_slope *= width
         high_slope *= width
-        # Cubic Hermite: low + t · (m0 + t · (3 · rise - 2 · m0 - m1 + t · (m0 + m1 - 2 · rise)))
+        # Cubic Hermite polynomial at t = along, with the slopes m0 and m1 at both ends:
+        # low + t · (m0 + t · (3 · rise - 2 · m0 - m1 + t · (m0 + m1 - 2 · rise)))
         cubic = low_slope + high_slope
         cubic -= rise
         square = 2 * rise
@@ -90,23 +116,44 @@ class TableGrid(OffsetGrid):
 def table_grid(
     offsets: Offsets, slots: Slots, alphas: Floats, omegas: Floats, gammas: Floats, step: float
 ) -> TableGrid:
-    """The grid of any targets and delineations; alphas, omegas (metres) and gammas grow.
+    """Tabulate the areas of targets and delineations of any shape.
 
-    Areas are tabulated every ``step`` metres (further out less densely, denser where the scores need it) until a target
-    holds all its delineations, or is as large as any set of parameters makes it.
+    Areas are computed every ``step`` metres, less densely far out and more densely where the scores
+    need it, until a target holds all its delineations or is as large as any set of parameters can
+    make it.
+
+    Args:
+        offsets: offsets of T targets.
+        slots: the delineations of each target.
+        alphas: (nA,) rising values, metres.
+        omegas: (nO,) rising values, metres.
+        gammas: (nG,) rising values.
+        step: distance between nodes, metres.
+
+    Returns:
+        The areas, and the nodes between which they are interpolated.
+
+    >>> target = np.array([[0.0, 0.0, 4.0, 4.0]])
+    >>> slots = Slots(np.array([shapely.box(0, 0, 4, 2)]), np.array([[0]]))
+    >>> from randcrowns.core.scoring.offsets import BoxOffsets
+    >>> one, three = np.array([1.0]), np.array([3.0])
+    >>> grid = table_grid(BoxOffsets(target), slots, one, one, three, 0.1)
+    >>> grid.certain_area.tolist(), grid.certain_shared.tolist(), grid.tolerated_shared.tolist()
+    ([[4.0]], [[[2.0]]], [[[8.0]]])
     """
-    itself = offsets.whole_area()
-    sharing = Sharing(offsets, slots, itself)
-    certain_area, certain_shared = inwards(offsets, sharing, alphas)
-    certain_area, certain_shared = (
-        without_contact(area, itself) for area in (certain_area, certain_shared)
-    )
+    whole_area = offsets.whole_area()
+    overlaps = SlotOverlaps(offsets, slots, whole_area)
+    certain_area, certain_shared = shrunk_areas(offsets, overlaps, alphas)
+    certain_area = without_contact(certain_area, whole_area)
+    certain_shared = without_contact(certain_shared, whole_area)
+
     # A delineation that misses the largest true positive region scores 0 whatever else it covers.
-    open_slots = certain_shared[0] > 0
-    nodes = outwards(offsets, sharing, open_slots, omegas, gammas[-1] * certain_area[0], step)
-    least_certain = np.where(certain_shared > 0, certain_area[:, None], np.inf).min(axis=0)
-    nodes = refined(nodes, offsets, slots, omegas, gammas, least_certain)
-    omega_node = nodes.rows_of(omegas)
+    is_open = certain_shared[0] > 0
+    max_ring = gammas[-1] * certain_area[0]
+    nodes = tabulate_nodes(offsets, overlaps, is_open, omegas, max_ring, step)
+    min_certain = np.where(certain_shared > 0, certain_area[:, None], np.inf).min(axis=0)
+    nodes = refine_nodes(nodes, offsets, slots, omegas, gammas, min_certain)
+    omega_node = nodes.rows_at(omegas)
     return TableGrid(
         target_area=nodes.area,
         shared=nodes.shared,
@@ -114,304 +161,493 @@ def table_grid(
         omega_node=omega_node,
         certain_area=certain_area,
         certain_shared=certain_shared,
-        tolerated_shared=np.array([nodes.at(nodes.shared, node) for node in omega_node]),
-        delineation_area=sharing.whole,
-        rooms=_rooms(offsets, omegas),
+        tolerated_shared=np.array([nodes.select(nodes.shared, row) for row in omega_node]),
+        delineation_area=overlaps.delineation_area,
+        max_ring=_max_ring(offsets, omegas),
     )
 
 
-def _rooms(offsets: Offsets, omegas: Floats) -> Floats:
-    """(nO, T) how much T(omega) can still grow within the extent, square metres; infinite without an extent."""
+def _max_ring(offsets: Offsets, omegas: Floats) -> Floats:
+    """Return by how much T(omega) can still grow within the extent.
+
+    Args:
+        offsets: offsets of T targets.
+        omegas: (nO,) metres.
+
+    Returns:
+        (nO, T) areas, m²; infinite without an extent.
+    """
     reach = offsets.reach()
     if np.isinf(reach).all():
         return np.full((len(omegas), len(offsets)), np.inf)
-    widest = offsets.area(offsets.at(reach))
-    return np.array([np.maximum(widest - offsets.area(offsets.at(omega)), 0.0) for omega in omegas])
+    max_area = offsets.area(offsets.at(reach))
+    return np.array(
+        [np.maximum(max_area - offsets.area(offsets.at(omega)), 0.0) for omega in omegas]
+    )
 
 
-def _cells(nodes: Floats, wanted: Floats) -> Ints:
-    """(…, T) number of the cell between two (n, T) growing nodes that each (…, T) wanted value lies in."""
+def _find_cells(nodes: Floats, values: Floats) -> Ints:
+    """Find the cell between two consecutive nodes that holds each value.
+
+    Args:
+        nodes: (n, T) rising nodes of each target.
+        values: (…, T) values of each target.
+
+    Returns:
+        (…, T) index of the node at the lower end of the cell; values outside the nodes are in the
+        first or last cell.
+    """
     n_nodes, n_targets = nodes.shape
+    # One search serves all targets: the nodes of target t are scaled to the range t to t + 0.5.
     scale = 0.5 / (nodes[-1] - nodes[0])
     target = np.arange(n_targets)
-    keys = ((nodes - nodes[0]) * scale + target).T.ravel()
-    found = np.searchsorted(keys, np.minimum((wanted - nodes[0]) * scale, 0.75) + target, "right")
-    return np.asarray(np.clip(found - 1 - target * n_nodes, 0, n_nodes - 2))
+    node_keys = ((nodes - nodes[0]) * scale + target).T.ravel()
+    value_keys = np.minimum((values - nodes[0]) * scale, 0.75) + target
+    position = np.searchsorted(node_keys, value_keys, "right")
+    return np.asarray(np.clip(position - 1 - target * n_nodes, 0, n_nodes - 2))
 
 
 def _monotone_slopes(x: Floats, y: Floats) -> Floats:
-    """dy/dx at the nodes along the first axis that keep a cubic between growing values growing.
+    """Return slopes at nodes for which the cubics between rising nodes rise, too.
 
-    The weighted harmonic mean of the slopes on both sides (Fritsch and Butland 1984, as in scipy's PCHIP, which
-    requires the same x for all columns); at the ends the slope of the cell.
+    Inside, the slope is the weighted harmonic mean of the slopes on both sides (Fritsch and
+    Butland 1984, as in scipy's PCHIP, which requires the same x for all columns); at both ends it
+    is the slope of the cell.
+
+    Args:
+        x: (n, …) rising along the first axis.
+        y: (n, …) not falling along the first axis; broadcasts with ``x``.
+
+    Returns:
+        (n, …) dy/dx.
     """
     width = np.diff(x, axis=0)
-    rise = np.diff(y, axis=0) / width
-    left, right = rise[:-1], rise[1:]
-    near, far = 2 * width[1:] + width[:-1], width[1:] + 2 * width[:-1]
+    cell_slope = np.diff(y, axis=0) / width
+    left = cell_slope[:-1]
+    right = cell_slope[1:]
+    left_weight = 2 * width[1:] + width[:-1]
+    right_weight = width[1:] + 2 * width[:-1]
     with np.errstate(divide="ignore", invalid="ignore"):
-        inner = np.where((left > 0) & (right > 0), (near + far) / (near / left + far / right), 0.0)
-    return np.concatenate([rise[:1], inner, rise[-1:]])
+        harmonic_mean = (left_weight + right_weight) / (left_weight / left + right_weight / right)
+    inner = np.where((left > 0) & (right > 0), harmonic_mean, 0.0)
+    return np.concatenate([cell_slope[:1], inner, cell_slope[-1:]])
 
 
-#: Beyond the largest omega the tabulated distances grow by at least this share of themselves, per metre of step.
+#: Minimum growth of the distance from node to node beyond the largest omega, relative to the
+#: distance, per metre of step.
 _WIDENING = 0.7
-#: A is taken to grow by this share of itself where it does not.
-_STANDSTILL = 1e-12
-#: Farther out than any target needs, metres.
-_FARTHEST = 1e5
+#: Growth of A from node to node, relative to A, that is assumed if A does not grow.
+_MIN_GROWTH = 1e-12
+#: Distance that no set of parameters reaches, metres.
+_MAX_DISTANCE = 1e5
 
 
 class Slots(NamedTuple):
-    """The delineations of T targets, J slots each."""
+    """Delineations of T targets, in J slots per target."""
 
-    polygons: Objects  #: (M,) delineations, in the coordinates of the offsets.
-    rows: Ints  #: (J, T) row of the slot's delineation, or -1 where the slot is empty.
+    #: (M,) polygons of the delineations, in the coordinates of the offsets.
+    polygons: Objects
+    #: (J, T) index of each slot's delineation; -1 if the slot is empty.
+    rows: Ints
 
 
 class Nodes(NamedTuple):
-    """A and O of T targets at n growing distances, each target's own."""
+    """A(r) and O(r) of T targets at n rising distances r; each target has its own distances."""
 
-    distance: Floats  #: (n, T) metres; infinite where a target has fewer distances than others.
-    area: Floats  #: (n, T) A, growing.
-    shared: Floats  #: (n, J, T) O.
+    #: (n, T) r, metres; infinite at the end if a target has fewer nodes than others.
+    distance: Floats
+    #: (n, T) A(r), m², rising.
+    area: Floats
+    #: (n, J, T) O(r), m².
+    shared: Floats
 
-    def rows_of(self, distances: Floats) -> Ints:
-        """(m, T) which nodes lie at ``distances``, that every target has."""
+    def rows_at(self, distances: Floats) -> Ints:
+        """Return the indices (m, T) of the nodes at (m,) distances that all targets have."""
         return np.asarray((self.distance < distances[:, None, None]).sum(axis=1))
 
-    def at(self, values: Floats, rows: Ints) -> Floats:
-        """The (n, …, T) ``values`` of each target at its own of the (T,) ``rows``."""
+    def select(self, values: Floats, rows: Ints) -> Floats:
+        """Return the values (…, T) at one node of each target.
+
+        Args:
+            values: (n, …, T) values at all nodes.
+            rows: (T,) index of the node of each target.
+        """
         return np.asarray(np.moveaxis(values, -1, 1)[rows, np.arange(len(rows))].T)
 
-    def with_more(self, target: Ints, distance: Floats, area: Floats, shared: Floats) -> Nodes:
-        """The nodes with m more: the (m,) ``target`` that each belongs to, its distance and A, and (J, m) O."""
-        order = np.argsort(target, kind="stable")
-        target = target[order]
-        count = np.bincount(target, minlength=self.area.shape[1])
-        place = np.arange(len(target)) - np.searchsorted(target, target)
-        # Nodes beyond a target's own, at which nobody looks, go on from its last.
-        spare = np.arange(1, count.max() + 1)
-        more = Nodes(
-            np.full((len(spare), len(count)), np.inf),
-            self.area[-1] + spare[:, None],
-            np.repeat(self.shared[-1:], len(spare), axis=0),
+    def insert(self, target: Ints, distance: Floats, area: Floats, shared: Floats) -> Nodes:
+        """Return the nodes with m nodes added, in the order of distance.
+
+        Args:
+            target: (m,) index of the target of each new node.
+            distance: (m,) r of the new nodes, metres.
+            area: (m,) A(r), m².
+            shared: (J, m) O(r), m².
+        """
+        n_targets = self.area.shape[1]
+        by_target = np.argsort(target, kind="stable")
+        new_target = target[by_target]
+        n_rows = np.bincount(new_target, minlength=n_targets).max()
+        new_row = np.arange(len(new_target)) - np.searchsorted(new_target, new_target)
+
+        # All targets get as many new nodes as the target with most. Surplus nodes are at an
+        # infinite distance and never used; they extend the last node so that areas rise.
+        added = Nodes(
+            np.full((n_rows, n_targets), np.inf),
+            self.area[-1] + np.arange(1, n_rows + 1)[:, None],
+            np.repeat(self.shared[-1:], n_rows, axis=0),
         )
-        more.distance[place, target] = distance[order]
-        more.area[place, target] = area[order]
-        more.shared[place, :, target] = shared[:, order].T
-        joined = [np.concatenate(columns) for columns in zip(self, more)]
-        by_distance = np.argsort(joined[0], axis=0, kind="stable")
+        added.distance[new_row, new_target] = distance[by_target]
+        added.area[new_row, new_target] = area[by_target]
+        added.shared[new_row, :, new_target] = shared[:, by_target].T
+
+        all_distances = np.concatenate([self.distance, added.distance])
+        all_areas = np.concatenate([self.area, added.area])
+        all_shared = np.concatenate([self.shared, added.shared])
+        by_distance = np.argsort(all_distances, axis=0, kind="stable")
         return Nodes(
-            np.take_along_axis(joined[0], by_distance, 0),
-            np.take_along_axis(joined[1], by_distance, 0),
-            np.take_along_axis(joined[2], by_distance[:, None], 0),
+            np.take_along_axis(all_distances, by_distance, 0),
+            np.take_along_axis(all_areas, by_distance, 0),
+            np.take_along_axis(all_shared, by_distance[:, None], 0),
         )
 
 
-class Sharing:
-    """Areas that the offsets of T targets share with their delineations."""
+class SlotOverlaps:
+    """Areas that offsets of T targets share with the delineations in their J slots.
+
+    Args:
+        offsets: offsets of the targets.
+        slots: the delineations.
+        target_area: (T,) areas of the targets, m².
+    """
+
+    #: (J, T) areas of the delineations, m²; 0 in an empty slot.
+    delineation_area: Floats
+    #: (J, T) areas that are within the rounding error of 0, m².
+    tolerance: Floats
 
     def __init__(self, offsets: Offsets, slots: Slots, target_area: Floats) -> None:
         n_slots, n_targets = slots.rows.shape
-        filled = slots.rows >= 0
-        used, place = np.unique(slots.rows[filled], return_inverse=True)
-        drawn = slots.polygons[used]
-        index = np.zeros(filled.shape, dtype=np.int64)
-        index[filled] = place
-        paired = pair_edges(
-            polygon_edges(drawn), len(drawn), index.ravel(), np.tile(np.arange(n_targets), n_slots)
+        is_filled = slots.rows >= 0
+        used_rows, used_index = np.unique(slots.rows[is_filled], return_inverse=True)
+        delineations = slots.polygons[used_rows]
+        index = np.zeros(is_filled.shape, dtype=np.int64)
+        index[is_filled] = used_index
+        all_pairs = pair_edges(
+            polygon_edges(delineations),
+            len(delineations),
+            index.ravel(),
+            np.tile(np.arange(n_targets), n_slots),
         )
-        self._paired: PairedEdges = paired.of_pairs(filled.ravel())
+        self._pairs: PairedEdges = all_pairs.of_pairs(is_filled.ravel())
         self._offsets = offsets
-        #: (J, T) areas of the delineations, 0 in an empty slot.
-        self.whole: Floats = np.where(filled, shapely.area(drawn)[index], 0.0)
-        self.rounding: Floats = ROUNDING * (
-            self.whole + target_area
-        )  #: (J, T) areas too small to tell.
+        self.delineation_area = np.where(is_filled, shapely.area(delineations)[index], 0.0)
+        self.tolerance = ROUNDING * (self.delineation_area + target_area)
 
-    def areas(self, shapes: Array, rows: Ints, wanted: Bools) -> Floats:
-        """(J, T) areas that ``shapes``, one for each of the targets in ``rows``, share with the ``wanted`` slots."""
+    def areas(self, shapes: Array, rows: Ints, is_selected: Bools) -> Floats:
+        """Compute the areas that shapes share with the delineations in the selected slots.
+
+        Args:
+            shapes: (m,) shapes of the offsets, one per target in ``rows``.
+            rows: (m,) indices of targets.
+            is_selected: (J, T) mask of slots.
+
+        Returns:
+            (J, T) areas, m²; 0 in the other slots. Areas within the rounding error of 0 or of the
+            whole delineation are exactly that.
+        """
         edges = self._offsets.edges(shapes)
         edges = edges._replace(owner=rows[edges.owner])
-        pairs = self._paired.of_pairs(wanted.ravel())
-        area = shared_areas(edges, pairs, len(self._offsets)).reshape(wanted.shape)
-        area[area <= self.rounding] = 0.0
-        return np.where(area >= self.whole - self.rounding, self.whole, area)
+        pairs = self._pairs.of_pairs(is_selected.ravel())
+        area = shared_areas(edges, pairs, len(self._offsets)).reshape(is_selected.shape)
+        area[area <= self.tolerance] = 0.0
+        is_whole = area >= self.delineation_area - self.tolerance
+        return np.where(is_whole, self.delineation_area, area)
 
 
-def inwards(offsets: Offsets, sharing: Sharing, alphas: Floats) -> tuple[Floats, Floats]:
-    """(nA, T) A(-alpha) and (nA, J, T) O(-alpha); what is covered or missed once stays so further inside."""
+def shrunk_areas(offsets: Offsets, overlaps: SlotOverlaps, alphas: Floats) -> tuple[Floats, Floats]:
+    """Compute A(-alpha) and O(-alpha).
+
+    A delineation that covers or misses T(-alpha) does so for all larger alphas, which saves most
+    overlays.
+
+    Args:
+        offsets: offsets of T targets.
+        overlaps: areas shared with their delineations.
+        alphas: (nA,) rising values, metres.
+
+    Returns:
+        (nA, T) A(-alpha) and (nA, J, T) O(-alpha), m².
+
+    >>> from randcrowns.core.scoring.offsets import BoxOffsets
+    >>> offsets = BoxOffsets(np.array([[0.0, 0.0, 4.0, 4.0]]))
+    >>> slots = Slots(np.array([shapely.box(0, 0, 4, 2)]), np.array([[0]]))
+    >>> overlaps = SlotOverlaps(offsets, slots, np.array([16.0]))
+    >>> [area.tolist() for area in shrunk_areas(offsets, overlaps, np.array([1.0]))]
+    [[[4.0]], [[[2.0]]]]
+    """
     area = np.empty((len(alphas), len(offsets)))
-    shared = np.zeros((len(alphas), *sharing.whole.shape))
+    shared = np.zeros((len(alphas), *overlaps.delineation_area.shape))
     rows = np.arange(len(offsets))
-    unsettled = sharing.whole > 0
-    covered = np.zeros_like(unsettled)
+    is_partial = overlaps.delineation_area > 0
+    is_covered = np.zeros_like(is_partial)
     for i, alpha in enumerate(alphas):
         shapes = offsets.at(-alpha)
         area[i] = offsets.area(shapes)
-        shared[i] = np.where(covered, area[i], sharing.areas(shapes, rows, unsettled))
-        covered |= unsettled & (shared[i] >= area[i] - sharing.rounding)
-        unsettled &= ~covered & (shared[i] > 0)
+        shared[i] = np.where(is_covered, area[i], overlaps.areas(shapes, rows, is_partial))
+        is_covered |= is_partial & (shared[i] >= area[i] - overlaps.tolerance)
+        is_partial &= ~is_covered & (shared[i] > 0)
     return area, shared
 
 
-def outwards(
+def tabulate_nodes(
     offsets: Offsets,
-    sharing: Sharing,
-    open_slots: Bools,
+    overlaps: SlotOverlaps,
+    is_open: Bools,
     omegas: Floats,
-    most_ring: Floats,
+    max_ring: Floats,
     step: float,
 ) -> Nodes:
-    """A and O at growing distances, the omegas among them.
+    """Compute A(r) and O(r) at rising distances r, which include the omegas.
 
-    A target is left alone once it holds the delineations in all its open slots or is as large as it can get: its A is
-    then only made to grow on, by numbers nobody looks at.
+    A target is finished once it holds the delineations in all its open slots, is as large as any
+    set of parameters can make it, or covers the extent. From then on its area grows by arbitrary
+    numbers that are never used.
+
+    Args:
+        offsets: offsets of T targets.
+        overlaps: areas shared with their delineations.
+        is_open: (J, T) mask of slots whose O(r) is needed.
+        omegas: (nO,) rising values, metres.
+        max_ring: (T,) maximum of A(omega + tau) - A(omega), m².
+        step: distance between nodes, metres.
+
+    Returns:
+        The nodes; all targets have the same distances.
+
+    >>> from randcrowns.core.scoring.offsets import BoxOffsets
+    >>> offsets = BoxOffsets(np.array([[0.0, 0.0, 4.0, 4.0]]))
+    >>> slots = Slots(np.array([shapely.box(-9, 0, 9, 4)]), np.array([[0]]))
+    >>> overlaps = SlotOverlaps(offsets, slots, np.array([16.0]))
+    >>> is_open, max_ring = np.array([[True]]), np.array([9.0])
+    >>> nodes = tabulate_nodes(offsets, overlaps, is_open, np.array([0.0, 0.5]), max_ring, 0.5)
+    >>> nodes.distance[:3].ravel().tolist(), nodes.shared[:3].ravel().tolist()
+    ([0.0, 0.5, 1.0], [16.0, 20.0, 24.0])
     """
-    distances = _distances(omegas, step)
+    distances = _node_distances(omegas, step)
     last_omega = np.searchsorted(distances, omegas[-1])
-    rows = np.arange(len(offsets))
-    area, inside = np.zeros(len(offsets)), np.zeros_like(sharing.whole)
     reach = offsets.reach()
-    areas: list[Floats] = []
-    shared: list[Floats] = []
-    for k, distance in enumerate(distances):
-        before, area = area, area + 1.0
+    rows = np.arange(len(offsets))
+    area = np.zeros(len(offsets))
+    shared = np.zeros_like(overlaps.delineation_area)
+    node_areas: list[Floats] = []
+    node_shared: list[Floats] = []
+    for i, distance in enumerate(distances):
+        previous_area = area
+        area = previous_area + 1.0
         if len(rows):
             shapes = offsets.at(distance, rows)
-            # Within an extent of parts T(r) can stand still before it grows on.
-            area[rows] = np.maximum(offsets.area(shapes), before[rows] * (1 + _STANDSTILL))
-            wanted = np.zeros_like(open_slots)
-            wanted[:, rows] = open_slots[:, rows]
-            inside = np.where(
-                wanted, np.maximum(inside, sharing.areas(shapes, rows, wanted)), inside
-            )
-        areas.append(area)
-        shared.append(inside)
-        open_slots = open_slots & (inside < sharing.whole)
-        enough = ~open_slots.any(axis=0) | (distance >= reach)
-        if k > last_omega:
-            enough |= before >= areas[last_omega] + most_ring
-            if enough[rows].all():
+            # Within an extent that has several parts, T(r) can stop growing and start again.
+            min_area = previous_area[rows] * (1 + _MIN_GROWTH)
+            area[rows] = np.maximum(offsets.area(shapes), min_area)
+            is_needed = np.zeros_like(is_open)
+            is_needed[:, rows] = is_open[:, rows]
+            overlap = overlaps.areas(shapes, rows, is_needed)
+            shared = np.where(is_needed, np.maximum(shared, overlap), shared)
+        node_areas.append(area)
+        node_shared.append(shared)
+
+        is_open = is_open & (shared < overlaps.delineation_area)
+        is_finished = ~is_open.any(axis=0) | (distance >= reach)
+        if i > last_omega:
+            is_finished |= previous_area >= node_areas[last_omega] + max_ring
+            if is_finished[rows].all():
                 break
-        rows = rows[~enough[rows]]
-    used = np.broadcast_to(distances[: len(areas), None], (len(areas), len(offsets)))
-    return Nodes(used, np.array(areas), np.array(shared))
+        rows = rows[~is_finished[rows]]
+    n_nodes = len(node_areas)
+    node_distances = np.broadcast_to(distances[:n_nodes, None], (n_nodes, len(offsets)))
+    return Nodes(node_distances, np.array(node_areas), np.array(node_shared))
 
 
-def _distances(omegas: Floats, step: float) -> Floats:
-    """The omegas, distances between them no more than ``step`` apart, and distances beyond them."""
-    parts = np.maximum(np.ceil(np.diff(omegas) / step - 1e-6).astype(np.int64), 1)
+def _node_distances(omegas: Floats, step: float) -> Floats:
+    """Return the rising distances (n,) of nodes, metres.
+
+    They include the omegas (nO,), are at most ``step`` apart up to the largest omega, and become
+    less dense beyond it.
+    """
+    n_parts = np.maximum(np.ceil(np.diff(omegas) / step - 1e-6).astype(np.int64), 1)
     between = [
-        np.linspace(a, b, n, endpoint=False) for a, b, n in zip(omegas[:-1], omegas[1:], parts)
+        np.linspace(low, high, n, endpoint=False)
+        for low, high, n in zip(omegas[:-1], omegas[1:], n_parts)
     ]
     beyond = [omegas[-1]]
-    while len(beyond) < 3 or beyond[-1] < _FARTHEST:
+    while len(beyond) < 3 or beyond[-1] < _MAX_DISTANCE:
         beyond.append(beyond[-1] + step * max(1.0, _WIDENING * beyond[-1]))
     return np.concatenate([*between, beyond])
 
 
-#: Cells are split until no score is estimated to err more.
-_NEAR = 1e-3
-#: Most parts that a cell is split into at once, and how often cells are split.
-_MOST_PIECES, _ROUNDS = 8, 4
-#: A corner in the middle of a cell bends the slopes of the cells on both sides by half of itself, and a cubic misses it
-#: there by 3/8 of that times the cell's width; in the cell beside it, whose slope at the node is off, by 4/27.
-_CORNER, _BESIDE = 3 / 8, 4 / 27
-#: What the larger of the two bends counts where the smaller is less: of several corners close together (the teeth of a
-#: comb) one can straighten what another bends.
-_CROWDED = 0.4
+#: Maximum estimated error of a score; cells with a larger error are split.
+_MAX_ERROR = 1e-3
+#: Maximum number of parts into which a cell is split at once.
+_MAX_PIECES = 8
+#: Maximum number of times that cells are split.
+_MAX_ROUNDS = 4
+# A corner of O(A) in the middle of a cell changes the slope between the two cells beside it. Half
+# of the change is at each end of the cell. The cubic misses the corner by 3/8 of that half times
+# the cell's width. In the next cell, whose slope at the common node is wrong, the error is 4/27.
+#: Error in the cell of a corner, relative to bend · width.
+_CORNER_ERROR = 3 / 8
+#: Error in the cell next to a corner, relative to bend · width.
+_NEXT_CELL_ERROR = 4 / 27
+#: Minimum weight of the larger of two bends: of several corners close together, as of the teeth of
+#: a comb, one can straighten what another bends.
+_MIN_BEND_WEIGHT = 0.4
 
 
-def refined(
+def refine_nodes(
     nodes: Nodes,
     offsets: Offsets,
     slots: Slots,
     omegas: Floats,
     gammas: Floats,
-    least_certain: Floats,
+    min_certain: Floats,
 ) -> Nodes:
-    """The nodes, the omegas among them, with those added that the scores need.
+    """Add nodes until the estimated error of all interpolated scores is below 1e-3.
 
-    ``least_certain`` (J, T) is the smallest A(-alpha) of the grid that the delineation has part of; infinite where it
-    has part of none, so that it scores 0 whatever else it covers.
+    Args:
+        nodes: the nodes, which include the omegas.
+        offsets: offsets of T targets.
+        slots: the delineations of each target.
+        omegas: (nO,) rising values, metres.
+        gammas: (nG,) rising values.
+        min_certain: (J, T) smallest A(-alpha) of the grid that the delineation shares area with,
+            m²; infinite if there is none, because the delineation then scores 0.
+
+    Returns:
+        The nodes with those added.
+
+    >>> from randcrowns.core.scoring.offsets import BoxOffsets
+    >>> offsets = BoxOffsets(np.array([[0.0, 0.0, 4.0, 4.0]]))
+    >>> slots = Slots(np.array([shapely.box(-0.55, -0.55, 4.55, 4.55)]), np.array([[0]]))
+    >>> overlaps = SlotOverlaps(offsets, slots, np.array([16.0]))
+    >>> omegas, is_open = np.array([0.1, 1.0]), np.array([[True]])
+    >>> nodes = tabulate_nodes(offsets, overlaps, is_open, omegas, np.array([5.0]), 0.1)
+    >>> gammas, min_certain = np.array([1.0, 3.0]), np.array([[0.05]])
+    >>> finer = refine_nodes(nodes, offsets, slots, omegas, gammas, min_certain)
+    >>> len(finer.distance) > len(nodes.distance)
+    True
     """
-    ratios = gammas[gammas > 0]
-    if len(ratios) == 0:
+    positive_gammas = gammas[gammas > 0]
+    if len(positive_gammas) == 0:
         return nodes
-    whole = nodes.shared[-1]
-    for _ in range(_ROUNDS):
-        error = (_misread(nodes) * _sensitivity(nodes, whole, omegas, ratios, least_certain)).max(
-            axis=1
-        )
-        cell, target = np.nonzero(error > _NEAR)
+    max_shared = nodes.shared[-1]
+    for _ in range(_MAX_ROUNDS):
+        sensitivity = _score_sensitivity(nodes, max_shared, omegas, positive_gammas, min_certain)
+        error = (_area_errors(nodes) * sensitivity).max(axis=1)
+        cell, target = np.nonzero(error > _MAX_ERROR)
         if len(cell) == 0:
             break
-        pieces = np.minimum(np.ceil(error[cell, target] / _NEAR), _MOST_PIECES).astype(np.int64)
-        nodes = _split(nodes, offsets, slots, cell, target, pieces)
+        n_pieces = np.ceil(error[cell, target] / _MAX_ERROR)
+        n_pieces = np.minimum(n_pieces, _MAX_PIECES).astype(np.int64)
+        nodes = _split_cells(nodes, offsets, slots, cell, target, n_pieces)
     return nodes
 
 
-def _misread(nodes: Nodes) -> Floats:
-    """(n - 1, J, T) by how many square metres O may be misread within each cell."""
-    width, rise = np.diff(nodes.area, axis=0)[:, None], np.diff(nodes.shared, axis=0)
+def _area_errors(nodes: Nodes) -> Floats:
+    """Estimate the largest error (n - 1, J, T) of interpolated O(A) in each cell, m²."""
+    width = np.diff(nodes.area, axis=0)[:, None]
+    rise = np.diff(nodes.shared, axis=0)
     slope = rise / width
     bend = np.zeros_like(slope)
     if len(slope) > 1:
         bend[0] = np.abs(slope[1] - slope[0])
     bend[1:-1] = np.abs(np.diff(slope, 2, axis=0))
-    ends = np.concatenate([bend[:1], bend, bend[-1:]])
-    before, after = ends[:-2], ends[2:]
-    beside = np.maximum(np.minimum(before, after), _CROWDED * np.maximum(before, after))
-    # dO/dA is the share of the outline of T(r) that lies in D: O neither falls nor outgrows A.
-    return np.minimum((_CORNER * beside + _BESIDE * bend) * width, np.minimum(rise, width - rise))
+
+    # A corner in this cell bends both of the neighbouring cells.
+    padded = np.concatenate([bend[:1], bend, bend[-1:]])
+    before = padded[:-2]
+    after = padded[2:]
+    corner = np.maximum(np.minimum(before, after), _MIN_BEND_WEIGHT * np.maximum(before, after))
+    error = (_CORNER_ERROR * corner + _NEXT_CELL_ERROR * bend) * width
+    # dO/dA is the share of the outline of T(r) that lies in D, so it is from 0 to 1.
+    return np.minimum(error, np.minimum(rise, width - rise))
 
 
-def _sensitivity(
-    nodes: Nodes, whole: Floats, omegas: Floats, ratios: Floats, least_certain: Floats
+def _score_sensitivity(
+    nodes: Nodes, max_shared: Floats, omegas: Floats, gammas: Floats, min_certain: Floats
 ) -> Floats:
-    """(n - 1, J, T) the most that a score can move per square metre that O(omega + tau) is misread by in each cell.
+    """Return an upper limit of the change of a score per m² of error of O(omega + tau).
 
-    With n the root of b (Eq. 11), X = c + d and S the sum of all four terms, it is 2 · n · X / S². As a + d is at least
-    half the square of R_a's area R, that is at most 2 · n / (n² + K) with K = R² / 2 + c; and it is at most 1 / (2 · n)
-    and 0.65 / sqrt(c), whatever the other terms.
+    With the terms a to d of Eq. 10-13, n the root of b, X = c + d and S = a + b + c + d, the change
+    is 2 · n · X / S². As a + d is at least half the square of R = A(-alpha), this is at most
+    2 · n / (n² + K) with K = R² / 2 + c. It is also at most 1 / (2 · n) and 0.65 / sqrt(c),
+    whatever the other terms.
+
+    Args:
+        nodes: n nodes of T targets with J slots.
+        max_shared: (J, T) largest O, m².
+        omegas: (nO,) rising values, metres.
+        gammas: (nG,) rising values above 0.
+        min_certain: (J, T) smallest A(-alpha), as in :func:`refine_nodes`.
+
+    Returns:
+        (n - 1, J, T) limits for omega + tau in each cell, 1/m²; 0 for cells that no set reaches.
     """
     uncovered = nodes.area[:, None] - nodes.shared
-    end = nodes.area[1:, None] - ratios[0] * least_certain
-    # The largest omega with which a true negative region can end in the cell leaves c and n the smallest.
-    inside, before = np.full(end.shape, -np.inf), np.full(end.shape, np.inf)
-    for node in nodes.rows_of(omegas):
-        area, shared, bare = (
-            nodes.at(values, node) for values in (nodes.area, nodes.shared, uncovered)
-        )
-        fits = area <= end
-        inside = np.where(fits, shared, inside)
-        before = np.where(fits, bare, before)
-    negative = np.maximum(uncovered[:-1] - before, 0.0)
-    last = nodes.at(nodes.area, nodes.rows_of(omegas)[-1])
-    certain = np.maximum((nodes.area[:-1] - last)[:, None] / ratios[-1], least_certain)
-    beyond = whole - inside
-    rest = certain**2 / 2 + beyond**2
-    most_negative = uncovered[1:] - nodes.at(uncovered, nodes.rows_of(omegas)[0])
-    worst = np.clip(np.sqrt(rest), negative, most_negative)
+    omega_rows = nodes.rows_at(omegas)
+
+    # Among the omegas whose true negative region can end in a cell, the largest makes c and n the
+    # smallest.
+    max_omega_area = nodes.area[1:, None] - gammas[0] * min_certain
+    omega_shared = np.full(max_omega_area.shape, -np.inf)
+    omega_uncovered = np.full(max_omega_area.shape, np.inf)
+    for row in omega_rows:
+        is_reached = nodes.select(nodes.area, row) <= max_omega_area
+        omega_shared = np.where(is_reached, nodes.select(nodes.shared, row), omega_shared)
+        omega_uncovered = np.where(is_reached, nodes.select(uncovered, row), omega_uncovered)
+    min_n = np.maximum(uncovered[:-1] - omega_uncovered, 0.0)
+    max_n = uncovered[1:] - nodes.select(uncovered, omega_rows[0])
+    root_c = max_shared - omega_shared
+
+    last_omega_area = nodes.select(nodes.area, omega_rows[-1])
+    ring_certain = (nodes.area[:-1] - last_omega_area)[:, None] / gammas[-1]
+    certain = np.maximum(ring_certain, min_certain)
+    k = certain**2 / 2 + root_c**2
+    # 2 · n / (n² + K) is largest at n = sqrt(K).
+    worst_n = np.clip(np.sqrt(k), min_n, max_n)
     with np.errstate(divide="ignore"):
-        most = np.minimum(2 * worst / (worst**2 + rest), np.minimum(0.5 / negative, 0.65 / beyond))
-    return np.where(np.isfinite(before), most, 0.0)
+        limit = np.minimum(2 * worst_n / (worst_n**2 + k), np.minimum(0.5 / min_n, 0.65 / root_c))
+    return np.where(np.isfinite(omega_uncovered), limit, 0.0)
 
 
-def _split(
-    nodes: Nodes, offsets: Offsets, slots: Slots, cell: Ints, target: Ints, pieces: Ints
+def _split_cells(
+    nodes: Nodes, offsets: Offsets, slots: Slots, cell: Ints, target: Ints, n_pieces: Ints
 ) -> Nodes:
-    """The nodes with cells number ``cell`` of the targets ``target`` split into so many equal ``pieces``."""
-    below, rows, parts = (np.repeat(values, pieces - 1) for values in (cell, target, pieces))
-    nth = np.arange(len(rows)) - np.repeat(np.cumsum(pieces - 1) - pieces + 1, pieces - 1) + 1
-    low, high = nodes.distance[below, rows], nodes.distance[below + 1, rows]
-    distance = low + nth / parts * (high - low)
+    """Return the nodes with cells split into pieces of equal distance.
 
-    some = offsets.take(rows)
-    sharing = Sharing(some, Slots(slots.polygons, slots.rows[:, rows]), some.whole_area())
-    shapes = some.at(distance)
-    floor, ceiling = (nodes.shared[below + i, :, rows].T for i in (0, 1))
-    shared = sharing.areas(shapes, np.arange(len(rows)), floor < ceiling)
-    return nodes.with_more(rows, distance, some.area(shapes), np.clip(shared, floor, ceiling))
+    Args:
+        nodes: nodes of T targets.
+        offsets: offsets of the targets.
+        slots: the delineations of each target.
+        cell: (c,) index of each cell to split.
+        target: (c,) target of the cell.
+        n_pieces: (c,) number of pieces, at least 2.
+    """
+    n_new = n_pieces - 1
+    new_cell = np.repeat(cell, n_new)
+    new_target = np.repeat(target, n_new)
+    new_n_pieces = np.repeat(n_pieces, n_new)
+    # Position of each new node within its cell, from 1.
+    nth = np.arange(len(new_cell)) - np.repeat(np.cumsum(n_new) - n_new, n_new) + 1
+    low = nodes.distance[new_cell, new_target]
+    high = nodes.distance[new_cell + 1, new_target]
+    distance = low + nth / new_n_pieces * (high - low)
+
+    node_offsets = offsets.take(new_target)
+    node_slots = Slots(slots.polygons, slots.rows[:, new_target])
+    overlaps = SlotOverlaps(node_offsets, node_slots, node_offsets.whole_area())
+    shapes = node_offsets.at(distance)
+    min_shared = nodes.shared[new_cell, :, new_target].T
+    max_shared = nodes.shared[new_cell + 1, :, new_target].T
+    shared = overlaps.areas(shapes, np.arange(len(new_target)), min_shared < max_shared)
+    shared = np.clip(shared, min_shared, max_shared)
+    return nodes.insert(new_target, distance, node_offsets.area(shapes), shared)

@@ -1,5 +1,9 @@
-"""How much a score depends on who drew the target, and which crowns to look at: where RandCrowns and IoU disagree most,
-agree at the top or at the bottom, and where annotators do (Stewart et al. 2021, Section IV, Eq. 15, Figs. 4 to 8)."""
+"""Variance of scores between annotators, and selections of pairs and crowns to display.
+
+The variance (Stewart et al. 2021, Section IV, Eq. 15) measures how much a score depends on who drew
+the target. The selections show pairs on which RandCrowns and IoU disagree most or agree (Figs. 4 to
+8), and targets on which annotators disagree most.
+"""
 
 from __future__ import annotations
 
@@ -25,30 +29,37 @@ from randcrowns.core.tuning.experiment import MIN_IOU, Experiment, seen_crowns, 
 
 
 class AnnotatorVariance(NamedTuple):
-    """What :func:`annotator_variance` finds.
+    """Scores of shared crowns and their variance between annotators.
 
-    Attributes:
-        summary: a row per target annotator, then one for "all": ``target_annotator``; ``crowns``, ``too_small``
-            (excluded from all three scores), ``missed``, the number of targets and of pairs; ``<score>_mean``;
-            ``<score>_variance`` (Eq. 15) with ``_low`` and ``_high``, its 95 % interval (see
-            :func:`randcrowns.core.statistics.ratio_interval`); ``resampled``, whose interval that is: of "plots" where
-            the crowns lie in several, otherwise of "crowns"; ``reason``, why a variance is missing, or empty.
-        crowns: a row per target: ``crown`` (number of the shared crown), ``target_annotator``, ``target_id``,
-            ``<score>_mean``, ``<score>_variance`` over its delineations; NaN where the target is too small.
-        scores: a row per pair, for the scatter of Fig. 2: ``crown``, ``target_annotator``, ``target_id``,
-            ``delineation_annotator``, ``delineation_id``, the three scores, ``target_area``, ``delineation_area``
-            (m²), ``status``.
-        experiment: the crowns that take part, and those that do not.
+    ``<score>`` stands for each of ``randcrowns``, ``iou`` and ``iou_crowns``.
     """
 
+    #: A row per target annotator, then one for all of them. Columns:
+    #:
+    #: - ``target_annotator``: name, "all" in the last row;
+    #: - ``crowns``: number of targets;
+    #: - ``too_small``: number of targets that are too small for alpha and excluded from all scores;
+    #: - ``missed``: number of pairs with the status "missed";
+    #: - ``<score>_mean``, ``<score>_variance``: mean score, and average variance (Eq. 15);
+    #: - ``<score>_variance_low``, ``<score>_variance_high``: 95 % interval of the variance, see
+    #:   :func:`randcrowns.core.statistics.ratio_interval`;
+    #: - ``resampled``: unit of the intervals, "plots" if the crowns lie in several plots, else
+    #:   "crowns";
+    #: - ``reason``: why the variance is missing, "" if it is not.
     summary: pd.DataFrame
+    #: A row per target: ``crown`` (index of the shared crown), ``target_annotator``, ``target_id``,
+    #: ``<score>_mean`` and ``<score>_variance`` over its delineations; NaN if it is too small.
     crowns: pd.DataFrame
+    #: A row per pair: ``crown``, ``target_annotator``, ``target_id``, ``delineation_annotator``,
+    #: ``delineation_id``, the three scores, ``target_area`` and ``delineation_area`` (m²),
+    #: ``status``; for a scatter plot as in Fig. 2.
     scores: pd.DataFrame
+    #: The shared crowns, and those excluded.
     experiment: Experiment
 
     @property
     def overall(self) -> pd.Series:
-        """The row of ``summary`` for all target annotators, whatever they are called."""
+        """Row of ``summary`` for all target annotators."""
         return self.summary.iloc[-1]
 
 
@@ -62,28 +73,42 @@ def annotator_variance(
     min_iou: float = MIN_IOU,
     progress: Progress = no_progress,
 ) -> AnnotatorVariance:
-    """The experiments of Section IV: each annotator in turn the target, the others delineations (Table II), or crowns
-    drawn in the field as targets (Table IV).
+    """Compute the average variance of scores between annotators (Stewart et al. 2021, Eq. 15).
 
-    A crown takes part when every annotator drew it, see :mod:`randcrowns.core.tuning.experiment`; for such crowns the
-    pairing by highest IoU of the paper gives the same pairs.
+    For K crowns with Z delineations each, the average variance of a score x is
+
+        S² = 1/K · sum_k sum_z (x(D_zk, T_k) - mean_k)² / (Z - 1),
+
+    where D_zk is the z-th delineation of the target T_k and mean_k the mean over z. Each annotator
+    is the target in turn and the others are delineations (Section IV-A, Table II). If ``targets``
+    are passed, they are the only targets (Section IV-B, Table IV).
+
+    Only crowns that all annotators drew are scored, see :mod:`randcrowns.core.tuning.experiment`.
+    For these crowns, the pairing by highest IoU of the paper gives the same pairs.
 
     Args:
-        annotators: each a :class:`randcrowns.core.crowns.Crowns` or an array of polygons in metres; at least three
-            for a variance, or two beside targets; with fewer the scores alone are found.
+        annotators: layers of crowns, one per annotator, as
+            :class:`randcrowns.core.crowns.Crowns` or arrays of polygons in metres. A variance
+            needs at least three, or two if ``targets`` are passed; with fewer, variances are NaN.
         parameters: alpha, omega, gamma and the kind of offsets.
-        extent: a polygon, or xmin, ymin, xmax, ymax, that every offset of a target and every delineation is cut to. A
-            crown with a target outside it is excluded.
-        targets: crowns drawn in the field, likewise: these alone are targets.
-        min_iou: the least IoU of two drawings of the same crown.
+        extent: polygon, or xmin, ymin, xmax, ymax, that all offsets of targets and all
+            delineations are clipped to. Crowns with a target outside it are excluded.
+        targets: layer of crowns drawn in the field.
+        min_iou: minimum IoU of two drawings of the same crown.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        Scores per pair, per target and per annotator.
 
     Raises:
-        InputError: for too few annotators, one who drew nothing, different coordinate systems, no crown that all drew,
-            or none within the extent.
+        InputError: if there are too few annotators, a layer is empty, the coordinate systems
+            differ, no crown is shared, or no shared crown lies within the extent.
 
-    >>> layers = [[shapely.box(0, 0, 5 + k, 5), shapely.box(20, 0, 25, 5 + k)] for k in (0, 0.5, 1)]
-    >>> found = annotator_variance(layers, RandCrownsParameters(0.7, 1.2, 3))
-    >>> float(found.overall["iou_variance"].round(4))
+    >>> layers = [
+    ...     [shapely.box(0, 0, 5 + k, 5), shapely.box(20, 0, 25, 5 + k)] for k in (0, 0.5, 1)
+    ... ]
+    >>> variance = annotator_variance(layers, RandCrownsParameters(0.7, 1.2, 3))
+    >>> float(variance.overall["iou_variance"].round(4))
     0.0021
     """
     experiment = shared_crowns(annotators, targets, min_iou, part_of(progress, 0.0, 0.2))
@@ -96,78 +121,109 @@ def experiment_variance(
     extent: Any = None,
     progress: Progress = no_progress,
 ) -> AnnotatorVariance:
-    """Scores and variances of an experiment whose crowns are known; see :func:`annotator_variance`."""
-    within = extent_polygon(extent)
-    experiment = seen_crowns(experiment, within)
-    scores = _pair_scores(experiment, parameters, within, part_of(progress, 0.0, 0.94))
+    """Compute scores and variances of an experiment; see :func:`annotator_variance`.
+
+    Args:
+        experiment: the shared crowns.
+        parameters: alpha, omega, gamma and the kind of offsets.
+        extent: as in :func:`annotator_variance`.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        Scores per pair, per target and per annotator.
+
+    Raises:
+        InputError: if no shared crown lies within the extent.
+
+    >>> trees = [[shapely.box(0, 0, 5 + k, 5)] for k in (0, 0.5, 1)]
+    >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
+    >>> len(experiment_variance(shared_crowns(trees), parameters).scores)
+    6
+    """
+    image = extent_polygon(extent)
+    experiment = seen_crowns(experiment, image)
+    scores = _pair_scores(experiment, parameters, image, part_of(progress, 0.0, 0.94))
     crowns = _crown_variances(experiment, scores)
-    summary = _summary(experiment, crowns, scores)
-    unknown = summary["randcrowns_variance"].isna()
-    why = _no_variance(experiment, within)
-    summary["reason"] = [why if one else "" for one in unknown]
+    summary = _summarise(experiment, crowns, scores)
+    reason = _missing_variance_reason(experiment, image)
+    is_missing = summary["randcrowns_variance"].isna()
+    summary["reason"] = [reason if missing else "" for missing in is_missing]
     progress(1.0)
     return AnnotatorVariance(summary, crowns, scores, experiment)
 
 
 def _pair_scores(
-    experiment: Experiment, parameters: RandCrownsParameters, extent: Any, progress: Progress
+    experiment: Experiment, parameters: RandCrownsParameters, image: Any, progress: Progress
 ) -> pd.DataFrame:
-    """Every target with each of its delineations; the delineations of one target stand together."""
-    geometry, ids = experiment.geometry.ravel(), experiment.ids.ravel()
+    """Score all targets with each of their delineations.
+
+    Args:
+        experiment: the shared crowns.
+        parameters: parameters of the scores.
+        image: polygon of the extent, or None.
+        progress: receives the fraction done.
+
+    Returns:
+        The table ``scores`` of :class:`AnnotatorVariance`; the rows of a target are consecutive.
+    """
+    geometry = experiment.geometry.ravel()
+    ids = experiment.ids.ravel()
     names = np.array(experiment.names, dtype=object)
     n_delineations = len(experiment.delineation)
-    target = np.repeat(np.arange(experiment.n_targets * experiment.n_crowns), n_delineations)
-    drawn = experiment.delineation.T.ravel()
-    table = offset_table(
-        geometry, cut_to(extent, geometry), target, drawn, parameters, extent, progress
+    n_targets = experiment.n_targets * experiment.n_crowns
+    target = np.repeat(np.arange(n_targets), n_delineations)
+    delineation = experiment.delineation.T.ravel()
+    offsets = offset_table(
+        geometry, cut_to(image, geometry), target, delineation, parameters, image, progress
     )
-    scored = score_table(table)
+    pair_scores = score_table(offsets)
     area = shapely.area(geometry)
-    return cast(
-        "pd.DataFrame",
-        pd.DataFrame(
-            {
-                "crown": target % experiment.n_crowns,
-                "target_annotator": names[target // experiment.n_crowns],
-                "target_id": ids[target],
-                "delineation_annotator": names[drawn // experiment.n_crowns],
-                "delineation_id": ids[drawn],
-                **{name: scored[name].to_numpy() for name in SCORES},
-                "target_area": area[target],
-                "delineation_area": area[drawn],
-                "status": scored["status"].to_numpy(),
-            }
-        ),
-    )
+    columns = {
+        "crown": target % experiment.n_crowns,
+        "target_annotator": names[target // experiment.n_crowns],
+        "target_id": ids[target],
+        "delineation_annotator": names[delineation // experiment.n_crowns],
+        "delineation_id": ids[delineation],
+    }
+    for score in SCORES:
+        columns[score] = pair_scores[score].to_numpy()
+    columns["target_area"] = area[target]
+    columns["delineation_area"] = area[delineation]
+    columns["status"] = pair_scores["status"].to_numpy()
+    return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
 def _crown_variances(experiment: Experiment, scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the table ``crowns`` of :class:`AnnotatorVariance` from its table ``scores``."""
     n_delineations = len(experiment.delineation)
-    too_small = (scores["status"] == Status.TARGET_TOO_SMALL).to_numpy()[::n_delineations]
+    is_too_small = (scores["status"] == Status.TARGET_TOO_SMALL).to_numpy()[::n_delineations]
     columns = {
         name: scores[name].to_numpy()[::n_delineations]
         for name in ("crown", "target_annotator", "target_id")
     }
-    for name in SCORES:
-        values = np.array(scores[name], dtype=float).reshape(-1, n_delineations)
-        values[too_small] = np.nan
-        columns[f"{name}_mean"] = values.mean(axis=1)
-        several = n_delineations > 1
-        columns[f"{name}_variance"] = (
-            values.var(axis=1, ddof=1) if several else np.full(len(values), np.nan)
-        )
+    for score in SCORES:
+        values = np.array(scores[score], dtype=float).reshape(-1, n_delineations)
+        values[is_too_small] = np.nan
+        columns[f"{score}_mean"] = values.mean(axis=1)
+        if n_delineations > 1:
+            columns[f"{score}_variance"] = values.var(axis=1, ddof=1)
+        else:
+            columns[f"{score}_variance"] = np.full(len(values), np.nan)
     return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
-def _summary(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    n_targets, n_crowns = experiment.n_targets, experiment.n_crowns
-    too_small = crowns["randcrowns_mean"].isna().to_numpy().reshape(n_targets, -1).sum(axis=1)
-    missed = (scores["status"] == Status.MISSED).to_numpy().reshape(n_targets, -1).sum(axis=1)
+def _summarise(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the table ``summary`` of :class:`AnnotatorVariance`, without ``reason``."""
+    n_targets = experiment.n_targets
+    is_too_small = crowns["randcrowns_mean"].isna().to_numpy().reshape(n_targets, -1)
+    is_missed = (scores["status"] == Status.MISSED).to_numpy().reshape(n_targets, -1)
+    n_too_small = is_too_small.sum(axis=1)
+    n_missed = is_missed.sum(axis=1)
     columns: dict[str, Any] = {
         "target_annotator": [*experiment.names[:n_targets], ALL],
-        "crowns": [*[n_crowns] * n_targets, len(crowns)],
-        "too_small": [*too_small, too_small.sum()],
-        "missed": [*missed, missed.sum()],
+        "crowns": [*[experiment.n_crowns] * n_targets, len(crowns)],
+        "too_small": [*n_too_small, n_too_small.sum()],
+        "missed": [*n_missed, n_missed.sum()],
     }
     plots = plot_codes(experiment.plots)
     for score in SCORES:
@@ -175,48 +231,56 @@ def _summary(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame)
         variances = crowns[f"{score}_variance"].to_numpy().reshape(n_targets, -1)
         columns[f"{score}_mean"] = [*known_mean(means, axis=1), known_mean(means)]
         columns[f"{score}_variance"] = [*known_mean(variances, axis=1), known_mean(variances)]
-        known = ~np.isnan(variances)
-        added = np.stack([np.where(known, variances, 0.0), known], axis=-1)
-        # Of a shared crown all annotators' targets count together.
-        part, whole = np.concatenate([added, added.sum(axis=0, keepdims=True)]).transpose(2, 1, 0)
-        columns[f"{score}_variance_low"], columns[f"{score}_variance_high"] = ratio_interval(
-            part, whole, plots
+
+        # The targets of all annotators for a shared crown are one unit of the overall interval,
+        # because they depend on each other.
+        is_known = ~np.isnan(variances)
+        known = np.where(is_known, variances, 0.0)
+        low, high = ratio_interval(
+            np.vstack([known, known.sum(axis=0)]).T,
+            np.vstack([is_known, is_known.sum(axis=0)]).T,
+            plots,
         )
+        columns[f"{score}_variance_low"] = low
+        columns[f"{score}_variance_high"] = high
     columns["resampled"] = "crowns" if plots is None else "plots"
     return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
-def _no_variance(experiment: Experiment, extent: Any) -> str:
-    """Why a variance is missing."""
+def _missing_variance_reason(experiment: Experiment, image: Any) -> str:
+    """Return the reason for a missing variance, as translatable text."""
     if len(experiment.delineation) < 2:
         return Said(
-            "there is only one delineation per target, and a variance needs two: three annotators, or two beside a "
-            "layer of targets"
+            "each target has only one delineation, but a variance requires two: choose at least "
+            "three annotators, or two and a layer of targets"
         )
-    if extent is None:
+    if image is None:
         return Said("every target is narrower than twice alpha; choose a smaller alpha")
     return Said(
-        "every target is narrower than twice alpha, or no more than its edge lies within the image extent; choose a "
-        "smaller alpha"
+        "every target is narrower than twice alpha, or only its edge lies within the image extent; "
+        "choose a smaller alpha"
     )
 
 
-#: An IoU below this is a false positive by the usual threshold; a RandCrowns above that is a high one (Fig. 4).
-_LOW_IOU, _HIGH_RANDCROWNS = 0.5, 0.9
-#: Both scores below this agree on a poor delineation (Fig. 6).
+#: IoU below which a delineation counts as a false positive by the common threshold (Fig. 4).
+_LOW_IOU = 0.5
+#: RandCrowns from which a score counts as high (Fig. 4).
+_HIGH_RANDCROWNS = 0.9
+#: RandCrowns and IoU below which both agree that a delineation is poor (Fig. 6).
 _BOTH_LOW = 0.4
 
+#: Columns that :func:`gallery_picks` needs.
 _SCORE_COLUMNS = ("randcrowns", "iou", "target_area", "delineation_area")
 
 
 class Pick(Term):
-    """Why a pair is worth looking at."""
+    """Reason why a pair is selected for display."""
 
-    #: High RandCrowns, low IoU, and the delineation is the larger of the two (Fig. 4a-d, Fig. 8).
+    #: High RandCrowns, low IoU, and the delineation is larger than the target (Fig. 4a-d, Fig. 8).
     FORGIVEN_LARGER = "forgiven_larger"
-    #: High RandCrowns, low IoU, and the delineation is the smaller (Fig. 4e-h).
+    #: High RandCrowns, low IoU, and the delineation is smaller than the target (Fig. 4e-h).
     FORGIVEN_SMALLER = "forgiven_smaller"
-    #: Both scores are highest (Fig. 5).
+    #: Both scores are high (Fig. 5).
     BOTH_HIGH = "both_high"
     #: Both scores are low (Fig. 6).
     BOTH_LOW = "both_low"
@@ -224,14 +288,23 @@ class Pick(Term):
     RANDCROWNS_LOWER = "randcrowns_lower"
 
 
-# Digits of a variance beside the median that are more than rounding.
-_DIGITS = 9
+class _Criterion(NamedTuple):
+    """Rule that selects the pairs of one kind."""
+
+    #: Boolean series, True for pairs of the kind.
+    is_member: pd.Series
+    #: Series of numbers; the clearest case has the lowest.
+    order: pd.Series
+
+
+#: Number of decimals to which distances from the median variance are compared.
+_DECIMALS = 9
 
 
 class Look(Term):
-    """Why a target is worth looking at."""
+    """Reason why a target is selected for display."""
 
-    #: Its RandCrowns differs most between delineations.
+    #: Its RandCrowns varies most between delineations.
     WORST = "worst"
     #: Its variance is nearest to the median of all targets.
     TYPICAL = "typical"
@@ -239,94 +312,115 @@ class Look(Term):
 
 @as_declared
 def gallery_picks(scores: pd.DataFrame, number: int = 4) -> pd.DataFrame:
-    """The pairs that show best what the two scores make of a delineation.
+    """Select the pairs that best show how RandCrowns and IoU differ and agree.
 
     Args:
-        scores: the table ``scores`` of :func:`annotator_variance`, or any with ``randcrowns``, ``iou``,
-            ``target_area`` and ``delineation_area``. Pairs without a score are passed over.
-        number: the most pairs of each kind; the paper shows four.
+        scores: table ``scores`` of :class:`AnnotatorVariance`, or any table with ``randcrowns``,
+            ``iou``, ``target_area`` and ``delineation_area``. Pairs without a score are ignored.
+        number: maximum number of pairs of each kind; the paper shows four.
 
     Returns:
-        The rows picked, with ``pick`` (a :class:`Pick` as text) and ``place`` (1 for the clearest case) in front, kind
-        by kind. A shared crown stands at most once in a kind. Pairs with equal scores keep the order of the table.
+        The selected rows, kind by kind, with two columns in front: ``pick``, a :class:`Pick` as
+        text, and ``place``, 1 for the clearest case of the kind. If there is a column ``crown``,
+        each crown occurs at most once per kind. Pairs with equal scores keep the order of the
+        table.
 
     Raises:
-        InputError: when a column is missing, or the number is not a whole number from 1.
+        InputError: if a column is missing, or the number is not a whole number of at least 1.
 
     >>> areas = {"target_area": 9, "delineation_area": 12}
     >>> scores = pd.DataFrame({"randcrowns": [0.95, 0.2], "iou": [0.4, 0.1], **areas})
     >>> gallery_picks(scores)["pick"].tolist()
     ['forgiven_larger', 'both_low']
     """
-    _check(scores, _SCORE_COLUMNS, number)
-    known = scores[scores["randcrowns"].notna() & scores["iou"].notna()]
-    randcrowns, iou = known["randcrowns"], known["iou"]
-    forgiven = (randcrowns >= _HIGH_RANDCROWNS) & (iou < _LOW_IOU)
-    larger = known["delineation_area"] >= known["target_area"]
-    chosen = {
-        Pick.FORGIVEN_LARGER: (forgiven & larger, iou - randcrowns),
-        Pick.FORGIVEN_SMALLER: (forgiven & ~larger, iou - randcrowns),
-        Pick.BOTH_HIGH: (
-            (randcrowns >= _HIGH_RANDCROWNS) & (iou >= _LOW_IOU),
-            -np.minimum(randcrowns, iou),
-        ),
-        Pick.BOTH_LOW: (
-            (randcrowns < _BOTH_LOW) & (iou < _BOTH_LOW) & (randcrowns >= iou),
-            np.maximum(randcrowns, iou),
-        ),
-        Pick.RANDCROWNS_LOWER: (randcrowns < iou, randcrowns - iou),
-    }
-    picks = {}
-    for pick, (wanted, order) in chosen.items():
-        rows = known.loc[order[wanted].sort_values(kind="stable").index]
+    _check_selection(scores, _SCORE_COLUMNS, number)
+    scored = scores[scores["randcrowns"].notna() & scores["iou"].notna()]
+    selected = {}
+    for pick, criterion in _pick_criteria(scored).items():
+        order = criterion.order[criterion.is_member].sort_values(kind="stable")
+        rows = scored.loc[order.index]
         if "crown" in rows:
             rows = rows.drop_duplicates("crown")
-        picks[pick.value] = rows.head(number)
-    return _placed(picks, "pick")
+        selected[pick.value] = rows.head(number)
+    return _concat_kinds(selected, "pick")
+
+
+def _pick_criteria(scored: pd.DataFrame) -> dict[Pick, _Criterion]:
+    """Return the rule of each kind of pairs for a table of pairs with scores."""
+    randcrowns = scored["randcrowns"]
+    iou = scored["iou"]
+    is_high = randcrowns >= _HIGH_RANDCROWNS
+    is_forgiven = is_high & (iou < _LOW_IOU)
+    is_low = (randcrowns < _BOTH_LOW) & (iou < _BOTH_LOW)
+    is_larger = scored["delineation_area"] >= scored["target_area"]
+    difference = iou - randcrowns
+    lower = scored[["randcrowns", "iou"]].min(axis=1)
+    higher = scored[["randcrowns", "iou"]].max(axis=1)
+    return {
+        Pick.FORGIVEN_LARGER: _Criterion(is_forgiven & is_larger, difference),
+        Pick.FORGIVEN_SMALLER: _Criterion(is_forgiven & ~is_larger, difference),
+        Pick.BOTH_HIGH: _Criterion(is_high & (iou >= _LOW_IOU), -lower),
+        Pick.BOTH_LOW: _Criterion(is_low & (randcrowns >= iou), higher),
+        Pick.RANDCROWNS_LOWER: _Criterion(randcrowns < iou, randcrowns - iou),
+    }
 
 
 @as_declared
 def crown_looks(crowns: pd.DataFrame, number: int = 4) -> pd.DataFrame:
-    """The targets on which the annotators' RandCrowns differ most, and those that are like most others.
+    """Select the targets whose RandCrowns varies most between annotators, and typical ones.
 
     Args:
-        crowns: the table ``crowns`` of :func:`annotator_variance`. Targets without a variance are passed over.
-        number: the most targets of each kind.
+        crowns: table ``crowns`` of :class:`AnnotatorVariance`, or any table with
+            ``randcrowns_variance``. Targets without a variance are ignored.
+        number: maximum number of targets of each kind.
 
     Returns:
-        The rows picked, with ``look`` (a :class:`Look` as text) and ``place`` in front; no target twice. Equal ones
-        keep the order of the table.
+        The selected rows, kind by kind, with two columns in front: ``look``, a :class:`Look` as
+        text, and ``place``, 1 for the first of the kind. No target occurs twice. Targets with
+        equal variances keep the order of the table.
 
     Raises:
-        InputError: when a column is missing, or the number is not a whole number from 1.
+        InputError: if the column is missing, or the number is not a whole number of at least 1.
 
-    >>> crown_looks(pd.DataFrame({"randcrowns_variance": [0.1, 0.3, 0.2]}), number=1)["look"].tolist()
+    >>> crowns = pd.DataFrame({"randcrowns_variance": [0.1, 0.3, 0.2]})
+    >>> crown_looks(crowns, number=1)["look"].tolist()
     ['worst', 'typical']
     """
-    _check(crowns, ("randcrowns_variance",), number)
-    known = crowns[crowns["randcrowns_variance"].notna()]
-    variance = known["randcrowns_variance"]
-    worst = known.loc[(-variance).sort_values(kind="stable").index].head(number)
+    _check_selection(crowns, ("randcrowns_variance",), number)
+    scored = crowns[crowns["randcrowns_variance"].notna()]
+    variance = scored["randcrowns_variance"]
+    worst = scored.loc[(-variance).sort_values(kind="stable").index].head(number)
     others = variance.drop(worst.index)
-    middle = variance.median()
-    # Of an even number of targets the two in the middle are equally far from it, but for rounding.
-    distance = ((others - middle).abs() / (middle or 1.0)).round(_DIGITS)
-    typical = known.loc[distance.sort_values(kind="stable").index].head(number)
-    return _placed({Look.WORST.value: worst, Look.TYPICAL.value: typical}, "look")
+    median = variance.median()
+    # The two middle values of an even number of targets are equally far from the median, except
+    # for rounding errors.
+    distance = ((others - median).abs() / (median or 1.0)).round(_DECIMALS)
+    typical = scored.loc[distance.sort_values(kind="stable").index].head(number)
+    return _concat_kinds({Look.WORST.value: worst, Look.TYPICAL.value: typical}, "look")
 
 
-def _placed(rows_of_kinds: dict[str, pd.DataFrame], column: str) -> pd.DataFrame:
-    """The rows of all kinds, with the kind and the place within it in front."""
-    rows = pd.concat(rows_of_kinds, names=[column]).reset_index(column).reset_index(drop=True)
+def _concat_kinds(rows_by_kind: dict[str, pd.DataFrame], column: str) -> pd.DataFrame:
+    """Concatenate the rows of all kinds, with the kind and ``place`` (from 1) in front.
+
+    Args:
+        rows_by_kind: selected rows of each kind, in order.
+        column: name of the column for the kind.
+    """
+    rows = pd.concat(rows_by_kind, names=[column]).reset_index(column).reset_index(drop=True)
     rows.insert(1, "place", rows.groupby(column, sort=False).cumcount() + 1)
     return cast("pd.DataFrame", rows)
 
 
-def _check(table: pd.DataFrame, columns: tuple[str, ...], number: int) -> None:
+def _check_selection(table: pd.DataFrame, columns: tuple[str, ...], number: int) -> None:
+    """Raise InputError if a column is missing or the number is not a positive whole number."""
     missing = [name for name in columns if name not in table]
     if missing:
-        said = "The table has no column {missing}; take one that annotator_variance made."
-        raise InputError(said, missing=", ".join(missing))
+        raise InputError(
+            "The table has no column {missing}. Use a table returned by annotator_variance.",
+            missing=", ".join(missing),
+        )
     if int(number) != number or number < 1:
-        said = "The number of crowns to pick must be a whole number of at least 1, not {number}."
-        raise InputError(said, number=number)
+        raise InputError(
+            "The number of crowns to pick must be a whole number of at least 1, not {number}.",
+            number=number,
+        )

@@ -1,7 +1,8 @@
-"""Delineations that are wrong on purpose, to see whether a set of parameters tells them from right ones.
+"""Pairs of crowns that are wrong on purpose, and simulated annotators.
 
-Which they are depends on where the crowns lie alone: not on chance, nor on the order of annotators or crowns, nor on
-coordinates' last digits.
+Parameters are useful only if they give wrong pairs lower scores than right ones. The wrong pairs
+depend on the positions of the crowns alone: not on random numbers, the order of annotators or
+crowns, or the last digits of coordinates.
 """
 
 from __future__ import annotations
@@ -19,86 +20,126 @@ from randcrowns.core.given import as_declared
 from randcrowns.core.remarks import Said
 from randcrowns.core.tuning.experiment import Experiment, in_millimetres, west_to_east
 
-#: The kinds of wrong delineations, in the order of the rows of :class:`WrongPairs`.
+#: Kinds of wrong delineations, in the order of the rows of :class:`WrongPairs`.
 WRONG_KINDS = ("neighbours", "shifted", "shrunk", "grown")
-#: East, north, west and south.
+#: (4, 2) directions of the shifted copies: east, north, west and south.
 _DIRECTIONS = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
-#: With so many targets the mean score of wrong pairs is known to about 0.02.
+#: Default maximum number of targets: their mean score of wrong pairs is known to about 0.02.
 MOST_TARGETS = 80
-#: So many of the nearest crowns are neighbours; chosen among so many, for several can be equally near.
-_NEIGHBOURS, _NEAR = 4, 16
-#: Share of its size that a target is moved by, which leaves boxes an IoU of 0.05; lengths of the shrunk and the grown
-#: copy over the target's. On simulated plots such pairs score 0.39 to 0.47 on average with the set that the paper chose
-#: (alpha 0.7, omega 1.2, gamma 3), and 0.74 to 0.80 with the one it warns of (0.1, 0.3, 7).
-_SHIFT, _SHRINK, _GROW = 0.9, 1 / 3, 2.0
+#: Number of neighbours per target and labeler.
+_N_NEIGHBOURS = 4
+#: Number of nearest crowns among which neighbours are chosen, because several can be equally near.
+_N_CANDIDATES = 16
+# On simulated plots, wrong pairs with these shifts and factors score 0.39 to 0.47 on average with
+# the parameters that the paper chose (alpha 0.7, omega 1.2, gamma 3), and 0.74 to 0.80 with those
+# that it warns of (0.1, 0.3, 7).
+#: Distance by which a target is shifted, relative to its width or height; boxes keep an IoU of
+#: 0.05.
+_SHIFT = 0.9
+#: Length of a shrunk copy relative to the target's.
+_SHRINK_FACTOR = 1 / 3
+#: Length of a grown copy relative to the target's.
+_GROW_FACTOR = 2.0
 
 
 class WrongPairs(NamedTuple):
-    """The wrong delineations of each target, J of them at most."""
+    """Wrong delineations of the T targets of an experiment, at most J per target."""
 
-    copies: Objects  #: polygons that are new; they follow the experiment's flattened geometry.
-    #: (J, T) positions in the geometry so continued: the neighbours, copies moved east, north, west and south, a shrunk
-    #: and a grown one; -1 where there is none (few crowns, or a target that was not chosen).
+    #: (c,) polygons of the shifted, shrunk and grown copies. Their indices follow those of the
+    #: experiment's flattened ``geometry``.
+    copies: Objects
+    #: (J, T) index of each wrong delineation in the flattened ``geometry`` followed by ``copies``;
+    #: -1 if there is none, because crowns are few or the target was not selected. The rows hold
+    #: the neighbours, the copies shifted east, north, west and south, the shrunk and the grown one.
     delineation: Ints
-    kind: Ints  #: (J,) the position of each row's kind in ``WRONG_KINDS``.
+    #: (J,) index of each row's kind in ``WRONG_KINDS``.
+    kind: Ints
 
 
 def wrong_pairs(experiment: Experiment, most_targets: int = MOST_TARGETS) -> WrongPairs:
-    """Wrong delineations of every target, or of as many targets, evenly spread from west to east, as make a mean.
+    """Pair the targets of an experiment with delineations that are wrong on purpose.
 
-    The neighbours are, of each other labeler, the four drawings of other crowns that lie nearest to the target by
-    centroids: fewer where fewer crowns are shared.
+    The neighbours are, for each other labeler, the four drawings of other crowns whose centroids
+    are nearest to the target's; fewer if fewer crowns are shared.
 
     Args:
-        most_targets: the largest number of targets that get wrong delineations.
+        experiment: the shared crowns.
+        most_targets: maximum number of targets that get wrong delineations. If there are more,
+            targets are selected evenly from west to east.
+
+    Returns:
+        The wrong delineations.
+
+    >>> from randcrowns.core.tuning.experiment import shared_crowns
+    >>> trees = [shapely.box(x, 0, x + 5, 5) for x in (0, 9)]
+    >>> wrong = wrong_pairs(shared_crowns([trees, trees]))
+    >>> wrong.delineation[0].tolist(), [WRONG_KINDS[kind] for kind in wrong.kind]
+    ([3, 2, 1, 0], ['neighbours', 'shifted', 'shifted', 'shifted', 'shifted', 'shrunk', 'grown'])
     """
     order = west_to_east(experiment)
-    n = len(experiment.targets)
-    targets = order[order < n]
-    if n > most_targets:
-        targets = targets[np.arange(most_targets) * n // most_targets]
-    chosen = experiment.targets[targets]
-    xmin, ymin, xmax, ymax = shapely.bounds(chosen).T
+    n_targets = len(experiment.targets)
+    selected = order[order < n_targets]
+    if n_targets > most_targets:
+        selected = selected[np.arange(most_targets) * n_targets // most_targets]
+
+    polygons = experiment.targets[selected]
+    xmin, ymin, xmax, ymax = shapely.bounds(polygons).T
     size = np.column_stack([xmax - xmin, ymax - ymin])
-    copies = [
-        *(warped(chosen, movement=_SHIFT * direction * size) for direction in _DIRECTIONS),
-        *(warped(chosen, factors=factor) for factor in (_SHRINK, _GROW)),
-    ]
-    first = experiment.geometry.size + np.arange(len(copies))[:, None] * len(chosen)
-    neighbours = _neighbours(experiment, targets, order)
-    delineation = np.full((len(neighbours) + len(copies), n), -1)
-    delineation[:, targets] = np.vstack([neighbours, first + np.arange(len(chosen))])
-    kind = np.repeat(np.arange(len(WRONG_KINDS)), [len(neighbours), len(_DIRECTIONS), 1, 1])
+    copies = [warped(polygons, movement=_SHIFT * direction * size) for direction in _DIRECTIONS]
+    copies.append(warped(polygons, factors=_SHRINK_FACTOR))
+    copies.append(warped(polygons, factors=_GROW_FACTOR))
+
+    neighbours = _neighbours(experiment, selected, order)
+    n_polygons = len(polygons)
+    first_copy = experiment.geometry.size + np.arange(len(copies))[:, None] * n_polygons
+    delineation = np.full((len(neighbours) + len(copies), n_targets), -1)
+    delineation[:, selected] = np.vstack([neighbours, first_copy + np.arange(n_polygons)])
+    n_of_kind = [len(neighbours), len(_DIRECTIONS), 1, 1]
+    kind = np.repeat(np.arange(len(WRONG_KINDS)), n_of_kind)
     return WrongPairs(np.concatenate(copies), delineation, kind)
 
 
 def _neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints:
-    """(J, t) positions of the drawings of other crowns nearest to the targets (t,) by each of the other labelers.
+    """Find the nearest drawings of other crowns by each of the other labelers.
 
-    Of two as near the first in ``order``, all drawings from west to east, is the nearer.
+    Args:
+        experiment: drawings of K crowns by N labelers.
+        targets: (t,) indices of targets in the flattened ``geometry``.
+        order: (N · K,) indices that sort the drawings from west to east; of equally near drawings
+            the first in this order counts as nearer.
+
+    Returns:
+        (J, t) indices in the flattened ``geometry``, with J = (N - 1) · min(4, K - 1).
     """
     n_crowns = experiment.n_crowns
-    n_near = min(_NEIGHBOURS, n_crowns - 1)
-    place = np.argsort(order)
-    centre = shapely.get_coordinates(shapely.centroid(experiment.geometry.ravel()))
-    owner, target_crown = np.divmod(targets, n_crowns)
     n_labelers = len(experiment.names)
-    found = np.full((n_labelers - 1, n_near, len(targets)), -1)
-    for labeler in range(n_labelers if n_near else 0):
-        asked = np.flatnonzero(owner != labeler)
-        distance, crown = cKDTree(centre[labeler * n_crowns : (labeler + 1) * n_crowns]).query(
-            centre[targets[asked]], k=np.arange(1, min(_NEAR, n_crowns) + 1)
-        )
-        near = labeler * n_crowns + crown
-        itself = crown == target_crown[asked, None]
-        nearest = np.lexsort((place[near], in_millimetres(distance), itself))[:, :n_near]
-        row = labeler - (owner[asked] < labeler)
-        found[row, :, asked] = np.take_along_axis(near, nearest, axis=1)
-    return found.reshape(-1, len(targets))
+    n_neighbours = min(_N_NEIGHBOURS, n_crowns - 1)
+    neighbours = np.full((n_labelers - 1, n_neighbours, len(targets)), -1)
+    if n_neighbours == 0:
+        return neighbours.reshape(-1, len(targets))
+
+    rank = np.argsort(order)
+    centre = shapely.get_coordinates(shapely.centroid(experiment.geometry.ravel()))
+    target_labeler, target_crown = np.divmod(targets, n_crowns)
+    n_candidates = min(_N_CANDIDATES, n_crowns)
+    for labeler in range(n_labelers):
+        column = np.flatnonzero(target_labeler != labeler)
+        first = labeler * n_crowns
+        tree = cKDTree(centre[first : first + n_crowns])
+        # A list of k makes the results two-dimensional even if k is 1.
+        distance, crown = tree.query(centre[targets[column]], k=np.arange(1, n_candidates + 1))
+        drawing = first + crown
+        # Drawings of the target's own crown come last, so they are never among the neighbours.
+        is_own_crown = crown == target_crown[column, None]
+        by_distance = np.lexsort((rank[drawing], in_millimetres(distance), is_own_crown))
+        nearest = by_distance[:, :n_neighbours]
+        row = labeler - (target_labeler[column] < labeler)
+        neighbours[row, :, column] = np.take_along_axis(drawing, nearest, axis=1)
+    return neighbours.reshape(-1, len(targets))
 
 
-#: Scale factors stay within this and its inverse.
-_MOST_SCALE = 3.0
+#: Maximum scale factor of a warped copy; its inverse is the minimum.
+_MAX_SCALE = 3.0
 
 
 @as_declared
@@ -111,56 +152,65 @@ def warped_annotators(
     translation: float = 0.4,
     seed: int = 0,
 ) -> list[Crowns]:
-    """Simulated annotators, each of whom draws every crown of one drawing again, a little differently.
+    """Simulate annotators by random small changes of one drawing.
 
-    Every crown is stretched along x and along y, turned about its centroid and moved, each by a normal deviate of
-    its own. Axis-aligned boxes are not turned: whoever draws boxes keeps to the sides of the image.
+    Each crown is stretched along x and along y, rotated about its centroid and shifted, each by a
+    normal deviate of its own. Axis-aligned boxes are not rotated, because whoever draws boxes
+    keeps them parallel to the image.
 
     Args:
-        drawing: the one annotator's crowns.
-        number: how many copies of the whole drawing to make.
-        scale: standard deviation of the logarithm of the two scale factors: 0.1 is about 10 %.
+        drawing: crowns of one annotator.
+        number: number of warped copies of the drawing, at least 1.
+        scale: standard deviation of the logarithm of the two scale factors; 0.1 is about 10 %.
         rotation: standard deviation of the angle, degrees.
-        translation: standard deviation of the movement along x and along y, metres.
-        seed: of the random numbers: the same seed gives the same copies.
+        translation: standard deviation of the shift along x and along y, metres.
+        seed: seed of the random numbers; the same seed gives the same copies.
 
     Returns:
-        One :class:`randcrowns.core.crowns.Crowns` per copy, with the ids and groups of the drawing.
+        Crowns of each copy, with the ids and plots of the drawing.
 
     Raises:
-        InputError: for a negative or endless amount, or a number of copies below 1.
+        InputError: if a standard deviation is negative or not finite, the number of copies is
+            below 1, or the seed is negative.
 
-    >>> [copy.name for copy in warped_annotators(Crowns([shapely.box(0, 0, 5, 5)], name="ann"), number=2)]
+    >>> tree = Crowns([shapely.box(0, 0, 5, 5)], name="ann")
+    >>> [copy.name for copy in warped_annotators(tree, number=2)]
     ['ann, warp 1', 'ann, warp 2']
     """
+    _check_warp(number, scale, rotation, translation)
+    n = len(drawing)
+    is_rectangle = is_box(drawing.geometry)
+    max_log_scale = np.log(_MAX_SCALE)
+    rng = generator(seed)
+    copies = []
+    for copy_number in range(1, int(number) + 1):
+        # The order of the three draws must stay, so that a seed gives the same copies.
+        log_scale = np.clip(rng.normal(0, scale, (n, 2)), -max_log_scale, max_log_scale)
+        angle = np.where(is_rectangle, 0.0, np.radians(rng.normal(0, rotation, n)))
+        movement = rng.normal(0, translation, (n, 2))
+        polygons = warped(drawing.geometry, np.exp(log_scale), angle, movement)
+        name = f"{drawing.name}, warp {copy_number}"
+        copies.append(Crowns(polygons, drawing.ids, drawing.groups, name, drawing.crs))
+    return copies
+
+
+def _check_warp(number: int, scale: float, rotation: float, translation: float) -> None:
+    """Raise InputError if arguments of :func:`warped_annotators` are out of range."""
     if int(number) != number or number < 1:
-        said = "The number of warped copies must be a whole number of at least 1, not {number}."
-        raise InputError(said, number=number)
-    shift = Said("Warped copies: shift")
+        raise InputError(
+            "The number of warped copies must be a whole number of at least 1, not {number}.",
+            number=number,
+        )
     amounts = {
         Said("Warped copies: scale"): scale,
         Said("Warped copies: rotation"): rotation,
-        shift: translation,
+        Said("Warped copies: shift"): translation,
     }
     for name, amount in amounts.items():
         if not (np.isfinite(amount) and amount >= 0):
-            said = "'{name}' must be a number of at least 0, not {amount}."
-            raise InputError(said, name=name, amount=amount)
-    n = len(drawing)
-    boxes = is_box(drawing.geometry)
-    rng = generator(seed)
-    copies = []
-    for copy in range(1, int(number) + 1):
-        limit = np.log(_MOST_SCALE)
-        factors = np.exp(np.clip(rng.normal(0, scale, (n, 2)), -limit, limit))
-        angle = np.where(boxes, 0.0, np.radians(rng.normal(0, rotation, n)))
-        polygons = warped(drawing.geometry, factors, angle, rng.normal(0, translation, (n, 2)))
-        copies.append(
-            Crowns(
-                polygons, drawing.ids, drawing.groups, f"{drawing.name}, warp {copy}", drawing.crs
+            raise InputError(
+                "'{name}' must be a number of at least 0, not {amount}.", name=name, amount=amount
             )
-        )
-    return copies
 
 
 def warped(
@@ -169,15 +219,29 @@ def warped(
     angle: Floats | float = 0.0,
     movement: Floats | float = 0.0,
 ) -> Objects:
-    """Scaled by (n, 2) factors, turned by (n,) radians about the centroid, moved by (n, 2) metres."""
+    """Return scaled, rotated and shifted copies of polygons.
+
+    Args:
+        polygons: (n,) polygons in metres.
+        factors: (n, 2) scale factors along x and y about the centroid; or one for all.
+        angle: (n,) counterclockwise rotation about the centroid after scaling, radians; or one for
+            all.
+        movement: (n, 2) shift along x and y, metres; or one for all.
+
+    Returns:
+        (n,) new polygons.
+
+    >>> warped(np.array([shapely.box(0, 0, 4, 4)]), factors=0.5, movement=1.0)[0].bounds
+    (2.0, 2.0, 4.0, 4.0)
+    """
     if len(polygons) == 0:
         return np.empty(0, dtype=object)
     centre = shapely.get_coordinates(shapely.centroid(polygons))
     coordinates, row = shapely.get_coordinates(polygons, return_index=True)
     x, y = ((coordinates - centre[row]) * np.broadcast_to(factors, centre.shape)[row]).T
-    turn = np.broadcast_to(angle, len(polygons))[row]
-    cosine, sine = np.cos(turn), np.sin(turn)
-    turned = np.column_stack([cosine * x - sine * y, sine * x + cosine * y])
-    return np.asarray(
-        shapely.set_coordinates(polygons.copy(), turned + (centre + movement)[row]), dtype=object
-    )
+    vertex_angle = np.broadcast_to(angle, len(polygons))[row]
+    cosine = np.cos(vertex_angle)
+    sine = np.sin(vertex_angle)
+    rotated = np.column_stack([cosine * x - sine * y, sine * x + cosine * y])
+    new_coordinates = rotated + (centre + movement)[row]
+    return np.asarray(shapely.set_coordinates(polygons.copy(), new_coordinates), dtype=object)

@@ -1,1 +1,1 @@
-"""Point cloud files and layers."""
+"""Read point cloud files and layers."""

@@ -1,4 +1,4 @@
-"""What a LAS, LAZ or COPC file says of itself, before its points are read."""
+"""Headers of LAS, LAZ and COPC files: attributes, CRS, height unit, and checks for damage."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from osgeo import gdal, osr
 from qgis.core import QgsCoordinateReferenceSystem
@@ -18,98 +18,171 @@ from randcrowns.layers.crs import is_defined
 from randcrowns.layers.installing import trouble
 from randcrowns.layers.libraries import CLOUDS
 
-#: Of the files that are read.
+#: File name extensions of point clouds.
 CLOUD_ENDINGS = (".las", ".laz")
-_PROJECTED_KEY, _GEOGRAPHIC_KEY, _NO_EPSG = 3072, 2048, (0, 32767)
-_NAMED = 12
-#: What the libraries raise for a damaged file, beside errors of their own.
-_FAILURES = (RuntimeError, ValueError, OSError, struct.error, MemoryError, OverflowError)
-_SIGNED = ("SignedInteger", "FloatingPoint")
+#: Maximum number of attributes that an error message lists.
+_MAX_LISTED_ATTRIBUTES = 12
+#: Exceptions that the libraries raise for damaged files, in addition to their own.
+_DAMAGE_ERRORS = (RuntimeError, ValueError, OSError, struct.error, MemoryError, OverflowError)
+_SIGNED_KINDS = ("SignedInteger", "FloatingPoint")
+
+# GeoTIFF keys, see the OGC GeoTIFF standard.
+_GEOGRAPHIC_CRS_KEY = 2048
+_PROJECTED_CRS_KEY = 3072
+_VERTICAL_CRS_KEY = 4096
+_VERTICAL_UNIT_KEY = 4099
+#: Values of a CRS key that are no EPSG code: undefined and user-defined.
+_NO_EPSG_CODE = (0, 32767)
+#: Metres per unit, by EPSG code of the unit.
+_UNIT_LENGTHS = {9001: 1.0, 9002: 0.3048, 9003: 1200 / 3937, 9005: 0.3047972654, 9041: 0.3047994715}
+
+#: Size of a variable length record without its data, bytes.
+_RECORD_SIZE = 54
+#: Size of an extended variable length record without its data, bytes.
+_EXTENDED_RECORD_SIZE = 60
+#: Minimum size of the header of a LAS file, bytes.
+_MIN_HEADER_SIZE = 227
+#: Size of the header from LAS 1.4 on, bytes.
+_HEADER_SIZE_1_4 = 375
+#: Id of the record that describes the compression.
+_LASZIP_RECORD_ID = 22204
+#: Chunk size that stands for chunks of variable size.
+_VARIABLE_CHUNK_SIZE = 0xFFFFFFFF
+#: Maximum plausible number of points in a chunk of a file with fewer points.
+_MAX_CHUNK_SIZE = 1 << 22
+#: Number of layers in which a chunk stores an item of a point, by type of the item. Extra bytes
+#: have one layer per byte.
+_LAYERS_PER_ITEM = {10: 9, 11: 1, 12: 2, 13: 1}
+_EXTRA_BYTES_ITEM = 14
 
 
 @dataclass(frozen=True)
 class CloudAttribute:
-    """An attribute of every point: whether it holds whole numbers only, can be negative, and is not a standard one."""
+    """Attribute of the points of a cloud."""
 
+    #: Name of the attribute.
     name: str
+    #: True if all values are integers.
     whole: bool
+    #: True if values can be negative.
     signed: bool
+    #: True for an attribute that is not part of the LAS standard.
     extra: bool
 
 
 @dataclass(frozen=True)
 class CloudHead:
-    """What a file says of itself."""
+    """Content of the header of a point cloud file."""
 
+    #: The file.
     path: Path
+    #: Number of points.
     n_points: int
-    attributes: tuple[CloudAttribute, ...]  #: those with one number per point.
-    #: Its system, not valid where it names none, or one that is not defined.
+    #: Attributes with one number per point.
+    attributes: tuple[CloudAttribute, ...]
+    #: CRS of the file; invalid if it has none, or an undefined one.
     crs: QgsCoordinateReferenceSystem
-    z_unit: float | None  #: metres per unit of z, None where it is not told.
+    #: Metres per unit of z; None if the file does not specify it.
+    z_unit: float | None
 
     def attribute(self, name: str) -> CloudAttribute:
-        """The attribute of that name; an InputError names those there are."""
+        """Return the attribute with a name.
+
+        Raises:
+            InputError: if there is no such attribute; the message lists the existing ones.
+        """
         for attribute in self.attributes:
             if attribute.name == name:
                 return attribute
-        names = [
-            attribute.name for attribute in sorted(self.attributes, key=lambda one: not one.extra)
-        ]
-        said = "{file} has no attribute '{name}' with one number per point; it has {names}."
-        raise InputError(said, file=self.path.name, name=name, names=some(names, _NAMED))
+        extra_first = sorted(self.attributes, key=lambda attribute: not attribute.extra)
+        raise InputError(
+            "{file} has no attribute '{name}' with one number per point; it has {names}.",
+            file=self.path.name,
+            name=name,
+            names=some([attribute.name for attribute in extra_first], _MAX_LISTED_ATTRIBUTES),
+        )
 
     def system(self, chosen: QgsCoordinateReferenceSystem | None) -> QgsCoordinateReferenceSystem:
-        """The file's own system or, where it names none, the one chosen for it; an InputError without either."""
+        """Return the CRS of the file, or the selected one if the file has none.
+
+        Args:
+            chosen: CRS that the user selected; None or invalid without one.
+
+        Raises:
+            InputError: if there is neither.
+        """
         if self.crs.isValid():
             return self.crs
         if chosen is not None and chosen.isValid():
             return chosen
         raise InputError(
-            "{file} does not say its coordinate system; choose the one its coordinates are in. For local coordinates "
-            "in metres any system in metres will do.",
+            "{file} does not say its coordinate system; choose the system of its coordinates. For "
+            "local coordinates in metres any system in metres will do.",
             file=self.path.name,
         )
 
     def unit_of_heights(self, crs: QgsCoordinateReferenceSystem) -> float | None:
-        """Metres per unit of z as the file tells it, or else the system chosen for it; None where neither does."""
+        """Return the metres per unit of z from the file, otherwise from a CRS.
+
+        Args:
+            crs: CRS of the coordinates.
+
+        Returns:
+            Length of the unit; None if neither specifies it.
+        """
         return unit_of_system(crs) if self.z_unit is None else self.z_unit
 
 
 def cloud_file(source: str) -> Path:
-    """The LAS, LAZ or COPC file behind what a user chose: a path, or the source of a point cloud layer."""
-    plain = (
-        source.removeprefix("pdal://")
-        .removeprefix("copc://")
-        .removeprefix("file://")
-        .partition("|")[0]
-    )
-    path = Path(plain)
+    """Return the LAS, LAZ or COPC file of a source.
+
+    Args:
+        source: path of a file, or source of a point cloud layer. For an EPT index that QGIS
+            created, the file that it was created from is returned.
+
+    Raises:
+        InputError: if the source is no such file, or the file does not exist.
+    """
+    without_schemes = source.removeprefix("pdal://").removeprefix("copc://").removeprefix("file://")
+    path = Path(without_schemes.partition("|")[0])
     if path.name.lower() == "ept.json":
-        beside = [
-            path.parent.with_name(path.parent.name.removeprefix("ept_") + ending)
-            for ending in CLOUD_ENDINGS
-        ]
-        path = next(
-            (file for file in beside if path.parent.name.startswith("ept_") and file.exists()), path
-        )
+        path = _indexed_file(path) or path
+    if not source:
+        raise InputError("No point cloud is selected; choose a LAS, LAZ or COPC file.")
     if path.suffix.lower() not in CLOUD_ENDINGS:
-        said = "{source} cannot be read as a point cloud; choose a LAS, LAZ or COPC file."
-        raise InputError(said, source=source or "Nothing")
+        raise InputError(
+            "{source} cannot be read as a point cloud; choose a LAS, LAZ or COPC file.",
+            source=source,
+        )
     try:
-        there = path.is_file()
-    except (OSError, ValueError):  # a name too long, or one that no file can have
-        there = False
-    if not there:
+        exists = path.is_file()
+    except (OSError, ValueError):  # The name is too long or invalid.
+        exists = False
+    if not exists:
         raise InputError("There is no file {path}; choose a LAS, LAZ or COPC file.", path=path)
     return path
 
 
+def _indexed_file(index: Path) -> Path | None:
+    """Return the file next to QGIS's index folder ``ept_<name>``; None if it does not exist."""
+    folder = index.parent
+    if not folder.name.startswith("ept_"):
+        return None
+    for extension in CLOUD_ENDINGS:
+        file = folder.with_name(folder.name.removeprefix("ept_") + extension)
+        if file.exists():
+            return file
+    return None
+
+
 def look_into(path: Path) -> CloudHead:
-    """Read the header of a file.
+    """Read the header of a point cloud file.
+
+    Args:
+        path: the file.
 
     Raises:
-        InputError: if it is no point cloud that can be read.
+        InputError: if the file is damaged or no point cloud.
         MissingLibraryError: if laspy or lazrs is not installed.
     """
     laspy = require_laspy()
@@ -117,14 +190,18 @@ def look_into(path: Path) -> CloudHead:
         check_header(path)
         with laspy.open(str(path)) as reader:
             _check_length(path, reader.header)
-            return _head(path, reader.header)
+            return _cloud_head(path, reader.header)
 
 
 def require_laspy() -> Any:
-    """The library that reads and writes the files; without it, or lazrs, a MissingLibraryError."""
-    said = trouble(CLOUDS)
-    if said:
-        raise MissingLibraryError(said)
+    """Return the module laspy, which reads and writes point clouds.
+
+    Raises:
+        MissingLibraryError: if laspy or lazrs is not installed.
+    """
+    message = trouble(CLOUDS)
+    if message:
+        raise MissingLibraryError(message)
     import laspy
 
     return laspy
@@ -132,27 +209,34 @@ def require_laspy() -> Any:
 
 @contextmanager
 def in_sentences(path: Path, laspy: Any) -> Iterator[None]:
-    """Whatever the libraries raise, as a sentence."""
+    """Convert exceptions of the libraries to an InputError about a damaged file.
+
+    Args:
+        path: the file that is read in the context.
+        laspy: the module laspy.
+    """
     try:
         yield
     except RandCrownsError:
         raise
-    except (laspy.errors.LaspyException, *_FAILURES) as error:
+    except (laspy.errors.LaspyException, *_DAMAGE_ERRORS) as error:
         raise damaged(path, error) from error
     except BaseException as error:
-        # What lazrs, written in Rust, raises where it gives up is no Exception, and has no name to import.
+        # A panic of lazrs, which is written in Rust, is not derived from Exception, and its class
+        # cannot be imported.
         if type(error).__name__ != "PanicException":
             raise
         raise damaged(path, error) from error
 
 
-def _head(path: Path, header: Any) -> CloudHead:
+def _cloud_head(path: Path, header: Any) -> CloudHead:
+    """Return the content of laspy's header."""
     attributes = tuple(
         CloudAttribute(
-            dimension.name,
-            _is_whole(dimension),
-            dimension.kind.name in _SIGNED,
-            not dimension.is_standard,
+            name=dimension.name,
+            whole=dimension.kind.name != "FloatingPoint" and not dimension.is_scaled,
+            signed=dimension.kind.name in _SIGNED_KINDS,
+            extra=not dimension.is_standard,
         )
         for dimension in header.point_format.dimensions
         if dimension.num_elements == 1 and dimension.name not in ("X", "Y", "Z")
@@ -163,249 +247,378 @@ def _head(path: Path, header: Any) -> CloudHead:
         if record.user_id == "LASF_Projection"
     ]
     crs = _crs_of(records)
-    known = crs if is_defined(crs) else QgsCoordinateReferenceSystem()
-    return CloudHead(path, int(header.point_count), attributes, known, unit_told(records))
-
-
-def _is_whole(dimension: Any) -> bool:
-    return dimension.kind.name != "FloatingPoint" and not dimension.is_scaled
+    if not is_defined(crs):
+        crs = QgsCoordinateReferenceSystem()
+    return CloudHead(path, int(header.point_count), attributes, crs, unit_told(records))
 
 
 def _crs_of(records: Sequence[Any]) -> QgsCoordinateReferenceSystem:
-    """What the file says, as well-known text or as a number of the EPSG register."""
-    text = _text(records)
-    if text:
-        return QgsCoordinateReferenceSystem.fromWkt(text)
-    for wanted in (_PROJECTED_KEY, _GEOGRAPHIC_KEY):
+    """Return the CRS of LASF_Projection records, from well-known text or an EPSG code."""
+    wkt = _wkt_of(records)
+    if wkt:
+        return QgsCoordinateReferenceSystem.fromWkt(wkt)
+    for key_id in (_PROJECTED_CRS_KEY, _GEOGRAPHIC_CRS_KEY):
         for record in records:
             for key in getattr(record, "geo_keys", ()):
-                if key.id == wanted and key.value_offset not in _NO_EPSG:
+                if key.id == key_id and key.value_offset not in _NO_EPSG_CODE:
                     return QgsCoordinateReferenceSystem(f"EPSG:{key.value_offset}")
     return QgsCoordinateReferenceSystem()
 
 
-def _text(records: Sequence[Any]) -> str:
-    """The first system in well-known text; empty without one."""
-    stored = (getattr(record, "string", "") for record in records)
-    return next(filter(None, (text.strip("\0 ") for text in stored if isinstance(text, str))), "")
+def _wkt_of(records: Sequence[Any]) -> str:
+    """Return the first well-known text of LASF_Projection records; "" without one."""
+    for record in records:
+        text = getattr(record, "string", "")
+        if isinstance(text, str) and text.strip("\0 "):
+            return text.strip("\0 ")
+    return ""
 
 
 def _check_length(path: Path, header: Any) -> None:
-    """Refuse a file that ends before its points begin or, where points are not compressed, before they end."""
-    there = path.stat().st_size - int(header.offset_to_point_data)
-    each = header.point_format.size
-    missing = not header.are_points_compressed and there < header.point_count * each
-    if there < 0 or missing:
-        raise ends_early(path, max(there, 0) // each, header.point_count)
+    """Raise InputError if a file is too short for its points, as laspy's header counts them.
 
-
-_VERTICAL_SYSTEM_KEY, _VERTICAL_UNIT_KEY = 4096, 4099
-#: Metres per unit, by number of the EPSG register.
-_UNITS = {9001: 1.0, 9002: 0.3048, 9003: 1200 / 3937, 9005: 0.3047972654, 9041: 0.3047994715}
+    The length of compressed points is unknown; then only the start of the points is checked.
+    """
+    n_point_bytes = path.stat().st_size - int(header.offset_to_point_data)
+    point_size = header.point_format.size
+    is_too_short = n_point_bytes < 0
+    if not header.are_points_compressed:
+        is_too_short = is_too_short or n_point_bytes < header.point_count * point_size
+    if is_too_short:
+        raise ends_early(path, max(n_point_bytes, 0) // point_size, header.point_count)
 
 
 def unit_told(records: Sequence[Any]) -> float | None:
-    """Metres per unit of z as the LASF_Projection records of a file tell it; None where they do not."""
-    text = _text(records)
-    if text:
-        return _vertical_unit(osr.SpatialReference.ImportFromWkt, text)
-    keys = {
-        key.id: key.value_offset for record in records for key in getattr(record, "geo_keys", ())
-    }
-    if keys.get(_VERTICAL_UNIT_KEY) in _UNITS:
-        return _UNITS[keys[_VERTICAL_UNIT_KEY]]
-    known = _VERTICAL_SYSTEM_KEY in keys
-    return (
-        _vertical_unit(osr.SpatialReference.ImportFromEPSG, keys[_VERTICAL_SYSTEM_KEY])
-        if known
-        else None
-    )
+    """Return the metres per unit of z that a file specifies.
+
+    Args:
+        records: LASF_Projection records of the file, as laspy reads them.
+
+    Returns:
+        Length of the unit; None if the records do not specify it.
+    """
+    wkt = _wkt_of(records)
+    if wkt:
+        return _vertical_unit(osr.SpatialReference.ImportFromWkt, wkt)
+    values = {}
+    for record in records:
+        for key in getattr(record, "geo_keys", ()):
+            values[key.id] = key.value_offset
+    if values.get(_VERTICAL_UNIT_KEY) in _UNIT_LENGTHS:
+        return _UNIT_LENGTHS[values[_VERTICAL_UNIT_KEY]]
+    if _VERTICAL_CRS_KEY in values:
+        return _vertical_unit(osr.SpatialReference.ImportFromEPSG, values[_VERTICAL_CRS_KEY])
+    return None
 
 
 def unit_of_system(crs: QgsCoordinateReferenceSystem) -> float | None:
-    """Metres per unit of the vertical axis of a system; None for one without."""
-    text = crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)
-    return _vertical_unit(osr.SpatialReference.ImportFromWkt, text) if crs.isValid() else None
+    """Return the metres per unit of the vertical axis of a CRS; None without such an axis."""
+    if not crs.isValid():
+        return None
+    wkt = crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)
+    return _vertical_unit(osr.SpatialReference.ImportFromWkt, wkt)
 
 
-def _vertical_unit(define: Callable[[osr.SpatialReference, Any], int], source: Any) -> float | None:
-    """Metres per unit of the vertical axis; None for a system without, and for what is no system."""
-    system = osr.SpatialReference()
+def _vertical_unit(
+    import_crs: Callable[[osr.SpatialReference, Any], int], definition: Any
+) -> float | None:
+    """Return the metres per unit of the vertical axis of a CRS.
+
+    Args:
+        import_crs: method of SpatialReference that imports the definition.
+        definition: well-known text or EPSG code.
+
+    Returns:
+        Length of the unit; None without a vertical axis, or if the definition is invalid.
+    """
+    crs = osr.SpatialReference()
     gdal.PushErrorHandler("CPLQuietErrorHandler")
     try:
-        if define(system, source) != 0:
+        if import_crs(crs, definition) != 0:
             return None
-    except (RuntimeError, TypeError):  # no system, or text with what no text holds
+    except (RuntimeError, TypeError):  # The definition is invalid, or contains invalid characters.
         return None
     finally:
         gdal.PopErrorHandler()
-    if system.IsVertical():
-        return float(system.GetTargetLinearUnits("VERT_CS"))
-    # A height above the ellipsoid, which the register has in metres only.
-    return 1.0 if system.IsGeographic() and system.GetAxesCount() == 3 else None
-
-
-_RECORD, _EXTENDED_RECORD = 54, 60
-_HEADER, _HEADER_1_4 = 227, 375
-_LASZIP = 22204
-#: Chunk size of files whose chunks differ in size.
-_ANY_SIZE = 0xFFFFFFFF
-_LARGEST_CHUNK = 1 << 22
-#: Item of a compressed point -> number of parts that each chunk holds it in; of extra bytes one each.
-_PARTS = {10: 9, 11: 1, 12: 2, 13: 1}
-_EXTRA_BYTES = 14
+    if crs.IsVertical():
+        return float(crs.GetTargetLinearUnits("VERT_CS"))
+    # Ellipsoidal heights are always in metres in the EPSG register.
+    return 1.0 if crs.IsGeographic() and crs.GetAxesCount() == 3 else None
 
 
 def damaged(path: Path, why: Remark | BaseException) -> InputError:
-    """The error about a file that cannot be read."""
-    said = "{file} cannot be read as a point cloud; it is damaged or ends early ({why}). Copy or download it again."
-    return InputError(said, file=path.name, why=why)
+    """Return the error that a file is damaged.
+
+    Args:
+        path: the file.
+        why: reason, a clause or an exception.
+    """
+    return InputError(
+        "{file} cannot be read as a point cloud; it is damaged or ends early ({why}). Copy or "
+        "download it again.",
+        file=path.name,
+        why=why,
+    )
 
 
 def ends_early(path: Path, found: int, expected: int) -> InputError:
-    """The error about a file that has fewer points than it says."""
-    said = "{file} ends early: only {found:,} of {expected:,} points are there. Copy or download it again."
-    return InputError(said, file=path.name, found=found, expected=expected)
+    """Return the error that a file has fewer points than its header specifies.
+
+    Args:
+        path: the file.
+        found: number of points in the file.
+        expected: number of points according to the header.
+    """
+    return InputError(
+        "{file} ends early: it has only {found:,} of {expected:,} points. Copy or download it "
+        "again.",
+        file=path.name,
+        found=found,
+        expected=expected,
+    )
+
+
+@dataclass(frozen=True)
+class _LasHeader:
+    """Public header block of a LAS file; the offsets are those of the LAS 1.4 specification."""
+
+    #: The first bytes of the file, at most 375.
+    data: bytes
+
+    @classmethod
+    def read(cls, file: BinaryIO) -> _LasHeader:
+        """Read the header from the start of a file."""
+        return cls(file.read(_HEADER_SIZE_1_4))
+
+    def _field(self, form: str, offset: int) -> int:
+        """Return an integer in a format of :mod:`struct` at an offset in bytes."""
+        return int(struct.unpack_from(form, self.data, offset)[0])
+
+    @property
+    def is_las(self) -> bool:
+        """True if the file starts like a LAS file."""
+        return len(self.data) >= _MIN_HEADER_SIZE and self.data[:4] == b"LASF"
+
+    @property
+    def is_version_1_4(self) -> bool:
+        """True from LAS 1.4 on."""
+        return self.data[25] >= 4
+
+    @property
+    def size(self) -> int:
+        """Size of the header, bytes; the records follow."""
+        return self._field("<H", 94)
+
+    @property
+    def points_start(self) -> int:
+        """Offset of the points, bytes."""
+        return self._field("<I", 96)
+
+    @property
+    def n_records(self) -> int:
+        """Number of variable length records."""
+        return self._field("<I", 100)
+
+    @property
+    def is_compressed(self) -> bool:
+        """True if the points are compressed."""
+        return bool(self.data[104] & 0x80)
+
+    @property
+    def point_size(self) -> int:
+        """Size of an uncompressed point, bytes."""
+        return self._field("<H", 105)
+
+    @property
+    def n_points(self) -> int:
+        """Number of points."""
+        return self._field("<Q", 247) if self.is_version_1_4 else self._field("<I", 107)
+
+    @property
+    def extended_records_start(self) -> int:
+        """Offset of the extended records, bytes; from LAS 1.4 on."""
+        return self._field("<Q", 235)
+
+    @property
+    def n_extended_records(self) -> int:
+        """Number of extended records; 0 before LAS 1.4, or if the header is incomplete."""
+        has_field = self.is_version_1_4 and len(self.data) >= _HEADER_SIZE_1_4
+        return self._field("<I", 243) if has_field else 0
 
 
 def check_header(path: Path) -> None:
-    """Refuse a file without room for the records and chunks that it says it has; takes no time, whatever it says."""
+    """Raise InputError if a file is too short for the records and chunks that its header specifies.
+
+    The check takes constant time, whatever numbers a damaged header contains.
+
+    Args:
+        path: the file.
+    """
     n_bytes = path.stat().st_size
     with path.open("rb") as file:
-        header = file.read(_HEADER_1_4)
-        if len(header) < _HEADER or header[:4] != b"LASF":
+        header = _LasHeader.read(file)
+        if not header.is_las:
             raise damaged(path, info("cloud.damaged", "it has no header of a LAS file"))
-        size, points_at, n_records = struct.unpack_from("<HII", header, 94)
-        if not size + _RECORD * n_records <= points_at <= n_bytes:
+        records_end = header.size + _RECORD_SIZE * header.n_records
+        if not records_end <= header.points_start <= n_bytes:
             raise damaged(
                 path,
                 info(
                     "cloud.damaged",
-                    "it says that it has {number:,} header records",
-                    number=n_records,
+                    "its header specifies {number:,} header records",
+                    number=header.n_records,
                 ),
             )
-        if header[25] >= 4 and len(header) >= _HEADER_1_4:
-            start, number = struct.unpack_from("<QI", header, 235)
-            if number and start + _EXTENDED_RECORD * number > n_bytes:
+        n_extended = header.n_extended_records
+        if n_extended:
+            extended_end = header.extended_records_start + _EXTENDED_RECORD_SIZE * n_extended
+            if extended_end > n_bytes:
                 raise damaged(
                     path,
                     info(
                         "cloud.damaged",
-                        "it says that it has {number:,} extended header records",
-                        number=number,
+                        "its header specifies {number:,} extended header records",
+                        number=n_extended,
                     ),
                 )
-        if header[104] & 0x80:
+        if header.is_compressed:
             _check_chunk_table(path, file, header, n_bytes)
 
 
 def check_chunks(path: Path) -> None:
-    """Refuse a file with a chunk of compressed points whose parts do not fit into it."""
+    """Raise InputError if the layers of a chunk of compressed points do not fit into the chunk.
+
+    A chunk in layers consists of the first point, uncompressed; the number of points; the size of
+    each layer; and the layers.
+
+    Args:
+        path: the file.
+    """
     import lazrs
 
     with path.open("rb") as file:
-        header = file.read(_HEADER_1_4)
-        if not header[104] & 0x80:
+        header = _LasHeader.read(file)
+        if not header.is_compressed:
             return
-        place = struct.unpack_from("<I", header, 96)[0]
         record = _laszip_record(file, header)
-        n_parts, point = _parts_of(record)
-        if n_parts == 0:
+        layout = _chunk_layout(record)
+        if layout.n_layers == 0:
             return
-        file.seek(place)
+        file.seek(header.points_start)
         chunks = lazrs.read_chunk_table(file, lazrs.LazVlr(record))
-        place += 8
-        for number, (_, n_bytes) in enumerate(chunks):
-            file.seek(place + point)
-            sizes = file.read(4 + 4 * n_parts)
-            if len(sizes) == 4 + 4 * n_parts:
-                inside = sum(struct.unpack(f"<{1 + n_parts}I", sizes)[1:])
-                if point + len(sizes) + inside > n_bytes:
+        chunk_start = header.points_start + 8  # The offset of the chunk table comes first.
+        n_size_bytes = 4 + 4 * layout.n_layers
+        for number, (_, n_chunk_bytes) in enumerate(chunks, start=1):
+            file.seek(chunk_start + layout.point_size)
+            sizes = file.read(n_size_bytes)
+            if len(sizes) == n_size_bytes:
+                _n_points, *layer_sizes = struct.unpack(f"<{1 + layout.n_layers}I", sizes)
+                if layout.point_size + n_size_bytes + sum(layer_sizes) > n_chunk_bytes:
                     raise damaged(
                         path,
                         info(
                             "cloud.damaged",
                             "chunk {number} of {all} states a wrong size",
-                            number=number + 1,
+                            number=number,
                             all=len(chunks),
                         ),
                     )
-            place += n_bytes
+            chunk_start += n_chunk_bytes
 
 
-def _check_chunk_table(path: Path, file: BinaryIO, header: bytes, n_bytes: int) -> None:
-    points_at = struct.unpack_from("<I", header, 96)[0]
-    point = struct.unpack_from("<H", header, 105)[0]
-    n_points = (
-        struct.unpack_from("<Q", header, 247)[0]
-        if header[25] >= 4
-        else struct.unpack_from("<I", header, 107)[0]
-    )
+def _check_chunk_table(path: Path, file: BinaryIO, header: _LasHeader, n_bytes: int) -> None:
+    """Raise InputError if the table of compressed chunks is missing or too long.
+
+    Args:
+        path: path of the file, for messages.
+        file: the opened file.
+        header: header of the file.
+        n_bytes: size of the file.
+    """
     record = _laszip_record(file, header)
     if len(record) < 34:
-        raise damaged(path, info("cloud.damaged", "it does not say how its points are compressed"))
+        raise damaged(
+            path, info("cloud.damaged", "it does not specify how its points are compressed")
+        )
+    n_points = header.n_points
     chunk_size = struct.unpack_from("<I", record, 12)[0]
-    if chunk_size != _ANY_SIZE and not 0 < chunk_size <= max(n_points, _LARGEST_CHUNK):
+    has_variable_size = chunk_size == _VARIABLE_CHUNK_SIZE
+    if not has_variable_size and not 0 < chunk_size <= max(n_points, _MAX_CHUNK_SIZE):
         raise damaged(
             path,
             info(
                 "cloud.damaged",
-                "it says that its points come {number:,} at a time",
+                "it specifies chunks of {number:,} points",
                 number=chunk_size,
             ),
         )
-    file.seek(points_at)
-    table_at = _number(file, "<q")
-    if table_at == -1:
+
+    file.seek(header.points_start)
+    table_start = _read_integer(file, "<q")
+    if table_start == -1:  # The file was written as a stream; the offset is at its end.
         file.seek(n_bytes - 8)
-        table_at = _number(file, "<q")
-    if not points_at + 8 <= table_at <= n_bytes - 8:
-        raise damaged(
-            path, info("cloud.damaged", "the table of its compressed points is not in it")
-        )
-    file.seek(table_at + 4)
-    n_chunks = _number(file, "<I")
-    room = (table_at - points_at - 8) // max(point, 1)
-    fitting = room if chunk_size == _ANY_SIZE else min(room, -(-n_points // chunk_size))
-    if n_chunks > fitting + 1:
+        table_start = _read_integer(file, "<q")
+    if not header.points_start + 8 <= table_start <= n_bytes - 8:
+        raise damaged(path, info("cloud.damaged", "the table of its compressed points is missing"))
+
+    file.seek(table_start + 4)
+    n_chunks = _read_integer(file, "<I")
+    # Each chunk contains at least one uncompressed point.
+    max_chunks = (table_start - header.points_start - 8) // max(header.point_size, 1)
+    if not has_variable_size:
+        max_chunks = min(max_chunks, -(-n_points // chunk_size))
+    if n_chunks > max_chunks + 1:
         raise damaged(
             path,
-            info(
-                "cloud.damaged", "it says that its points are in {number:,} chunks", number=n_chunks
-            ),
+            info("cloud.damaged", "it specifies {number:,} chunks", number=n_chunks),
         )
 
 
-def _laszip_record(file: BinaryIO, header: bytes) -> bytes:
-    """What the file says about the compression; empty where it says nothing."""
-    size, _, n_records = struct.unpack_from("<HII", header, 94)
-    file.seek(size)
-    for _ in range(n_records):
-        head = file.read(_RECORD)
-        if len(head) < _RECORD:
+def _laszip_record(file: BinaryIO, header: _LasHeader) -> bytes:
+    """Return the data of the record that describes the compression; empty if it is missing."""
+    file.seek(header.size)
+    for _ in range(header.n_records):
+        record_header = file.read(_RECORD_SIZE)
+        if len(record_header) < _RECORD_SIZE:
             return b""
-        number, n_bytes = struct.unpack_from("<HH", head, 18)
-        data = file.read(n_bytes)
-        if number == _LASZIP and head[2:16] == b"laszip encoded":
+        record_id, n_data_bytes = struct.unpack_from("<HH", record_header, 18)
+        data = file.read(n_data_bytes)
+        if record_id == _LASZIP_RECORD_ID and record_header[2:16] == b"laszip encoded":
             return data
     return b""
 
 
-def _parts_of(record: bytes) -> tuple[int, int]:
-    """Number of parts of a chunk and bytes of a point; no part where points are compressed one after another."""
-    number = struct.unpack_from("<H", record, 32)[0]
-    items = [
-        struct.unpack_from("<HHH", record, 34 + 6 * i)
-        for i in range(number)
-        if 40 + 6 * i <= len(record)
-    ]
-    if not items or items[0][0] not in _PARTS:
-        return 0, 0
-    parts = sum(size if kind == _EXTRA_BYTES else _PARTS.get(kind, 0) for kind, size, _ in items)
-    return parts, sum(size for _, size, _ in items)
+class _ChunkLayout(NamedTuple):
+    """Layout of the chunks of a file."""
+
+    #: Number of layers of a chunk; 0 if points are compressed one after another.
+    n_layers: int
+    #: Size of an uncompressed point, bytes; 0 if there are no layers.
+    point_size: int
 
 
-def _number(file: BinaryIO, form: str) -> int:
-    data = file.read(struct.calcsize(form))
-    return int(struct.unpack(form, data)[0]) if len(data) == struct.calcsize(form) else 0
+def _chunk_layout(record: bytes) -> _ChunkLayout:
+    """Return the layout of chunks from the data of the record that describes the compression."""
+    n_items = struct.unpack_from("<H", record, 32)[0]
+    items = []
+    for index in range(n_items):
+        offset = 34 + 6 * index
+        if offset + 6 <= len(record):
+            item_type, size, _version = struct.unpack_from("<HHH", record, offset)
+            items.append((item_type, size))
+    if not items or items[0][0] not in _LAYERS_PER_ITEM:
+        return _ChunkLayout(0, 0)
+
+    n_layers = 0
+    point_size = 0
+    for item_type, size in items:
+        n_layers += size if item_type == _EXTRA_BYTES_ITEM else _LAYERS_PER_ITEM.get(item_type, 0)
+        point_size += size
+    return _ChunkLayout(n_layers, point_size)
+
+
+def _read_integer(file: BinaryIO, form: str) -> int:
+    """Read an integer in a format of :mod:`struct`; return 0 at the end of the file."""
+    n_bytes = struct.calcsize(form)
+    data = file.read(n_bytes)
+    return int(struct.unpack(form, data)[0]) if len(data) == n_bytes else 0

@@ -1,11 +1,11 @@
-"""Labelled point clouds read from LAS, LAZ and COPC files, in chunks and only what is needed."""
+"""Labelled point clouds read from LAS, LAZ and COPC files in chunks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
@@ -25,35 +25,75 @@ from randcrowns.layers.cloud.head import (
 )
 from randcrowns.layers.crs import WorkingCrs, in_degrees, unit_length
 
-#: Points at a time: a fraction of a second's work.
-_CHUNK = 200_000
-#: Share of the work that reading is; the rest is bringing the coordinates to metres.
+#: Number of points per chunk; a chunk takes a fraction of a second.
+_CHUNK_SIZE = 200_000
+#: Fraction of the work that is reading; the rest is transforming the coordinates.
 _READING = 0.8
-#: No coordinate of a place on earth is larger, in whatever unit.
-_FARTHEST = 1e10
-#: The parts of a compressed point that are read anyway or by name; the others are extra attributes.
-_ALWAYS = ("return_number", "number_of_returns", "scanner_channel")
+#: Maximum absolute coordinate of a place on earth, in any unit.
+_MAX_COORDINATE = 1e10
+#: Standard attributes that are always decompressed, together with x, y and the class.
+_ALWAYS_DECOMPRESSED = ("return_number", "number_of_returns", "scanner_channel")
+#: Maximum label of an instance.
+_MAX_LABEL = int(np.iinfo(np.int64).max)
+#: Default label of points that belong to no instance. An unsigned type cannot hold it.
+_DEFAULT_INVALID_ID = -1
 
 
 @dataclass(frozen=True)
 class PointCloud:
-    """N points in metres with two labels each."""
+    """Cloud of n points in metres with two labels per point."""
 
-    xyz: Floats  #: (N, 3) working coordinates.
-    #: target, prediction: (N,) whole numbers.
+    #: (n, 3) working coordinates x, y and z, metres.
+    xyz: Floats
+    #: (n,) integer label of the target of each point.
     target: np.ndarray
+    #: (n,) integer label of the predicted instance of each point.
     prediction: np.ndarray
-    crs: QgsCoordinateReferenceSystem  #: the file's system, or the one chosen for it.
-    working: WorkingCrs  #: where ``xyz`` are.
-    remarks: tuple[Remark, ...]  #: what was odd.
-    #: Number of points that belong to no target because they have 0, and to no prediction.
+    #: CRS of the file, or the one that the user selected.
+    crs: QgsCoordinateReferenceSystem
+    #: Working CRS of ``xyz``.
+    working: WorkingCrs
+    #: Messages about unusual input.
+    remarks: tuple[Remark, ...]
+    #: Number of points with label 0 that belong to no target, and to no predicted instance.
     zeros: tuple[int, int]
-    height: Remark  #: what the height of a tree is.
-    others: Mapping[str, np.ndarray]  #: (N,) whole numbers of further attributes, by name.
+    #: Message that describes how the height of a tree is measured.
+    height: Remark
+    #: (n,) values of further attributes, by name.
+    others: Mapping[str, np.ndarray]
 
     def on_map(self, xy: Floats) -> Floats:
-        """(n, 2) working coordinates in the file's own system."""
+        """Transform working coordinates to the CRS of the file.
+
+        Args:
+            xy: (m, 2) working coordinates, metres.
+
+        Returns:
+            Array (m, 2) of coordinates in ``crs``.
+        """
         return self.working.metres_to(self.crs, xy)
+
+
+class _Labels(NamedTuple):
+    """Labels of n points from one attribute."""
+
+    #: (n,) integer labels.
+    labels: np.ndarray
+    #: Number of points with 0 in the attribute that belong to no instance.
+    n_zeros: int
+    #: Messages about unusual labels.
+    messages: list[Remark]
+
+
+class _HeightUnit(NamedTuple):
+    """Unit of the heights of a file."""
+
+    #: Metres per unit of z.
+    metres: float
+    #: Message that describes how heights are measured.
+    description: Remark
+    #: Message about a unit other than metres; None for metres.
+    message: Remark | None
 
 
 def read_cloud(
@@ -67,87 +107,103 @@ def read_cloud(
     others: Sequence[str] = (),
     progress: Progress = no_progress,
 ) -> PointCloud:
-    """Read the coordinates and two attributes of all points.
+    """Read the coordinates and labels of all points of a file.
 
     Args:
-        target, prediction: names of the attributes with the instance of each point; empty where there is none.
-        invalid_ids: label of points of no target, and of no prediction; a label that is not a number (NaN) becomes it.
-        crs: the system to take if the file does not tell one.
+        path: the file.
+        target: name of the attribute with the target of each point; "" without one.
+        prediction: name of the attribute with the predicted instance of each point; "" without one.
+        transform_context: the project's transform context.
+        invalid_ids: labels of points of no target and of no predicted instance. They replace NaN.
+        crs: CRS that is used if the file has none.
         others: names of further attributes to read.
+        progress: callback that receives the completed fraction.
+
+    Returns:
+        The points in a working CRS in metres. Without an attribute for a label, all points have
+        its invalid id.
 
     Raises:
-        InputError: naming the file, if it ends early, cannot be read or has no system, an attribute is not there or
-            holds no whole numbers, or coordinates are not finite.
+        InputError: if the file is damaged or has no CRS, an attribute is missing or holds values
+            that are not integers, or coordinates are not finite.
         MissingLibraryError: if laspy or lazrs is not installed.
     """
     laspy = require_laspy()
     with in_sentences(path, laspy):
         head = look_into(path)
-        chosen = {name: head.attribute(name) for name in (target, prediction, *others) if name}
+        attributes = {name: head.attribute(name) for name in (target, prediction, *others) if name}
         check_chunks(path)
-        with laspy.open(
-            str(path), decompression_selection=_needed(laspy, [*chosen.values()])
-        ) as reader:
-            known = head.system(crs)
-            z_unit, height, z_note = _heights(head, known)
+        decompression = _decompression_selection(laspy, list(attributes.values()))
+        with laspy.open(str(path), decompression_selection=decompression) as reader:
+            file_crs = head.system(crs)
+            height_unit = _height_unit(head, file_crs)
             xyz = np.empty((head.n_points, 3))
-            stored: dict[str, list[np.ndarray]] = {name: [] for name in chosen}
-            done = 0
-            for points in reader.chunk_iterator(_CHUNK):
-                rows = slice(done, done + len(points))
-                xyz[rows, 0], xyz[rows, 1], xyz[rows, 2] = points.x, points.y, points.z
-                _check_places(path, xyz[rows], done)
-                xyz[rows, 2] *= z_unit
-                for name, column in stored.items():
-                    column.append(np.asarray(points[name]).copy())
-                    _check_whole(path.name, name, column[-1])
-                done += len(points)
-                progress(_READING * done / head.n_points)
-    if done < head.n_points:
-        raise ends_early(path, done, head.n_points)
-    columns = {
-        name: np.concatenate(column) if column else np.empty(0, dtype=np.int64)
-        for name, column in stored.items()
+            parts: dict[str, list[np.ndarray]] = {name: [] for name in attributes}
+            n_read = 0
+            for points in reader.chunk_iterator(_CHUNK_SIZE):
+                rows = slice(n_read, n_read + len(points))
+                xyz[rows, 0] = points.x
+                xyz[rows, 1] = points.y
+                xyz[rows, 2] = points.z
+                _check_coordinates(path, xyz[rows], n_read)
+                xyz[rows, 2] *= height_unit.metres
+                for name, attribute_parts in parts.items():
+                    values = np.asarray(points[name]).copy()
+                    _check_integers(path.name, name, values)
+                    attribute_parts.append(values)
+                n_read += len(points)
+                progress(_READING * n_read / head.n_points)
+    if n_read < head.n_points:
+        raise ends_early(path, n_read, head.n_points)
+
+    values_by_name = {
+        name: np.concatenate(attribute_parts) if attribute_parts else np.empty(0, dtype=np.int64)
+        for name, attribute_parts in parts.items()
     }
-    none: list[Remark] = []
-    labels = [
-        _labels(path.name, name, columns[name], invalid_id)
-        if name
-        else (np.full(done, invalid_id), 0, none)
-        for name, invalid_id in zip((target, prediction), invalid_ids)
-    ]
-    working = WorkingCrs.for_layer(path.name, known, _centre(xyz), transform_context)
-    for rows in slices(len(xyz), _CHUNK):
-        xyz[rows, :2] = working.metres_from(known, xyz[rows, :2], path.name)
+    labels = []
+    for name, invalid_id in zip((target, prediction), invalid_ids):
+        if name:
+            labels.append(_labels_of(path.name, name, values_by_name[name], invalid_id))
+        else:
+            labels.append(_Labels(np.full(n_read, invalid_id), 0, []))
+    targets, predictions = labels
+
+    working = WorkingCrs.for_layer(path.name, file_crs, _centre(xyz), transform_context)
+    for rows in slices(len(xyz), _CHUNK_SIZE):
+        xyz[rows, :2] = working.metres_from(file_crs, xyz[rows, :2], path.name)
         progress(_READING + (1 - _READING) * rows.stop / len(xyz))
-    (targets, no_target, odd_targets), (predictions, no_prediction, odd_predictions) = labels
-    remarks = tuple(filter(None, [working.note, z_note, *odd_targets, *odd_predictions]))
+
+    messages = [working.note, height_unit.message, *targets.messages, *predictions.messages]
     return PointCloud(
-        xyz,
-        targets,
-        predictions,
-        known,
-        working,
-        remarks,
-        (no_target, no_prediction),
-        height,
-        {name: columns[name] for name in others},
+        xyz=xyz,
+        target=targets.labels,
+        prediction=predictions.labels,
+        crs=file_crs,
+        working=working,
+        remarks=tuple(filter(None, messages)),
+        zeros=(targets.n_zeros, predictions.n_zeros),
+        height=height_unit.description,
+        others={name: values_by_name[name] for name in others},
     )
 
 
-def _needed(laspy: Any, attributes: Sequence[CloudAttribute]) -> Any:
-    parts = laspy.DecompressionSelection
-    wanted = parts.XY_RETURNS_CHANNEL | parts.Z
+def _decompression_selection(laspy: Any, attributes: Sequence[CloudAttribute]) -> Any:
+    """Return laspy's flags of the parts of a point to decompress: x, y, z and the attributes."""
+    flags = laspy.DecompressionSelection
+    selection = flags.XY_RETURNS_CHANNEL | flags.Z
     for attribute in attributes:
         if attribute.extra:
-            wanted |= parts.ALL_EXTRA_BYTES
-        elif attribute.name not in _ALWAYS:
-            wanted |= getattr(parts, attribute.name.upper(), parts.all())
-    return wanted
+            selection |= flags.ALL_EXTRA_BYTES
+        elif attribute.name not in _ALWAYS_DECOMPRESSED:
+            selection |= getattr(flags, attribute.name.upper(), flags.all())
+    return selection
 
 
 def _centre(xyz: Floats) -> tuple[float, float]:
-    """x, y of the middle of the points; what the file's header says of it may be wrong."""
+    """Return x, y of the centre of points (n, 3).
+
+    The bounds in the file's header may be wrong and are not used.
+    """
     if len(xyz) == 0:
         return 0.0, 0.0
     west, south = xyz[:, :2].min(axis=0)
@@ -155,161 +211,230 @@ def _centre(xyz: Floats) -> tuple[float, float]:
     return float(west + east) / 2, float(south + north) / 2
 
 
-_HEIGHT = "Height, where the tallest target chooses first: highest point above the lowest."
-_HEIGHT_OF_UNIT = (
-    "Height, where the tallest target chooses first: highest point above the lowest (the file does not say the unit of "
-    "z; taken: {unit})."
-)
+def _height_unit(head: CloudHead, crs: QgsCoordinateReferenceSystem) -> _HeightUnit:
+    """Return the unit of the heights of a file.
 
-
-def _heights(
-    head: CloudHead, crs: QgsCoordinateReferenceSystem
-) -> tuple[float, Remark, Remark | None]:
-    """Metres per unit of z; what heights are; and a remark, where it is not plainly metres."""
-    told, file = head.unit_of_heights(crs), head.path.name
-    if told is not None:
-        said = "The heights of {file} are in units of {unit:.4g} m; they are worked on in metres."
-        units = None if told == 1.0 else note("cloud.height_units", said, file=file, unit=told)
-        return told, info("height.points", _HEIGHT), units
-    unit = 1.0 if in_degrees(crs) else unit_length(crs)
-    words = info("unit.metres", "metres")
-    if unit != 1.0:
-        words = info("unit.of_coordinates", "units of {unit:.4g} m, as its coordinates", unit=unit)
-    height = info("height.points", _HEIGHT_OF_UNIT, unit=words)
-    if unit == 1.0 and not in_degrees(crs):
-        return unit, height, None
-    said = "Neither {file} nor its coordinate system says the unit of its heights; they are taken to be in {unit}."
-    return unit, height, note("cloud.height_units_taken", said, file=file, unit=words)
-
-
-def _check_places(path: Path, xyz: Floats, before: int) -> None:
-    right = np.abs(xyz) <= _FARTHEST
-    if right.all():
-        return
-    first = int(right.all(axis=1).argmin())
-    number, place = before + first + 1, xyz[first]
-    if np.isfinite(place).all():
-        said = (
-            "{file}: point {number} lies at {place}, which is no place on earth; remove such points, or check the "
-            "scale and offset in the file's header."
+    It is the unit that the file or its CRS specifies; otherwise that of the horizontal coordinates,
+    or metres if those are in degrees.
+    """
+    file = head.path.name
+    specified_unit = head.unit_of_heights(crs)
+    if specified_unit is not None:
+        description = info(
+            "height.points",
+            "Height, for matching the tallest target first: highest point above the lowest.",
         )
-    else:
-        said = (
-            "{file}: every point needs finite coordinates, but those of point {number} are not numbers; remove such "
-            "points, or check the scale and offset in the file's header."
+        if specified_unit == 1.0:
+            return _HeightUnit(specified_unit, description, None)
+        template = (
+            "The heights of {file} are in units of {unit:.4g} m; they are converted to metres."
+        )
+        message = note("cloud.height_units", template, file=file, unit=specified_unit)
+        return _HeightUnit(specified_unit, description, message)
+
+    is_geographic = in_degrees(crs)
+    assumed_unit = 1.0 if is_geographic else unit_length(crs)
+    unit_name = info("unit.metres", "metres")
+    if assumed_unit != 1.0:
+        unit_name = info(
+            "unit.of_coordinates",
+            "units of {unit:.4g} m, as its coordinates",
+            unit=assumed_unit,
+        )
+    description = info(
+        "height.points",
+        "Height, for matching the tallest target first: highest point above the lowest (the file "
+        "does not say the unit of z; taken: {unit}).",
+        unit=unit_name,
+    )
+    if assumed_unit == 1.0 and not is_geographic:
+        return _HeightUnit(assumed_unit, description, None)
+    message = note(
+        "cloud.height_units_taken",
+        "Neither {file} nor its coordinate system says the unit of its heights; they are taken to "
+        "be in {unit}.",
+        file=file,
+        unit=unit_name,
+    )
+    return _HeightUnit(assumed_unit, description, message)
+
+
+def _check_coordinates(path: Path, xyz: Floats, n_before: int) -> None:
+    """Raise InputError if a coordinate is not finite or too large.
+
+    Args:
+        path: the file, for messages.
+        xyz: (m, 3) coordinates.
+        n_before: number of points in the file before these.
+    """
+    is_usable = np.abs(xyz) <= _MAX_COORDINATE
+    if is_usable.all():
+        return
+    first_row = int(is_usable.all(axis=1).argmin())
+    point = xyz[first_row]
+    number = n_before + first_row + 1
+    if np.isfinite(point).all():
+        raise InputError(
+            "{file}: point {number} lies at {place}, which is no place on earth; remove such "
+            "points, or check the scale and offset in the file's header.",
+            file=path.name,
+            number=number,
+            place=[as_words(value, -6) for value in point],
         )
     raise InputError(
-        said, file=path.name, number=number, place=[as_words(value, -6) for value in place]
+        "{file}: every point needs finite coordinates, but those of point {number} are not "
+        "numbers; remove such points, or check the scale and offset in the file's header.",
+        file=path.name,
+        number=number,
     )
 
 
-#: The largest number of a tree.
-_LARGEST = int(np.iinfo(np.int64).max)
-#: What no tree is called where nothing else is said; an unsigned type cannot hold it.
-_USUAL = -1
-#: What is said of points with the number that means none: of many, of one.
-_STORED_NEGATIVE = (
-    "{file}: {count:,} points have {number} in attribute '{name}', which is -1 where numbers cannot be negative; they "
-    "are taken to belong to no instance.",
-    "{file}: 1 point has {number} in attribute '{name}', which is -1 where numbers cannot be negative; it is taken to "
-    "belong to no instance.",
-)
-_STORED_ZERO = (
-    "{file}: {count:,} points have {number} in attribute '{name}', where numbers cannot be negative; they are taken to "
-    "belong to no instance.",
-    "{file}: 1 point has {number} in attribute '{name}', where numbers cannot be negative; it is taken to belong to no "
-    "instance.",
-)
+def _labels_of(file: str, name: str, values: np.ndarray, invalid_id: int) -> _Labels:
+    """Return the labels in an attribute.
 
+    Args:
+        file: name of the file, for messages.
+        name: name of the attribute.
+        values: (n,) values of the attribute.
+        invalid_id: label of points that belong to no instance.
 
-def _labels(
-    file: str, name: str, values: np.ndarray, invalid_id: int
-) -> tuple[np.ndarray, int, list[Remark]]:
-    """The labels in an attribute, the number of points that have 0 and belong to no tree for that, and remarks.
-
-    An unsigned type cannot hold -1. Where its largest number occurs, and does not just follow the others, that is what
-    became of -1. Otherwise 0 is taken for no tree if ``invalid_id`` is -1.
+    Raises:
+        InputError: if a label does not fit into a signed 64-bit integer.
     """
-    if not np.issubdtype(values.dtype, np.unsignedinteger):
-        whole, missing, odd = _whole(file, name, values, invalid_id)
-        return whole, int(np.count_nonzero(whole == 0)) - missing if invalid_id == 0 else 0, odd
+    if np.issubdtype(values.dtype, np.unsignedinteger):
+        return _unsigned_labels(file, name, values, invalid_id)
+    if np.issubdtype(values.dtype, np.integer):
+        n_zeros = int(np.count_nonzero(values == 0)) if invalid_id == 0 else 0
+        return _Labels(values, n_zeros, [])
+    return _float_labels(file, name, values, invalid_id)
+
+
+def _unsigned_labels(file: str, name: str, values: np.ndarray, invalid_id: int) -> _Labels:
+    """Return the labels in an attribute of an unsigned type, which cannot hold -1.
+
+    If the largest number of the type occurs and the number before it does not, it is a stored -1.
+    Otherwise 0 stands for no instance if ``invalid_id`` is -1. Both are replaced by ``invalid_id``.
+    The arguments are those of :func:`_labels_of`.
+    """
     largest = int(np.iinfo(values.dtype).max)
     n_largest = int(np.count_nonzero(values == largest))
-    stored_negative = n_largest > 0 and invalid_id != largest and not (values == largest - 1).any()
-    by_itself = invalid_id == _USUAL and not stored_negative
-    zeros = int(np.count_nonzero(values == 0)) if by_itself or invalid_id == 0 else 0
-    no_tree = largest if stored_negative else 0
-    taken = stored_negative or (by_itself and zeros > 0)
-    highest = int((values[values != no_tree] if taken else values).max(initial=0))
-    if highest > _LARGEST:
-        said = (
-            "Attribute '{name}' of {file} has the number {highest}; numbers of trees can be at most {largest}. Number "
-            "them from 1 on, or choose another attribute."
-        )
-        raise InputError(said, name=name, file=file, highest=highest, largest=_LARGEST)
-    if not taken:
-        return values, zeros, []
-    many, one = _STORED_NEGATIVE if stored_negative else _STORED_ZERO
-    count = n_largest if stored_negative else zeros
-    signed = values.astype(np.int64)
-    signed[values == no_tree] = invalid_id
-    return (
-        signed,
-        zeros,
-        [note("cloud.unsigned", many, one=one, file=file, name=name, count=count, number=no_tree)],
+    is_largest_negative = (
+        n_largest > 0 and invalid_id != largest and not (values == largest - 1).any()
     )
+    is_zero_invalid = invalid_id == _DEFAULT_INVALID_ID and not is_largest_negative
+    counts_zeros = is_zero_invalid or invalid_id == 0
+    n_zeros = int(np.count_nonzero(values == 0)) if counts_zeros else 0
+    has_replacement = is_largest_negative or (is_zero_invalid and n_zeros > 0)
+    replaced_label = largest if is_largest_negative else 0
+
+    labels = values[values != replaced_label] if has_replacement else values
+    highest = int(labels.max(initial=0))
+    if highest > _MAX_LABEL:
+        raise InputError(
+            "Attribute '{name}' of {file} has the number {highest}; numbers of trees can be at "
+            "most {largest}. Number them from 1 on, or choose another attribute.",
+            name=name,
+            file=file,
+            highest=highest,
+            largest=_MAX_LABEL,
+        )
+    if not has_replacement:
+        return _Labels(values, n_zeros, [])
+
+    signed = values.astype(np.int64)
+    signed[values == replaced_label] = invalid_id
+    if is_largest_negative:
+        message = note(
+            "cloud.unsigned",
+            "{file}: {count:,} points have {number} in attribute '{name}', which is -1 where "
+            "numbers cannot be negative; they are taken to belong to no instance.",
+            one="{file}: 1 point has {number} in attribute '{name}', which is -1 where numbers "
+            "cannot be negative; it is taken to belong to no instance.",
+            file=file,
+            name=name,
+            count=n_largest,
+            number=largest,
+        )
+    else:
+        message = note(
+            "cloud.unsigned",
+            "{file}: {count:,} points have {number} in attribute '{name}', where numbers cannot be "
+            "negative; they are taken to belong to no instance.",
+            one="{file}: 1 point has {number} in attribute '{name}', where numbers cannot be "
+            "negative; it is taken to belong to no instance.",
+            file=file,
+            name=name,
+            count=n_zeros,
+            number=0,
+        )
+    return _Labels(signed, n_zeros, [message])
 
 
-def _check_whole(file: str, name: str, values: np.ndarray) -> None:
-    """Refuse labels with a fraction, or larger than whole numbers can be."""
+def _check_integers(file: str, name: str, values: np.ndarray) -> None:
+    """Raise InputError if values have decimals or do not fit into a signed 64-bit integer.
+
+    NaN is accepted.
+    """
     if np.issubdtype(values.dtype, np.integer):
         return
-    wrong = values[(values != np.floor(values)) & ~np.isnan(values) | (np.abs(values) >= 2.0**63)]
-    if len(wrong):
-        said = (
-            "Attribute '{name}' of {file} must hold the number of an instance, a whole number, but it holds "
-            "{value:g}; choose another attribute."
+    has_decimals = (values != np.floor(values)) & ~np.isnan(values)
+    invalid_values = values[has_decimals | (np.abs(values) >= 2.0**63)]
+    if len(invalid_values):
+        raise InputError(
+            "Attribute '{name}' of {file} must hold the number of an instance, a whole number, but "
+            "it holds {value:g}; choose another attribute.",
+            name=name,
+            file=file,
+            value=invalid_values[0],
         )
-        raise InputError(said, name=name, file=file, value=wrong[0])
 
 
-def _whole(
-    file: str, name: str, values: np.ndarray, invalid_id: int
-) -> tuple[np.ndarray, int, list[Remark]]:
-    """The values, checked before, as whole numbers, how many are no numbers, and remarks."""
-    if np.issubdtype(values.dtype, np.integer):
-        return values, 0, []
-    whole, missing, blurred = np.empty(len(values), dtype=np.int64), 0, 0
-    for rows in slices(len(values), _CHUNK):
-        none = np.isnan(values[rows])
-        numbers = np.where(none, invalid_id, values[rows])
-        size = np.abs(numbers)
-        missing += int(none.sum())
-        blurred = blurred or int(
-            next(iter(size[~none & (size >= 2.0 ** (np.finfo(values.dtype).nmant + 1))]), 0)
-        )
-        whole[rows] = numbers
-    odd = []
-    if missing:
-        said = (
-            "{file}: {count:,} points have no number in attribute '{name}'; they belong to no instance ({number}).",
-            "{file}: 1 point has no number in attribute '{name}'; it belongs to no instance ({number}).",
-        )
-        odd.append(
+def _float_labels(file: str, name: str, values: np.ndarray, invalid_id: int) -> _Labels:
+    """Return the labels in an attribute of a floating point type, checked by _check_integers.
+
+    NaN becomes ``invalid_id``. A message warns of labels above which the type cannot hold all
+    integers. The arguments are those of :func:`_labels_of`.
+    """
+    labels = np.empty(len(values), dtype=np.int64)
+    n_missing = 0
+    first_inexact = 0
+    inexact_limit = 2.0 ** (np.finfo(values.dtype).nmant + 1)
+    for rows in slices(len(values), _CHUNK_SIZE):
+        is_missing = np.isnan(values[rows])
+        numbers = np.where(is_missing, invalid_id, values[rows])
+        n_missing += int(is_missing.sum())
+        if not first_inexact:
+            sizes = np.abs(numbers)
+            inexact = sizes[~is_missing & (sizes >= inexact_limit)]
+            first_inexact = int(inexact[0]) if len(inexact) else 0
+        labels[rows] = numbers
+
+    messages = []
+    if n_missing:
+        messages.append(
             note(
                 "cloud.no_number",
-                said[0],
-                one=said[1],
+                "{file}: {count:,} points have no number in attribute '{name}'; they belong to no "
+                "instance ({number}).",
+                one="{file}: 1 point has no number in attribute '{name}'; it belongs to no "
+                "instance ({number}).",
                 file=file,
                 name=name,
-                count=missing,
+                count=n_missing,
                 number=invalid_id,
             )
         )
-    if blurred:
-        text = (
-            "{file}: trees may have become one, for attribute '{name}' cannot tell {number} from the next number; "
-            "store whole numbers, or number the trees from 1 on."
+    if first_inexact:
+        messages.append(
+            warning(
+                "cloud.blurred",
+                "{file}: different trees may have the same number, because attribute '{name}' "
+                "cannot tell {number} from the next number. Store whole numbers, or number "
+                "the trees from 1 on.",
+                number=first_inexact,
+                file=file,
+                name=name,
+            )
         )
-        odd.append(warning("cloud.blurred", text, number=blurred, file=file, name=name))
-    return whole, missing, odd
+    n_zeros = int(np.count_nonzero(labels == 0)) - n_missing if invalid_id == 0 else 0
+    return _Labels(labels, n_zeros, messages)

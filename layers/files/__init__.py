@@ -1,1 +1,1 @@
-"""Where results are kept: GeoPackages and other files, whole or not at all."""
+"""Reading and writing of files: GeoPackages, exports and annotations, written completely or not."""

@@ -1,12 +1,14 @@
-"""Files of annotations: which a path stands for, what they hold, and where on the map that lies."""
+"""Annotation files: search for files, reading, and placement of their crowns on the map."""
 
 from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import shapely
@@ -25,118 +27,158 @@ from randcrowns.layers.crs import is_defined, name_of, transform_between, transf
 from randcrowns.layers.files.vector import read_layers
 from randcrowns.layers.raster.images import ImageFinder, PlacedImage, outline_of
 
-#: Between the paths of several inputs.
+#: Separator of several paths in a text.
 SEPARATOR = ";"
-#: Ends of files beside images, which are no annotations.
+#: Ends of the names of side files of images, which contain no annotations.
 _SIDE_FILES = (".aux.xml", ".qpj.xml")
-#: Coordinates below this may be pixels of an image that is not found.
-_LARGEST_IMAGE = 200_000
+#: Coordinates below this number may be pixels of an image that is not found.
+_MAX_IMAGE_SIZE = 200_000
 
 
 @dataclass(frozen=True)
 class AnnotationFile:
-    """A file and its kind; None where it is none of those known."""
+    """A file and its format."""
 
     path: Path
-    kind: Kind | None
+    kind: Kind | None  #: the format; None if it is not recognised.
 
 
 @dataclass(frozen=True, eq=False)
 class ReadFile:
-    """What a file holds."""
+    """Content of an annotation file."""
 
     file: AnnotationFile
     found: Annotations  #: its annotations.
-    #: Of those that lie on a map by themselves.
+    #: CRS of annotations in map coordinates; invalid if it is unknown.
     crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
 
 
 @dataclass(frozen=True, eq=False)
 class PlacedFile(ReadFile):
-    """What a file holds, on the map."""
+    """Content of an annotation file, placed on the map."""
 
-    #: (n,) polygons and points in the system of the whole import.
+    #: (n,) polygons and points in the common CRS of all files.
     shapes: Objects = field(default_factory=lambda: np.empty(0, dtype=object))
-    images: tuple[Path, ...] = ()  #: the files of the images that have annotations.
+    images: tuple[Path, ...] = ()  #: files of the images that have annotations.
 
     @property
     def kinds(self) -> dict[str, Bools]:
-        """(n,) which are points, areas to ignore, or crowns."""
-        points: Bools = shapely.get_type_id(self.shapes) == shapely.GeometryType.POINT
+        """Masks (n,) of the points, the areas to ignore (``ignored``) and the crowns, by name."""
+        is_point: Bools = shapely.get_type_id(self.shapes) == shapely.GeometryType.POINT
         return {
-            "points": points,
-            "ignored": self.found.ignored & ~points,
-            "crowns": ~(points | self.found.ignored),
+            "points": is_point,
+            "ignored": self.found.ignored & ~is_point,
+            "crowns": ~(is_point | self.found.ignored),
         }
 
 
-def files_of(given: str, kind: Kind | None) -> list[AnnotationFile]:
-    """The files of annotations that a file, a folder, a pattern or several of them stand for.
+class _LocatedFile(NamedTuple):
+    """Content of a file with the images that it names."""
+
+    file: ReadFile
+    shapes: Objects  #: (n,) polygons and points in the coordinates of each image's map.
+    images: list[PlacedImage]  #: in the order of the annotations' images.
+
+
+def files_of(input_paths: str, kind: Kind | None) -> list[AnnotationFile]:
+    """Find the annotation files that a text specifies.
 
     Args:
-        kind: take them for this; found out by default.
+        input_paths: path of a file, path of a folder, or a pattern such as ``*.csv``; several of
+            them are separated by :data:`SEPARATOR`. Folders are searched with their subfolders.
+        kind: format of the files; by default it is recognised by their content.
+
+    Returns:
+        The files, each once. Files of a folder or a pattern may have the kind None.
 
     Raises:
-        InputError: where there is no such file, or one that was named is none of annotations.
+        InputError: if a path does not exist, a named file is empty or not recognised, or no file
+            is recognised.
     """
-    parts = (
-        [given]
-        if os.path.exists(given)
-        else [part.strip() for part in given.split(SEPARATOR) if part.strip()]
-    )
-    files: dict[Path, AnnotationFile] = {}
+    if os.path.exists(input_paths):
+        parts = [input_paths]
+    else:
+        parts = [part.strip() for part in input_paths.split(SEPARATOR) if part.strip()]
+
+    files: dict[Path, AnnotationFile] = {}  # by resolved path
     for part in parts:
         path = Path(part).expanduser()
-        named = path.is_file()
-        paths = [path] if named else _listed(path, part, kind)
-        for one in paths:
-            found = kind or kind_of_file(one)
-            if named and found is None and not one.stat().st_size:
-                raise InputError("{file} is empty; choose another file.", file=one.name)
-            if named and found is None:
-                raise InputError(
-                    "{file} is none of the files that can be imported: DeepForest (.csv), Pascal VOC (.xml), COCO or "
-                    "LabelMe (.json), YOLO (.txt), shapefile, GeoPackage or GeoJSON. Where it is one all the same, "
-                    "choose its format.",
-                    file=one.name,
-                )
-            files.setdefault(one.resolve(), AnnotationFile(one, found))
-    _take_bare_yolo(files)
+        if path.is_file():
+            file = AnnotationFile(path, kind or kind_of_file(path))
+            if file.kind is None:
+                raise _unrecognised_error(path)
+            files.setdefault(path.resolve(), file)
+        else:
+            for found_path in _list_files(path, part, kind):
+                file = AnnotationFile(found_path, kind or kind_of_file(found_path))
+                files.setdefault(found_path.resolve(), file)
+    _recognise_empty_yolo(files)
     if not any(file.kind for file in files.values()):
-        said = "There is no file of annotations in {given}; choose a file, a folder or a pattern as *.csv."
-        raise InputError(said, given=given)
+        raise InputError(
+            "There is no annotation file in {given}; choose a file, a folder or a pattern such as "
+            "*.csv.",
+            given=input_paths,
+        )
     return list(files.values())
 
 
-def _take_bare_yolo(files: dict[Path, AnnotationFile]) -> None:
-    """Files of text without a word, in a folder with YOLO's: each says that its image has no crowns."""
-    folders = {file.path.parent for file in files.values() if file.kind is Kind.YOLO}
+def _unrecognised_error(path: Path) -> InputError:
+    """Return the error for a file that is empty, or whose format is not recognised."""
+    if not path.stat().st_size:
+        return InputError("{file} is empty; choose another file.", file=path.name)
+    return InputError(
+        "{file} is not recognised as a file that can be imported: DeepForest (.csv), Pascal VOC "
+        "(.xml), COCO or LabelMe (.json), YOLO (.txt), shapefile, GeoPackage or GeoJSON. If it is "
+        "such a file, choose its format.",
+        file=path.name,
+    )
+
+
+def _recognise_empty_yolo(files: dict[Path, AnnotationFile]) -> None:
+    """Set the kind of blank text files in folders with YOLO files to YOLO.
+
+    Such a file belongs to an image without crowns.
+
+    Args:
+        files: the files by resolved path; it is modified.
+    """
+    yolo_folders = {file.path.parent for file in files.values() if file.kind is Kind.YOLO}
     for key, file in files.items():
         path = file.path
-        is_text = path.suffix.lower() in ENDINGS[Kind.YOLO] and path.parent in folders
-        if file.kind is None and is_text and not text_in(path).strip():
+        may_be_yolo = path.suffix.lower() in ENDINGS[Kind.YOLO] and path.parent in yolo_folders
+        if file.kind is None and may_be_yolo and not text_in(path).strip():
             files[key] = AnnotationFile(path, Kind.YOLO)
 
 
-def _listed(path: Path, pattern: str, kind: Kind | None) -> list[Path]:
-    """The files in a folder, or of a pattern, whose ending can be that of annotations."""
-    found = path.rglob("*") if path.is_dir() else map(Path, glob.glob(pattern, recursive=True))
-    endings = (
-        ENDINGS[kind]
-        if kind
-        else tuple(ending for some_of in ENDINGS.values() for ending in some_of)
+def _list_files(path: Path, pattern: str, kind: Kind | None) -> list[Path]:
+    """Return the files of a folder or a pattern whose suffix may be that of annotations, sorted.
+
+    Args:
+        path: the folder.
+        pattern: the pattern; it is used if ``path`` is no folder.
+        kind: format of the files; None for all formats.
+
+    Raises:
+        InputError: if ``path`` is no folder and no file matches the pattern.
+    """
+    candidates: Iterable[Path] = (
+        path.rglob("*") if path.is_dir() else map(Path, glob.glob(pattern, recursive=True))
     )
+    if kind is not None:
+        suffixes = set(ENDINGS[kind])
+    else:
+        suffixes = {suffix for endings in ENDINGS.values() for suffix in endings}
     paths = sorted(
-        one
-        for one in found
-        if one.is_file()
-        and one.suffix.lower() in endings
-        and not one.name.startswith(".")
-        and not one.name.lower().endswith(_SIDE_FILES)
+        candidate
+        for candidate in candidates
+        if candidate.is_file()
+        and candidate.suffix.lower() in suffixes
+        and not candidate.name.startswith(".")
+        and not candidate.name.lower().endswith(_SIDE_FILES)
     )
     if not paths and not path.is_dir():
         raise InputError(
-            "{pattern} is not there; choose a file, a folder or a pattern as *.csv.",
+            "{pattern} does not exist; choose a file, a folder or a pattern such as *.csv.",
             pattern=pattern,
         )
     return paths
@@ -145,54 +187,89 @@ def _listed(path: Path, pattern: str, kind: Kind | None) -> list[Path]:
 def read_files(
     files: Sequence[AnnotationFile], first_pixel: int, least_score: float, progress: Progress
 ) -> list[ReadFile]:
-    """What the files hold, without annotations below a score; refused where one of them is broken."""
-    truths = [file.path for file in files if file.kind is Kind.COCO and not _is_list(file.path)]
-    read = []
-    for file, told in steps(files, progress):
+    """Read annotation files.
+
+    Args:
+        files: the files.
+        first_pixel: number of an image's first pixel in Pascal VOC files, 0 or 1.
+        least_score: minimum score of an annotation; annotations without a score are included.
+        progress: receives the fraction done; may raise to cancel.
+
+    Raises:
+        InputError: if a file cannot be read.
+    """
+    truths = [
+        file.path for file in files if file.kind is Kind.COCO and not _is_result_list(file.path)
+    ]
+    contents = []
+    for file, file_progress in steps(files, progress):
         crs = QgsCoordinateReferenceSystem()
         if file.kind is None:
-            found = Annotations.of([], [])
+            annotations = Annotations.of([], [])
         elif file.kind is Kind.LAYER:
-            found, crs = read_layers(file.path, told)
+            annotations, crs = read_layers(file.path, file_progress)
         elif file.kind is Kind.DEEPFOREST:
-            found = read_deepforest(file.path, least_score, told)
+            annotations = read_deepforest(file.path, least_score, file_progress)
         elif file.kind is Kind.COCO:
-            found = _read_coco(file.path, truths)
+            annotations = _read_coco(file.path, truths)
         elif file.kind is Kind.VOC:
-            found = read_voc(file.path, first_pixel)
+            annotations = read_voc(file.path, first_pixel)
         elif file.kind is Kind.YOLO:
-            found = read_yolo(file.path, *class_names(file.path))
+            annotations = read_yolo(file.path, *class_names(file.path))
         else:
-            found = read_labelme(file.path)
-        read.append(ReadFile(file, found.above(least_score), crs))
-    return read
+            annotations = read_labelme(file.path)
+        contents.append(ReadFile(file, annotations.above(least_score), crs))
+    return contents
 
 
-def _is_list(path: Path) -> bool:
+def _is_result_list(path: Path) -> bool:
+    """Return True if a JSON file contains a list, which is the form of COCO's results."""
     with path.open("rb") as file:
         return file.read(1024).decode("utf-8-sig", errors="replace").lstrip().startswith("[")
 
 
 def _read_coco(path: Path, truths: Sequence[Path]) -> Annotations:
-    """A ground truth; results with that of the ground truths, here or beside them, that knows most of their images."""
-    if not _is_list(path):
+    """Read a COCO file: a ground truth, or results together with their ground truth.
+
+    For results, the ground truth that knows most of their images is used.
+
+    Args:
+        path: the file.
+        truths: ground truths among the files; if empty, those in the folder of ``path`` are used.
+
+    Raises:
+        InputError: if the file cannot be read, or results have no usable ground truth.
+    """
+    if not _is_result_list(path):
         return read_coco(path)
     if not truths:
-        beside = sorted(one for one in path.parent.glob("*.json") if one != path)
-        truths = [one for one in beside if kind_of_file(one) is Kind.COCO and not _is_list(one)]
+        neighbours = sorted(other for other in path.parent.glob("*.json") if other != path)
+        truths = [
+            other
+            for other in neighbours
+            if kind_of_file(other) is Kind.COCO and not _is_result_list(other)
+        ]
     if not truths:
-        return read_coco(path)  # which says what is needed
-    every, wrong = [], None
+        return read_coco(path)  # raises an error that says what is missing
+
+    candidates = []
+    last_error = None
     for truth in truths:
         try:
-            every.append(read_coco(path, truth))
+            candidates.append(read_coco(path, truth))
         except InputError as error:
-            wrong = error
-    if not every:
-        json_in(path)  # which says what is wrong with the results themselves
-        said = "{path} holds results only, and its ground truth cannot be used: {why}"
-        raise InputError(said, path=path.name, why=wrong)
-    return min(every, key=lambda found: len(found.skipped.get(Flaw.UNKNOWN_IMAGE, ())))
+            last_error = error
+    if not candidates:
+        json_in(path)  # raises an error if the results themselves are damaged
+        raise InputError(
+            "{path} contains results only, and its ground truth cannot be used: {why}",
+            path=path.name,
+            why=last_error,
+        )
+    return min(
+        candidates,
+        key=lambda annotations: len(annotations.skipped.get(Flaw.UNKNOWN_IMAGE, ())),
+    )
 
 
 def place_files(
@@ -202,249 +279,396 @@ def place_files(
     context: QgsCoordinateTransformContext,
     progress: Progress,
 ) -> tuple[list[PlacedFile], QgsCoordinateReferenceSystem, list[Remark]]:
-    """What the files hold in one coordinate system: the first that an image or a file has.
+    """Place the annotations of all files on the map, in a common CRS.
 
-    Where no image says where it lies, crowns are in pixels, as QGIS shows such an image, and the system is invalid.
+    The common CRS is the first one that an image or a file has. If no image has a georeference,
+    crowns are in pixel coordinates, as QGIS displays such images.
 
     Args:
-        crs: of images and files that have none.
+        files: contents of the files.
+        finder: finds the images that the files name.
+        crs: CRS of images and files that have none; may be invalid.
+        context: datum transformations of the project.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The placed files; the common CRS, invalid for pixel coordinates; messages about frames,
+        images and CRS.
+
+    Raises:
+        InputError: if the coordinates of a file cannot be transformed.
     """
-    told: list[Remark] = []
-    placed: list[tuple[ReadFile, Objects, list[PlacedImage]]] = []
-    for file, share in steps(files, part_of(progress, 0.0, 0.7)):
-        images = [finder.find(one.name, file.file.path) for one in file.found.images]
-        said = zip(images, ((one.width, one.height) for one in file.found.images))
-        images = [
-            one if one.path else replace(one, width=width, height=height)
-            for one, (width, height) in said
+    messages: list[Remark] = []
+    located_files: list[_LocatedFile] = []
+    for file, file_progress in steps(files, part_of(progress, 0.0, 0.7)):
+        located, message = _locate(file, finder, file_progress)
+        located_files.append(located)
+        if message is not None:
+            messages.append(message)
+
+    systems_by_file = [_image_systems(located, crs) for located in located_files]
+    all_systems = [
+        system for systems in systems_by_file for system in systems if system is not None
+    ]
+    target = next((system for system in all_systems if system.isValid()), None)
+    on_map = bool(all_systems)
+
+    placed_files = []
+    overlapping_images: dict[str, None] = {}  # names of images without a georeference, in order
+    for located, systems in zip(located_files, systems_by_file):
+        annotated_images = [
+            image
+            for number, image in enumerate(located.images)
+            if number in located.file.found.occupied
         ]
-        if file.found.frame is Frame.UNKNOWN:
-            file, remark = _frame_found(file, images)
-            told.append(remark)
-        if file.found.frame is Frame.SHARES:
-            sizeless = np.array([image.width == 0 for image in images], dtype=bool)
-            file = replace(
-                file, found=file.found.flawed(Flaw.NO_SIZE_KNOWN, sizeless[file.found.image])
-            )
-        file = replace(file, found=_fitting(file.found, images))
-        shapes = _on_images(file.found, images, share)
-        placed.append((file, shapes, images))
-    known = [_systems(file, images, crs) for file, _, images in placed]
-    every = [system for systems in known for system in systems if system is not None]
-    target = next((system for system in every if system.isValid()), None)
-    on_map = bool(every)
-    done, apart = [], dict[str, None]()
-    for (file, shapes, images), systems in zip(placed, known):
-        # Annotations whose system is off cannot be brought to where all others are.
-        lost = (
-            system is None or (target is not None and not system.isValid()) for system in systems
+        placed_files.append(
+            _place_file(located, annotated_images, systems, target, context, on_map=on_map)
         )
-        off = on_map & np.fromiter(lost, dtype=bool)
-        missing = off & np.array([image.path is None for image in images], dtype=bool)
-        found, left = file.found, np.ones(len(shapes), dtype=bool)
-        if len(systems):
-            left = ~off[found.image]
-            found = found.flawed(Flaw.MISSING_IMAGE, missing[found.image])
-            found = found.flawed(Flaw.OFF_THE_MAP, off[found.image])
-        moved = shapes[left]
-        for place, system in enumerate(systems):
-            rows = np.flatnonzero(found.image == place)
-            if len(rows) and system is not None and target is not None and system != target:
-                moved[rows] = _transformed(
-                    moved[rows], system, target, context, file.file.path.name
-                )
-        used = [image for place, image in enumerate(images) if place in file.found.occupied]
-        done.append(
-            PlacedFile(
-                file.file, found, file.crs, moved, tuple(one.path for one in used if one.path)
-            )
-        )
-        apart.update({} if on_map else {image.name: None for image in used})
-        told += _image_remarks(file, images, used, on_map)
-    told += _system_remarks(every, target, list(apart))
+        if not on_map:
+            overlapping_images.update(dict.fromkeys(image.name for image in annotated_images))
+        messages += _image_remarks(located.file, located.images, annotated_images, on_map)
+    messages += _system_remarks(all_systems, target, len(overlapping_images))
     progress(1.0)
-    return done, target or QgsCoordinateReferenceSystem(), told
+    return placed_files, target or QgsCoordinateReferenceSystem(), messages
 
 
-def _fitting(found: Annotations, images: Sequence[PlacedImage]) -> Annotations:
-    """The annotations without masks of another size than their image; those outside it are doubtful."""
-    if found.frame is Frame.MAP or not len(found):
-        return found
-    sizes = np.array([(one.width or np.inf, one.height or np.inf) for one in images])
-    other = np.zeros(len(found), dtype=bool)
-    for place, mask in found.masks.items():
-        size = sizes[found.image[place]]
-        other[place] = np.isfinite(size).all() and (mask.columns, mask.rows) != tuple(size)
-    found = found.flawed(Flaw.OTHER_SIZE, other)
-    bounds, most = (
-        shapely.bounds(found.shapes),
-        1.0 if found.frame is Frame.SHARES else sizes[found.image],
-    )
-    return found.flawed(Doubt.OUTSIDE, ((bounds[:, 2:] < 0) | (bounds[:, :2] > most)).any(axis=1))
+def _locate(
+    file: ReadFile, finder: ImageFinder, progress: Progress
+) -> tuple[_LocatedFile, Remark | None]:
+    """Find the images of a file and compute the shapes of its annotations there.
+
+    Returns:
+        The file, in which unusable annotations are skipped; a message if its frame was guessed.
+    """
+    images = []
+    for named_image in file.found.images:
+        image = finder.find(named_image.name, file.file.path)
+        if image.path is None:
+            image = replace(image, width=named_image.width, height=named_image.height)
+        images.append(image)
+
+    message = None
+    if file.found.frame is Frame.UNKNOWN:
+        frame, message = _guess_frame(file, images)
+        file = replace(file, found=replace(file.found, frame=frame))
+    annotations = file.found
+    if annotations.frame is Frame.SHARES:
+        has_no_size = np.array([image.width == 0 for image in images], dtype=bool)
+        annotations = annotations.flawed(Flaw.NO_SIZE_KNOWN, has_no_size[annotations.image])
+    annotations = _check_image_sizes(annotations, images)
+    shapes = _map_shapes(annotations, images, progress)
+    return _LocatedFile(replace(file, found=annotations), shapes, images), message
 
 
-def _frame_found(file: ReadFile, images: Sequence[PlacedImage]) -> tuple[ReadFile, Remark]:
-    """Whether coordinates are pixels or a map's: as more of them lie in their images."""
-    found = file.found
-    centres = _centres(found.shapes)
-    in_pixels = in_map = 0
-    for place, image in enumerate(images):
-        some_of = centres[found.image == place]
-        if image.width:
-            in_pixels += int(image.holds(some_of).sum())
-            in_map += int(image.holds(image.to_pixels(some_of)).sum()) if image.place else 0
-        else:
-            fits = ((some_of >= 0) & (some_of < _LARGEST_IMAGE)).all(axis=1)
-            in_pixels, in_map = in_pixels + int(fits.sum()), in_map + int((~fits).sum())
-    name = file.file.path.name
-    if in_map > in_pixels:
-        said = "{file}: its outlines were taken for map coordinates, since that is where its images lie."
-        return replace(file, found=replace(found, frame=Frame.MAP)), info(
-            "exchange.in_map", said, file=name
-        )
-    said = "{file}: its outlines were taken for pixels of its images."
-    return replace(file, found=replace(found, frame=Frame.PIXELS)), info(
-        "exchange.in_pixels", said, file=name
-    )
+def _place_file(
+    located: _LocatedFile,
+    annotated_images: Sequence[PlacedImage],
+    systems: Sequence[QgsCoordinateReferenceSystem | None],
+    target: QgsCoordinateReferenceSystem | None,
+    context: QgsCoordinateTransformContext,
+    *,
+    on_map: bool,
+) -> PlacedFile:
+    """Transform the annotations of a file to the common CRS; skip those that have none.
 
-
-def _on_images(found: Annotations, images: Sequence[PlacedImage], progress: Progress) -> Objects:
-    """The shapes where their images lie; masks become outlines."""
-    shapes = found.shapes.copy()
-    for number, (place, mask) in enumerate(found.masks.items()):
-        shapes[place] = outline_of(mask)
-        progress(number / len(found.masks))
-    if found.frame is Frame.MAP:
-        return shapes
-    for place, image in enumerate(images):
-        rows = np.flatnonzero(found.image == place)
-        size = np.array([image.width, image.height]) if found.frame is Frame.SHARES else np.ones(2)
-        if len(rows):
-            shapes[rows] = shapely.transform(
-                shapes[rows], lambda xy, im=image, by=size: im.to_map(xy * by)
+    Args:
+        located: the file with its images.
+        annotated_images: the images that have annotations.
+        systems: CRS of each image's annotations, see :func:`_image_systems`.
+        target: the common CRS; None if no CRS is known.
+        context: datum transformations of the project.
+        on_map: True if any image of any file has a georeference.
+    """
+    file = located.file
+    annotations = file.found
+    shapes = located.shapes
+    # Annotations on an image without a position, or in an unknown CRS, cannot be placed among the
+    # others.
+    cannot_be_placed = [
+        system is None or (target is not None and not system.isValid()) for system in systems
+    ]
+    is_off_map = on_map & np.array(cannot_be_placed, dtype=bool)
+    is_missing = is_off_map & np.array([image.path is None for image in located.images], dtype=bool)
+    if len(systems):
+        shapes = shapes[~is_off_map[annotations.image]]
+        annotations = annotations.flawed(Flaw.MISSING_IMAGE, is_missing[annotations.image])
+        annotations = annotations.flawed(Flaw.OFF_THE_MAP, is_off_map[annotations.image])
+    for number, system in enumerate(systems):
+        rows = np.flatnonzero(annotations.image == number)
+        if len(rows) and system is not None and target is not None and system != target:
+            shapes[rows] = _transform_shapes(
+                shapes[rows], system, target, context, file.file.path.name
             )
+    image_paths = tuple(image.path for image in annotated_images if image.path)
+    return PlacedFile(file.file, annotations, file.crs, shapes, image_paths)
+
+
+def _check_image_sizes(annotations: Annotations, images: Sequence[PlacedImage]) -> Annotations:
+    """Skip masks of another size than their image; mark annotations outside as doubtful."""
+    if annotations.frame is Frame.MAP or not len(annotations):
+        return annotations
+    sizes = np.array([(image.width or np.inf, image.height or np.inf) for image in images])
+    has_other_size = np.zeros(len(annotations), dtype=bool)
+    for number, mask in annotations.masks.items():
+        size = sizes[annotations.image[number]]
+        is_known = np.isfinite(size).all()
+        has_other_size[number] = is_known and (mask.columns, mask.rows) != tuple(size)
+    annotations = annotations.flawed(Flaw.OTHER_SIZE, has_other_size)
+
+    bounds = shapely.bounds(annotations.shapes)
+    upper = 1.0 if annotations.frame is Frame.SHARES else sizes[annotations.image]
+    is_outside = ((bounds[:, 2:] < 0) | (bounds[:, :2] > upper)).any(axis=1)
+    return annotations.flawed(Doubt.OUTSIDE, is_outside)
+
+
+def _guess_frame(file: ReadFile, images: Sequence[PlacedImage]) -> tuple[Frame, Remark]:
+    """Return whether coordinates are pixels or map coordinates, with a message.
+
+    The frame in which more centres of annotations lie within their images is chosen. If an image is
+    not found, small positive coordinates are taken for pixels.
+    """
+    annotations = file.found
+    centres = _centres(annotations.shapes)
+    n_pixels = 0
+    n_map = 0
+    for number, image in enumerate(images):
+        image_centres = centres[annotations.image == number]
+        if image.width:
+            n_pixels += int(image.holds(image_centres).sum())
+            if image.place:
+                n_map += int(image.holds(image.to_pixels(image_centres)).sum())
+        else:
+            may_be_pixels = ((image_centres >= 0) & (image_centres < _MAX_IMAGE_SIZE)).all(axis=1)
+            n_pixels += int(may_be_pixels.sum())
+            n_map += int((~may_be_pixels).sum())
+
+    name = file.file.path.name
+    if n_map > n_pixels:
+        template = (
+            "{file}: its outlines were taken for map coordinates, because they lie on the images "
+            "there."
+        )
+        return Frame.MAP, info("exchange.in_map", template, file=name)
+    template = "{file}: its outlines were taken for pixels of its images."
+    return Frame.PIXELS, info("exchange.in_pixels", template, file=name)
+
+
+def _map_shapes(
+    annotations: Annotations, images: Sequence[PlacedImage], progress: Progress
+) -> Objects:
+    """Return the shapes (n,) of annotations in map coordinates of their images.
+
+    Masks become outlines. On an image without a georeference, coordinates are those in which QGIS
+    displays it.
+    """
+    shapes = annotations.shapes.copy()
+    for n_done, (number, mask) in enumerate(annotations.masks.items()):
+        shapes[number] = outline_of(mask)
+        progress(n_done / len(annotations.masks))
+    if annotations.frame is Frame.MAP:
+        return shapes
+    for number, image in enumerate(images):
+        rows = np.flatnonzero(annotations.image == number)
+        if not len(rows):
+            continue
+        if annotations.frame is Frame.SHARES:
+            pixels_per_unit = np.array([image.width, image.height])
+        else:
+            pixels_per_unit = np.ones(2)
+        shapes[rows] = shapely.transform(
+            shapes[rows], partial(_to_map_coordinates, image, pixels_per_unit)
+        )
     return shapes
 
 
-def _systems(
-    file: ReadFile, images: Sequence[PlacedImage], crs: QgsCoordinateReferenceSystem
+def _to_map_coordinates(image: PlacedImage, pixels_per_unit: Floats, xy: Floats) -> Floats:
+    """Return (n, 2) map coordinates; ``pixels_per_unit`` (2,) converts ``xy`` (n, 2) to pixels."""
+    return image.to_map(xy * pixels_per_unit)
+
+
+def _image_systems(
+    located: _LocatedFile, crs: QgsCoordinateReferenceSystem
 ) -> list[QgsCoordinateReferenceSystem | None]:
-    """The system of the annotations of each image, invalid where it is not known; None for pixels."""
-    if file.found.frame is Frame.MAP:
-        own = [file.crs if file.crs.isValid() else image.crs for image in images]
-        return [one if one.isValid() else crs for one in own]
-    return [
-        None if image.place is None else image.crs if image.crs.isValid() else crs
-        for image in images
-    ]
+    """Return the CRS of the annotations on each image of a file.
+
+    Args:
+        located: the file with its images.
+        crs: CRS of images and files that have none.
+
+    Returns:
+        A CRS per image, invalid if it is unknown; None for pixels of an image without a
+        georeference.
+    """
+    file = located.file
+    systems: list[QgsCoordinateReferenceSystem | None] = []
+    for image in located.images:
+        if file.found.frame is Frame.MAP:
+            own_system = file.crs if file.crs.isValid() else image.crs
+            systems.append(own_system if own_system.isValid() else crs)
+        elif image.place is None:
+            systems.append(None)
+        else:
+            systems.append(image.crs if image.crs.isValid() else crs)
+    return systems
 
 
-def _transformed(
+def _transform_shapes(
     shapes: Objects,
-    system: QgsCoordinateReferenceSystem,
+    source: QgsCoordinateReferenceSystem,
     target: QgsCoordinateReferenceSystem,
     context: QgsCoordinateTransformContext,
-    file: str,
+    file_name: str,
 ) -> Objects:
-    there = transform_between(system, target, context)
+    """Return shapes (n,) transformed from one CRS to another.
+
+    Raises:
+        InputError: if a coordinate cannot be transformed.
+    """
+    transform = transform_between(source, target, context)
     try:
-        moved: Objects = shapely.transform(shapes, lambda xy: transform_coordinates(xy, there))
+        transformed: Objects = shapely.transform(
+            shapes, lambda xy: transform_coordinates(xy, transform)
+        )
     except QgsCsException:
-        moved = np.array([None], dtype=object)
-    if not np.isfinite(shapely.total_bounds(moved)).all():
-        said = "The crowns of {file} cannot be brought from {crs} to {to}; import it by itself."
-        raise InputError(said, file=file, crs=name_of(system), to=name_of(target))
-    return moved
+        transformed = np.array([None], dtype=object)
+    if not np.isfinite(shapely.total_bounds(transformed)).all():
+        raise InputError(
+            "The crowns of {file} cannot be transformed from {crs} to {to}; import it separately.",
+            file=file_name,
+            crs=name_of(source),
+            to=name_of(target),
+        )
+    return transformed
 
 
 def _system_remarks(
-    every: Sequence[QgsCoordinateReferenceSystem],
+    systems: Sequence[QgsCoordinateReferenceSystem],
     target: QgsCoordinateReferenceSystem | None,
-    apart: Sequence[str],
+    n_overlapping_images: int,
 ) -> list[Remark]:
-    """What is to be said of the systems of all that is on the map, and of images that lie on one another."""
-    told = []
-    if len(apart) > 1:
-        said = (
-            "Crowns of {count:,} images without a georeference lie on one another; with the field 'image' as plot "
-            "field, only those of one image are compared."
+    """Return messages about the CRS of all annotations, and about images that overlap.
+
+    Args:
+        systems: all CRS of annotations on the map, with repetitions; may contain invalid ones.
+        target: the common CRS; None if no CRS is known.
+        n_overlapping_images: number of images without a georeference, if no image has one.
+    """
+    messages = []
+    if n_overlapping_images > 1:
+        template = (
+            "Crowns of {count:,} images without a georeference lie on one another. With the field "
+            "'image' as plot field, only crowns of the same image are compared."
         )
-        told.append(note("exchange.several_images", said, count=len(apart)))
-    if every and target is None:
-        said = "The images say where they lie, but not in which coordinate system; choose it, or set the layer's."
-        told.append(warning("exchange.no_system", said))
+        messages.append(note("exchange.several_images", template, count=n_overlapping_images))
+    if systems and target is None:
+        template = (
+            "The images have a position, but no coordinate system. Choose the coordinate system, "
+            "or set that of the layer."
+        )
+        messages.append(warning("exchange.no_system", template))
     if target is not None and not is_defined(target):
-        said = "The coordinate system '{crs}' is not defined."
-        told.append(warning("exchange.undefined_system", said, crs=name_of(target)))
-    names = dict.fromkeys(name_of(system) for system in every if system.isValid())
+        template = "The coordinate system '{crs}' is not defined."
+        messages.append(warning("exchange.undefined_system", template, crs=name_of(target)))
+    names = list(dict.fromkeys(name_of(system) for system in systems if system.isValid()))
     if target is not None and len(names) > 1:
-        said = "What is imported lies in several coordinate systems ({systems}); all of it was brought to {crs}."
-        told.append(
-            warning("exchange.several_systems", said, systems=list(names), crs=name_of(target))
+        template = (
+            "The imported crowns are in several coordinate systems ({systems}); all of them were "
+            "transformed to {crs}."
         )
-    return told
-
-
-#: What can be wrong with images.
-_WRONG_IMAGES = {
-    "missing_image": "{file}: {images} not found beside it or in the folder of the images; choose the images' folder.",
-    "broken_image": "{file}: {images} cannot be read as an image; it may be damaged, or of another kind.",
-    "size_of_image": "{file}: {images} of another size than the file says; crowns were taken as pixels of the image.",
-}
+        messages.append(
+            warning("exchange.several_systems", template, systems=names, crs=name_of(target))
+        )
+    return messages
 
 
 def _image_remarks(
-    file: ReadFile, images: Sequence[PlacedImage], used: Sequence[PlacedImage], on_map: bool
+    file: ReadFile,
+    images: Sequence[PlacedImage],
+    annotated_images: Sequence[PlacedImage],
+    on_map: bool,
 ) -> list[Remark]:
-    """Which images, those that are used above all, are missing, lie nowhere, have another size, or have no crowns."""
-    found, name = file.found, file.file.path.name
-    told = []
-    if found.frame is not Frame.MAP:
-        wrong = {
-            "missing_image": [
-                image.name for image in used if image.path is None and not image.broken
-            ],
-            "broken_image": [image.name for image in used if image.broken],
-            "size_of_image": [
-                named.name
-                for named, image in zip(found.images, images)
-                if image.path
-                and named.width
-                and (named.width, named.height) != (image.width, image.height)
-            ],
-        }
-        for key, names in wrong.items():
-            if names:
-                told.append(
-                    warning(f"exchange.{key}", _WRONG_IMAGES[key], file=name, images=some(names))
-                )
-        nowhere = [image.name for image in used if image.place is None]
-        if nowhere and not on_map:
-            said = "{file}: nothing says where {images} lie; their crowns are in pixels, and lie on them in QGIS."
-            one = "{file}: nothing says where {images} lies; its crowns are in pixels, and lie on it in QGIS."
-            told.append(
-                note(
-                    "exchange.no_georeference",
-                    said,
-                    one=one,
-                    file=name,
-                    count=len(nowhere),
-                    images=some(nowhere),
-                )
+    """Return messages about images that are missing, unreadable, unplaced or without crowns.
+
+    Args:
+        file: content of the file.
+        images: the images in the order of the annotations' images.
+        annotated_images: the images that have annotations.
+        on_map: True if any image of any file has a georeference.
+    """
+    annotations = file.found
+    name = file.file.path.name
+    messages = []
+    if annotations.frame is not Frame.MAP:
+        messages += _unusable_image_remarks(file, images, annotated_images)
+        unplaced = [image.name for image in annotated_images if image.place is None]
+        if unplaced and not on_map:
+            message = note(
+                "exchange.no_georeference",
+                "{file}: {images} have no georeference. Their crowns are in pixels, and lie on "
+                "them in QGIS.",
+                one="{file}: {images} has no georeference. Its crowns are in pixels, and lie on it "
+                "in QGIS.",
+                file=name,
+                count=len(unplaced),
+                images=some(unplaced),
             )
-    bare = found.empty_images
-    if bare:
-        said = "{file}: {count:,} images are without crowns: {images}."
-        one = "{file}: 1 image is without crowns: {images}."
-        told.append(
-            note(
-                "exchange.empty_image", said, one=one, file=name, count=len(bare), images=some(bare)
-            )
+            messages.append(message)
+    empty_images = annotations.empty_images
+    if empty_images:
+        message = note(
+            "exchange.empty_image",
+            "{file}: {count:,} images are without crowns: {images}.",
+            one="{file}: 1 image is without crowns: {images}.",
+            file=name,
+            count=len(empty_images),
+            images=some(empty_images),
         )
-    return told
+        messages.append(message)
+    return messages
+
+
+def _unusable_image_remarks(
+    file: ReadFile, images: Sequence[PlacedImage], annotated_images: Sequence[PlacedImage]
+) -> list[Remark]:
+    """Return warnings about images that are missing, unreadable or of another size."""
+    name = file.file.path.name
+    missing = [image.name for image in annotated_images if image.path is None and not image.broken]
+    broken = [image.name for image in annotated_images if image.broken]
+    other_size = [
+        named_image.name
+        for named_image, image in zip(file.found.images, images)
+        if image.path
+        and named_image.width
+        and (named_image.width, named_image.height) != (image.width, image.height)
+    ]
+    messages = []
+    if missing:
+        template = (
+            "{file}: images not found beside the file or in the folder of the images: {images}. "
+            "Choose the images' folder."
+        )
+        messages.append(
+            warning("exchange.missing_image", template, file=name, images=some(missing))
+        )
+    if broken:
+        template = (
+            "{file}: files that cannot be read as images: {images}. They may be damaged, or of "
+            "another format."
+        )
+        messages.append(warning("exchange.broken_image", template, file=name, images=some(broken)))
+    if other_size:
+        template = (
+            "{file}: images of another size than the file specifies: {images}. Crowns were taken "
+            "as pixels of the image."
+        )
+        messages.append(
+            warning("exchange.size_of_image", template, file=name, images=some(other_size))
+        )
+    return messages
 
 
 def _centres(shapes: Objects) -> Floats:
+    """Return the centres (n, 2) of the bounding boxes of shapes (n,)."""
     bounds = shapely.bounds(shapes)
     centres: Floats = (bounds[:, :2] + bounds[:, 2:]) / 2
     return centres

@@ -1,4 +1,4 @@
-"""Features written into files of their own: GeoPackage with its style, GeoJSON, GeoParquet, tables."""
+"""Features and tables written into new files, such as GeoPackage, GeoJSON, GeoParquet and CSV."""
 
 from __future__ import annotations
 
@@ -31,26 +31,31 @@ from randcrowns.layers.files.geopackage import KEPT_TABLES
 from randcrowns.layers.vector.names import fitted_names, plain_name
 from randcrowns.layers.vector.tables import FeatureTable
 
-#: Writes a file where it is told to, and tells its progress, by which it may be stopped.
+#: Writes a file at a path and reports its progress, by which it may be cancelled.
 FileWriter = Callable[[Path, Progress], object]
+#: The styles of a layer by name, the current one first.
+Styles = Mapping[str, QgsMapLayerStyle]
+#: Maximum length of the name of a sheet in a spreadsheet, characters.
+_MAX_SHEET_NAME = 31
 
 
 @dataclass(frozen=True)
 class LayerFormat:
-    """A format of files: GDAL's name for it, the ending, and options."""
+    """A file format of layers or tables."""
 
-    driver: str
-    ending: str
-    options: tuple[str, ...] = ()
-    flat: bool = False  #: it is written without geometries.
-    together: bool = False  #: several tables stand in one file.
-    in_degrees: bool = False  #: it holds longitude and latitude only.
-    finite: bool = False  #: it holds no infinite numbers.
+    driver: str  #: GDAL's name of the format.
+    ending: str  #: suffix of the files, with the dot.
+    options: tuple[str, ...] = ()  #: layer creation options of GDAL, ``NAME=VALUE``.
+    flat: bool = False  #: True if files are written without geometries.
+    together: bool = False  #: True if a file can hold several tables.
+    in_degrees: bool = False  #: True if files hold longitude and latitude only.
+    finite: bool = False  #: True if files cannot hold infinite numbers.
 
 
-#: By the key of the user's choice. RFC 7946 wants degrees, of which 14 decimals are far below a micrometre.
+#: Formats by the key of the user's choice.
 LAYER_FORMATS = {
     "gpkg": LayerFormat("GPKG", ".gpkg", together=True),
+    # RFC 7946 requires degrees, of which 14 decimals are far below a micrometre.
     "geojson": LayerFormat(
         "GeoJSON",
         ".geojson",
@@ -60,156 +65,229 @@ LAYER_FORMATS = {
     ),
     "parquet": LayerFormat("Parquet", ".parquet"),
     "xlsx": LayerFormat("XLSX", ".xlsx", flat=True, together=True),
-    "csv": LayerFormat(
-        "CSV", ".csv", ("STRING_QUOTING=IF_NEEDED",), flat=True
-    ),  # else numbers stand in quotes
+    # GDAL's default would put numbers in quotation marks.
+    "csv": LayerFormat("CSV", ".csv", ("STRING_QUOTING=IF_NEEDED",), flat=True),
 }
-
-
-#: Most characters of the name of a sheet.
-_LONGEST_SHEET = 31
-#: The styles of a layer by name, the one that it is shown with first.
-Styles = Mapping[str, QgsMapLayerStyle]
-
-
-def styles_of(layer: QgsMapLayer) -> Styles:
-    """All styles of a layer; on the thread that it lives on."""
-    manager = layer.styleManager()
-    names = [
-        manager.currentStyle(),
-        *(name for name in manager.styles() if name != manager.currentStyle()),
-    ]
-    return {name: manager.style(name) for name in names}
-
-
-def has_driver(form: LayerFormat) -> bool:
-    """Whether the GDAL of this QGIS writes the format."""
-    return gdal.GetDriverByName(form.driver) is not None
-
-
-def check_form(form: LayerFormat, layers: Iterable[QgsMapLayer | None]) -> None:
-    """Refuse a format that the GDAL of this QGIS does not write, or that cannot hold where these layers lie."""
-    if not has_driver(form):
-        said = "The GDAL of this QGIS cannot write {driver}; choose another format, such as GeoPackage."
-        raise InputError(said, driver=form.driver)
-    for layer in (one for one in layers if form.in_degrees and one is not None and one.isSpatial()):
-        if not system_of(layer).isValid():
-            said = (
-                "Layer '{name}' has no coordinate system, and {driver} holds longitude and latitude only: set one in "
-                "the layer's properties, or choose another format, such as GeoPackage."
-            )
-            raise InputError(said, name=layer.name(), driver=form.driver)
-        check_crs(layer.name(), system_of(layer))
 
 
 @dataclass(frozen=True)
 class NamedTable:
-    """Features with the name of their table, and their styles."""
+    """Features to write as a table."""
 
-    name: str
+    name: str  #: name of the table.
     features: FeatureTable
     styles: Styles = field(default_factory=dict)
-    #: Keeps in a GeoPackage how the table was made, handed it as a layer.
+    #: Stores in a GeoPackage how the table was made; called with a layer that reads the table.
     told: Callable[[QgsVectorLayer], None] | None = None
 
 
+def styles_of(layer: QgsMapLayer) -> Styles:
+    """Return all styles of a layer; call this on the layer's thread only."""
+    manager = layer.styleManager()
+    current_name = manager.currentStyle()
+    other_names = [name for name in manager.styles() if name != current_name]
+    return {name: manager.style(name) for name in [current_name, *other_names]}
+
+
+def has_driver(layer_format: LayerFormat) -> bool:
+    """Return True if the GDAL library of this QGIS can write a format."""
+    return gdal.GetDriverByName(layer_format.driver) is not None
+
+
+def check_form(layer_format: LayerFormat, layers: Iterable[QgsMapLayer | None]) -> None:
+    """Raise an error if a format cannot be written, or cannot hold the coordinates of layers.
+
+    Args:
+        layer_format: the format.
+        layers: the layers to write; None is skipped.
+
+    Raises:
+        InputError: if GDAL lacks the format, or if the format needs longitude and latitude and a
+            layer's CRS is unknown.
+    """
+    if not has_driver(layer_format):
+        raise InputError(
+            "The GDAL library of this QGIS cannot write {driver}; choose another format, such as "
+            "GeoPackage.",
+            driver=layer_format.driver,
+        )
+    if not layer_format.in_degrees:
+        return
+    for layer in layers:
+        if layer is None or not layer.isSpatial():
+            continue
+        if not system_of(layer).isValid():
+            raise InputError(
+                "Layer '{name}' has no coordinate system, and {driver} holds longitude and "
+                "latitude only: set one in the layer's properties, or choose another format, such "
+                "as GeoPackage.",
+                name=layer.name(),
+                driver=layer_format.driver,
+            )
+        check_crs(layer.name(), system_of(layer))
+
+
 def table_names(names: Sequence[str]) -> list[str]:
-    """Names for tables, and for sheets, that all formats take, unlike each other.
+    """Return distinct names for tables and sheets that all formats accept.
 
     >>> table_names(["Scored targets", "scored targets", "a/b", "gpkg_x"])
     ['Scored targets', 'scored targets2', 'a_b', 't_gpkg_x']
     """
-    plain = [re.sub(r"[^\w ()-]+", "_", name).strip() or "layer" for name in names]
-    kept = [f"t_{name}" if KEPT_TABLES.match(name) else name for name in plain]
-    return fitted_names(kept, _LONGEST_SHEET)
+    valid_names = [re.sub(r"[^\w ()-]+", "_", name).strip() or "layer" for name in names]
+    allowed_names = [f"t_{name}" if KEPT_TABLES.match(name) else name for name in valid_names]
+    return fitted_names(allowed_names, _MAX_SHEET_NAME)
 
 
-def lost_numbers(form: LayerFormat, tables: Sequence[NamedTable]) -> list[Remark]:
-    """What is left empty in the files of a format that holds no infinite numbers."""
-    said = "{table}: {count:,} infinite numbers in field '{field}' are empty in {form}, which has none."
-    one = "{table}: 1 infinite number in field '{field}' is empty in {form}, which has none."
-    told = []
-    for table in tables if form.finite else ():
+def lost_numbers(layer_format: LayerFormat, tables: Sequence[NamedTable]) -> list[Remark]:
+    """Return a message for each field with infinite numbers that a format cannot hold.
+
+    Args:
+        layer_format: the format. If it cannot hold infinite numbers, they are written as empty
+            values.
+        tables: the tables to write.
+    """
+    if not layer_format.finite:
+        return []
+    messages = []
+    for table in tables:
         for known, values in zip(table.features.fields, table.features.values):
             count = sum(isinstance(value, float) and math.isinf(value) for value in values)
-            named = {"table": table.name, "field": known.name(), "form": form.driver}
-            told += [note("export.infinite", said, one=one, count=count, **named)] if count else []
-    return told
+            if count == 0:
+                continue
+            message = note(
+                "export.infinite",
+                "{table}: {count:,} infinite numbers in field '{field}' are empty in {form}, "
+                "which has none.",
+                one="{table}: 1 infinite number in field '{field}' is empty in {form}, which has "
+                "none.",
+                count=count,
+                table=table.name,
+                field=known.name(),
+                form=layer_format.driver,
+            )
+            messages.append(message)
+    return messages
 
 
 def files_of_tables(
-    together: str,
-    form: LayerFormat,
+    common_name: str,
+    layer_format: LayerFormat,
     tables: Sequence[NamedTable],
     context: QgsCoordinateTransformContext,
 ) -> dict[str, FileWriter]:
-    """The files that tables are written into, by name, each with what writes it where it is told to.
+    """Return the files for tables, as functions that write them.
 
     Args:
-        together: name of the file, without ending, of a format that holds several tables; others have one each.
+        common_name: name, without suffix, of the file for all tables. It is used if the format can
+            hold several tables; otherwise each table has a file with the name of the table.
+        layer_format: the format.
+        tables: the tables.
+        context: datum transformations of the project.
+
+    Returns:
+        The function that writes each file, by the file's name.
     """
-    groups = {together: list(tables)}
-    if not form.together:
-        names = fitted_names([plain_name(one.name) for one in tables], _LONGEST_SHEET)
-        groups = {name: [one] for name, one in zip(names, tables)}
+    if layer_format.together:
+        tables_by_file = {common_name: list(tables)}
+    else:
+        names = fitted_names([plain_name(table.name) for table in tables], _MAX_SHEET_NAME)
+        tables_by_file = {name: [table] for name, table in zip(names, tables)}
     return {
-        f"{name}{form.ending}": partial(write_tables_to, form, some, context)
-        for name, some in groups.items()
+        f"{name}{layer_format.ending}": partial(write_tables_to, layer_format, file_tables, context)
+        for name, file_tables in tables_by_file.items()
     }
 
 
 def write_tables_to(
-    form: LayerFormat,
+    layer_format: LayerFormat,
     tables: Sequence[NamedTable],
     context: QgsCoordinateTransformContext,
     path: Path,
     progress: Progress = no_progress,
 ) -> None:
-    """Write tables into one new file.
+    """Write tables into a new file; a GeoPackage gets their styles and notes too.
+
+    Args:
+        layer_format: the format.
+        tables: the tables; only one if the format holds no more.
+        context: datum transformations of the project.
+        path: the file to create.
+        progress: receives the fraction done; may raise to cancel.
 
     Raises:
-        OSError: when they cannot be written, in the words of the driver.
+        OSError: if the tables cannot be written, with the message of the driver.
     """
-    for table, told in steps(tables, progress):
-        options = QgsVectorFileWriter.SaveVectorOptions()
-        options.driverName, options.layerName = form.driver, table.name
-        options.layerOptions = list(form.options)
-        if table is not tables[0]:
-            options.actionOnExistingFile = (
-                QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
-            )
-        features = table.features
-        kind = QgsWkbTypes.Type.NoGeometry if form.flat else features.wkb_type
-        writer = QgsVectorFileWriter.create(
-            str(path), features.fields, kind, features.crs, context, options
-        )
-        failed, done = writer.hasError() != QgsVectorFileWriter.WriterError.NoError, 0
-        try:
-            for block in [] if failed else features.blocks():
-                if form.flat:
-                    for feature in block:
-                        feature.clearGeometry()
-                failed = failed or not writer.addFeatures(block, QgsFeatureSink.Flag.FastInsert)
-                done += len(block)
-                told(done / len(features))
-        finally:
-            why = writer.errorMessage()
-            del writer  # which closes the file
-        source = f"{path}|layername={table.name}" if form.together else str(path)
-        if failed or 0 <= rows_kept(source) < len(features):
-            raise OSError(why)
+    for table, table_progress in steps(tables, progress):
+        _write_table(layer_format, table, context, path, table is not tables[0], table_progress)
+    if layer_format.driver != "GPKG":
+        return
     for table in tables:
-        if form.driver == "GPKG":
-            layer = QgsVectorLayer(f"{path}|layername={table.name}", table.name, "ogr")
-            _save_styles(layer, table)
-            if table.told is not None:
-                table.told(layer)
+        layer = QgsVectorLayer(f"{path}|layername={table.name}", table.name, "ogr")
+        _save_styles(layer, table)
+        if table.told is not None:
+            table.told(layer)
+
+
+def _write_table(
+    layer_format: LayerFormat,
+    table: NamedTable,
+    context: QgsCoordinateTransformContext,
+    path: Path,
+    file_exists: bool,
+    progress: Progress,
+) -> None:
+    """Write a table into a new file, or into an existing file that holds several tables.
+
+    Raises:
+        OSError: if the table cannot be written, or not all rows can be read again.
+    """
+    options = QgsVectorFileWriter.SaveVectorOptions()
+    options.driverName = layer_format.driver
+    options.layerName = table.name
+    options.layerOptions = list(layer_format.options)
+    if file_exists:
+        options.actionOnExistingFile = (
+            QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
+        )
+    features = table.features
+    geometry_type = QgsWkbTypes.Type.NoGeometry if layer_format.flat else features.wkb_type
+    writer = QgsVectorFileWriter.create(
+        str(path), features.fields, geometry_type, features.crs, context, options
+    )
+    has_failed = writer.hasError() != QgsVectorFileWriter.WriterError.NoError
+    n_written = 0
+    try:
+        blocks = [] if has_failed else features.blocks()
+        for block in blocks:
+            if layer_format.flat:
+                for feature in block:
+                    feature.clearGeometry()
+            if not writer.addFeatures(block, QgsFeatureSink.Flag.FastInsert):
+                has_failed = True
+                break
+            n_written += len(block)
+            progress(n_written / len(features))
+    finally:
+        # The file is closed when the last reference to the writer is deleted. The traceback of a
+        # cancel must not hold another one.
+        error_text = writer.errorMessage()
+        del writer
+    source = f"{path}|layername={table.name}" if layer_format.together else str(path)
+    if has_failed or 0 <= rows_kept(source) < len(features):
+        raise OSError(error_text)
 
 
 def rows_kept(source: str) -> int:
-    """How many rows of a file that was closed can be read; -1 where it cannot tell.
+    """Return the number of rows that can be read from a file after it was written.
 
-    Drivers write at the end, and say nothing where that fails; heads of files may speak of rows that are not there.
+    Drivers may write only when a file is closed, and report no failure then. The head of a file may
+    name more rows than the file contains.
+
+    Args:
+        source: source of an OGR layer, for example ``x.gpkg|layername=trees``.
+
+    Returns:
+        The number of rows, 0 if the layer cannot be opened; -1 if the number is unknown.
     """
     layer = QgsVectorLayer(
         source, "written", "ogr", QgsVectorLayer.LayerOptions(loadDefaultStyle=False)
@@ -218,27 +296,44 @@ def rows_kept(source: str) -> int:
         return 0
     if layer.storageType() == "GPKG":
         return int(layer.featureCount())
-    bare = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry).setSubsetOfAttributes([])
-    return sum(1 for _ in layer.getFeatures(bare))
+    request = QgsFeatureRequest()
+    request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
+    request.setSubsetOfAttributes([])
+    return sum(1 for _ in layer.getFeatures(request))
 
 
-def write_frame_to(path: Path, form: LayerFormat, name: str, frame: pd.DataFrame) -> None:
-    """Write a frame as a table without geometries into a new file; its columns keep their titles.
+def write_frame_to(path: Path, layer_format: LayerFormat, name: str, frame: pd.DataFrame) -> None:
+    """Write a frame as a table without geometries into a new file.
+
+    Args:
+        path: the file to create.
+        layer_format: the format.
+        name: name of the table, changed if the format does not accept it.
+        frame: the frame; its column labels become field names.
 
     Raises:
-        OSError: when it cannot be written.
+        OSError: if the table cannot be written, with the message of the driver.
     """
     table = FeatureTable()
     for title, values in frame.convert_dtypes().items():
         table.add(str(title), values)
-    (named,) = table_names([name])
-    write_tables_to(form, [NamedTable(named, table)], QgsCoordinateTransformContext(), path)
+    (table_name,) = table_names([name])
+    write_tables_to(
+        layer_format, [NamedTable(table_name, table)], QgsCoordinateTransformContext(), path
+    )
 
 
 def _save_styles(layer: QgsVectorLayer, table: NamedTable) -> None:
-    """Keep the styles within the file, where QGIS finds them when the table is opened."""
+    """Save the styles of a table in its GeoPackage, the first one as default.
+
+    QGIS applies them when the table is opened. The style of ``layer`` changes.
+
+    Raises:
+        OSError: if a style cannot be saved.
+    """
     for number, (name, style) in enumerate(table.styles.items()):
         if style.isValid():
             style.writeToLayer(layer)
-            if why := save_style(layer, name, usual=number == 0):
-                raise OSError(why)
+            error_text = save_style(layer, name, usual=number == 0)
+            if error_text:
+                raise OSError(error_text)

@@ -1,4 +1,4 @@
-"""Folders that exports write into: which of the files in them an earlier export wrote."""
+"""Folders of exports, and records of the files that earlier exports wrote into them."""
 
 from __future__ import annotations
 
@@ -6,86 +6,140 @@ import json
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Remark, note, some
 from randcrowns.layers.files.leftovers import content_of
 
-#: The file that lists what exports wrote into its folder.
+#: Name of the file that lists what exports wrote into its folder.
 LIST = ".randcrowns-export"
 
 
+class _ListedFile(NamedTuple):
+    """Record of a file that an export wrote."""
+
+    kind: str  #: kind of the export.
+    content: str  #: fingerprint of the file, see ``content_of``.
+
+
 class ExportFolder:
-    """A folder, and what exports of ours wrote into it.
+    """A folder with the files that exports have written into it.
 
     Args:
-        kind: of the export that is going to write into it; what exports of other kinds wrote stays.
+        folder: the folder, which may be missing.
+        kind: kind of the next export. Files of other kinds of exports stay.
+
+    Attributes:
+        folder: the folder.
     """
 
     def __init__(self, folder: Path, kind: str) -> None:
-        self.folder, self._kind = folder, kind
-        #: Name -> kind and content.
-        self._listed = _listed_in(folder)
+        self.folder = folder
+        self._kind = kind
+        self._listed = _read_list(folder)
 
     def wrote(self, name: str) -> bool:
-        """Whether a file is as an export wrote it."""
-        return name in self._listed and content_of(self.folder / name) == self._listed[name][1]
+        """Return True if an export wrote a file, and the file has not changed since.
+
+        Args:
+            name: path of the file, relative to the folder.
+        """
+        listed = self._listed.get(name)
+        return listed is not None and content_of(self.folder / name) == listed.content
 
     def replaces(self, file: Path) -> bool:
-        """Whether an export of the kind may replace or remove a file."""
-        ours = (name for name, (kind, _) in self._listed.items() if kind == self._kind)
-        return any((self.folder / name).resolve() == file.resolve() for name in ours)
+        """Return True if an export of this kind may replace or remove a file."""
+        names = [name for name, listed in self._listed.items() if listed.kind == self._kind]
+        return any((self.folder / name).resolve() == file.resolve() for name in names)
 
     def stale(self, names: Collection[str], changed: bool = False) -> list[str]:
-        """Files of the export of the kind before that are not among these, as it wrote them; or those ``changed``."""
-        left = [
+        """Return files of earlier exports of this kind that the next export does not write.
+
+        Args:
+            names: the files that the next export writes.
+            changed: True for the files that were changed since, False for the unchanged ones.
+        """
+        other_names = [
             name
-            for name, (kind, _) in self._listed.items()
-            if kind == self._kind and name not in names
+            for name, listed in self._listed.items()
+            if listed.kind == self._kind and name not in names
         ]
         return [
-            name for name in left if (self.folder / name).is_file() and self.wrote(name) != changed
+            name
+            for name in other_names
+            if (self.folder / name).is_file() and self.wrote(name) != changed
         ]
 
     def remarks(self, names: Collection[str]) -> list[Remark]:
-        """What becomes of files that are there when these are written.
+        """Return messages about the existing files that an export removes or leaves.
+
+        Args:
+            names: the files that the export writes.
 
         Raises:
-            InputError: where one of these is there, and is not as an export wrote it.
+            InputError: if one of the files exists, but is not an unchanged file of an export.
         """
         foreign = [name for name in names if (self.folder / name).exists() and not self.wrote(name)]
         if foreign:
-            many = "{files} in folder {folder} are not as an export wrote them, so they stay; choose another folder."
-            one = "{files} in folder {folder} is not as an export wrote it, so it stays; choose another folder."
             raise InputError(
-                many, one=one, count=len(foreign), files=some(foreign), folder=self.folder
+                "{files} in folder {folder} are not as an export wrote them, so they stay; choose "
+                "another folder.",
+                one="{files} in folder {folder} is not as an export wrote it, so it stays; choose "
+                "another folder.",
+                count=len(foreign),
+                files=some(foreign),
+                folder=self.folder,
             )
-        gone, kept = self.stale(names), self.stale(names, changed=True)
-        said = "Files of the export before were removed from the folder: {files}."
-        told = [note("export.removed", said, files=some(gone))] if gone else []
-        said = "Files of the export before stay in the folder, since they were changed meanwhile: {files}."
-        return [*told, *([note("export.kept", said, files=some(kept))] if kept else [])]
 
-    def list_of(self, made: Mapping[str, Path]) -> str:
-        """The list once this export wrote these files, which are made elsewhere."""
-        others = {
-            name: one for name, one in _listed_in(self.folder).items() if one[0] != self._kind
+        messages = []
+        removed = self.stale(names)
+        if removed:
+            template = "Files of the previous export were removed from the folder: {files}."
+            messages.append(note("export.removed", template, files=some(removed)))
+        retained = self.stale(names, changed=True)
+        if retained:
+            template = (
+                "Files of the previous export stay in the folder, since they were changed after "
+                "it: {files}."
+            )
+            messages.append(note("export.kept", template, files=some(retained)))
+        return messages
+
+    def list_of(self, temporary_files: Mapping[str, Path]) -> str:
+        """Return the new content of :data:`LIST` (JSON) after an export.
+
+        Args:
+            temporary_files: temporary file with the content of each file that the export writes,
+                by the path relative to the folder.
+        """
+        entries = {
+            name: listed
+            for name, listed in _read_list(self.folder).items()
+            if listed.kind != self._kind
         }
-        return json.dumps(
-            {**others, **{name: (self._kind, content_of(path)) for name, path in made.items()}},
-            indent=0,
-        )
+        for name, path in temporary_files.items():
+            entries[name] = _ListedFile(self._kind, content_of(path))
+        return json.dumps(entries, indent=0)
 
 
-def _listed_in(folder: Path) -> dict[str, tuple[str, str]]:
+def _read_list(folder: Path) -> dict[str, _ListedFile]:
+    """Return the list of a folder, by the file's path relative to the folder.
+
+    Returns:
+        The records; empty if the list is missing or damaged. Paths outside the folder are ignored.
+    """
     with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
-        found = json.loads((folder / LIST).read_text(encoding="utf-8"))
+        entries = json.loads((folder / LIST).read_text(encoding="utf-8"))
         return {
-            name: (kind, content) for name, (kind, content) in found.items() if _is_inside(name)
+            name: _ListedFile(kind, content)
+            for name, (kind, content) in entries.items()
+            if _is_inside(name)
         }
     return {}
 
 
 def _is_inside(name: str) -> bool:
+    """Return True if a relative path stays within its folder."""
     path = PurePosixPath(name)
     return not path.is_absolute() and ".." not in path.parts

@@ -1,6 +1,12 @@
-"""GeoPackages: tables of one moved into another in one transaction.
+"""Tables of one GeoPackage moved into another one in a single transaction.
 
-Every project that QGIS opens is looked at with it (see ``leftovers``), so it imports no numpy and pandas.
+It imports neither numpy nor pandas, because it runs for every project that QGIS opens (see
+``leftovers``).
+
+A GeoPackage is an SQLite database. Its *listings* are tables with rows about other tables: those of
+the standard, whose names begin with ``gpkg_``, and QGIS's table of styles. In SQL below, the schema
+``main`` is the database of the connection, and ``staged`` is a temporary GeoPackage with new
+tables.
 """
 
 from __future__ import annotations
@@ -12,326 +18,482 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.databases import LONGEST_WAIT, LOOK_WAIT, database_error, is_sqlite, reading
 
-Look = Callable[[], None]
-#: Bytes that a transaction keeps in memory at most.
-UNWRITTEN = 2**20
-_STEP = 0.2
-#: Steps of SQLite's own machine between two looks at Cancel: some milliseconds.
-_STEPS = 10_000
-#: The table in which QGIS keeps styles.
+#: Called repeatedly during long work; raises to cancel it.
+CancelCheck = Callable[[], None]
+#: Commits a transaction; the check is called while the database is locked.
+Commit = Callable[[CancelCheck], None]
+#: Maximum number of bytes that a transaction has still to write when it is committed.
+MAX_UNWRITTEN_BYTES = 2**20
+#: Time that SQLite waits for a lock between two checks for a cancel, seconds.
+_LOCK_TIMEOUT = 0.2
+#: Number of SQLite's virtual machine instructions between two checks for a cancel (a few
+#: milliseconds).
+_CHECK_INTERVAL = 10_000
+#: Table in which QGIS stores styles.
 _STYLES = "layer_styles"
-#: Names of tables that a GeoPackage keeps for itself.
+#: Beginnings of table names that are reserved in a GeoPackage.
 KEPT_TABLES = re.compile(f"gpkg_|sqlite_|rtree_|{_STYLES}$", re.IGNORECASE)
-#: What GDAL and QGIS note when they change rows and styles.
-_TOLD = {
-    "gpkg_contents": "SELECT table_name, last_change FROM gpkg_contents WHERE table_name <> 'layer_styles' ORDER BY 1",
+#: Queries for the times of modification that GDAL and QGIS record, by listing.
+_MODIFICATION_QUERIES = {
+    "gpkg_contents": (
+        "SELECT table_name, last_change FROM gpkg_contents "
+        "WHERE table_name <> 'layer_styles' ORDER BY 1"
+    ),
     _STYLES: "SELECT f_table_name, styleName, update_time FROM layer_styles ORDER BY 1, 2",
 }
 
 
-def is_geopackage(path: Path, look: Look) -> bool:
-    """Whether the file is a database that lists its tables as GeoPackages do; ``look`` as of :func:`tables_moved`."""
+class _SchemaObject(NamedTuple):
+    """A row of ``sqlite_master``."""
+
+    kind: str  #: ``table``, ``index``, ``trigger`` or ``view``.
+    name: str
+    sql: str | None  #: statement that creates the object; None for automatic indexes.
+
+
+class _Listing(NamedTuple):
+    """A table with rows about other tables."""
+
+    name: str
+    column: str  #: column with the names of the other tables.
+
+
+def is_geopackage(path: Path, check_cancelled: CancelCheck) -> bool:
+    """Return True if a file is a GeoPackage: an SQLite database with a table of contents.
+
+    Args:
+        path: the file, which may be missing.
+        check_cancelled: called while the database is locked; may raise to cancel.
+
+    Raises:
+        InputError: if the database stays locked for :data:`LONGEST_WAIT` seconds.
+    """
     try:
-        return is_sqlite(path) and "gpkg_contents" in _once_free(path, _tables, look)
-    except sqlite3.DatabaseError:  # it only begins like one
+        if not is_sqlite(path):
+            return False
+        return "gpkg_contents" in _run_when_unlocked(path, _table_names, check_cancelled)
+    except sqlite3.DatabaseError:  # only its first bytes are those of a database
         return False
 
 
 def contents_told(path: Path) -> str:
-    """What tells a database whose rows or styles somebody changed from what it was: who only opens one writes to it.
+    """Return a fingerprint of the rows and styles of a GeoPackage.
+
+    It consists of the tables' row counts and the recorded times of modification. The modification
+    time of the file itself changes when a program only opens it.
 
     Raises:
-        InputError: where it cannot be read now.
+        InputError: if the file cannot be read now.
     """
+    facts: list[tuple[Any, ...]] = []
     try:
         with reading(path) as database:
-            tables = _tables(database)
-            own = sorted(name for name in tables if not KEPT_TABLES.match(name))
-            counted = "SELECT count(*) FROM {table}"
-            told = [
-                (name, *_ask(database, counted, table=_quoted(name)).fetchone()) for name in own
-            ]
-            for listing, asked in _TOLD.items():
-                told += database.execute(asked).fetchall() if listing in tables else []
+            tables = _table_names(database)
+            for name in sorted(name for name in tables if not KEPT_TABLES.match(name)):
+                count_query = "SELECT count(*) FROM {table}"
+                (count,) = _execute(database, count_query, table=_quoted(name)).fetchone()
+                facts.append((name, count))
+            for listing, query in _MODIFICATION_QUERIES.items():
+                if listing in tables:
+                    facts += database.execute(query).fetchall()
     except sqlite3.Error as error:
         raise database_error(error, path) from error
-    return hashlib.sha256(repr(told).encode()).hexdigest()
+    return hashlib.sha256(repr(facts).encode()).hexdigest()
 
 
 def heal(path: Path) -> None:
-    """Have SQLite take back what a program that was killed had half written; files that are none are left alone."""
+    """Let SQLite roll back the incomplete transaction of a program that was killed.
+
+    Files that are no databases stay unchanged.
+
+    Raises:
+        InputError: if the database is locked.
+        sqlite3.Error: if it cannot be read.
+    """
     if is_sqlite(path):
-        _once_free(path, _tables)
+        _run_when_unlocked(path, _table_names)
 
 
-def empty_like(path: Path, to: Path, look: Look) -> None:
-    """Make an empty GeoPackage that lists tables and numbers coordinate systems as the one at ``path`` does."""
+def empty_like(path: Path, target: Path, check_cancelled: CancelCheck) -> None:
+    """Create an empty GeoPackage with the listings and CRS numbers of another one.
 
-    def copy(database: sqlite3.Connection) -> None:
-        database.execute("PRAGMA made.synchronous = OFF")  # no copy has to outlive a power cut
+    Args:
+        path: the GeoPackage to imitate.
+        target: the file to create.
+        check_cancelled: called while ``path`` is locked; may raise to cancel.
+
+    Raises:
+        InputError: if ``path`` stays locked for :data:`LONGEST_WAIT` seconds.
+    """
+
+    def copy_listings(database: sqlite3.Connection) -> None:
+        # The temporary file need not survive a power failure.
+        database.execute("PRAGMA staged.synchronous = OFF")
         for pragma in ("application_id", "user_version"):
-            (value,) = _ask(database, "PRAGMA main.{pragma}", pragma=pragma).fetchone()
-            _ask(database, "PRAGMA made.{pragma} = {value}", pragma=pragma, value=int(value))
-        for name in _tables(database):
+            (value,) = _execute(database, "PRAGMA main.{pragma}", pragma=pragma).fetchone()
+            statement = "PRAGMA staged.{pragma} = {value}"
+            _execute(database, statement, pragma=pragma, value=int(value))
+        for name in _table_names(database):
             if name.startswith("gpkg_"):
-                _make_table(database, name, "main", "made")
+                _create_table_like(database, name, "main", "staged")
         database.execute(
-            "INSERT INTO made.gpkg_spatial_ref_sys SELECT * FROM main.gpkg_spatial_ref_sys"
+            "INSERT INTO staged.gpkg_spatial_ref_sys SELECT * FROM main.gpkg_spatial_ref_sys"
         )
 
-    _once_free(path, copy, look, to)
+    _run_when_unlocked(path, copy_listings, check_cancelled, target)
 
 
-def _once_free(
+def _never_cancel() -> None:
+    """Check for no cancel."""
+
+
+def _run_when_unlocked(
     path: Path,
     action: Callable[[sqlite3.Connection], Any],
-    look: Look = lambda: None,
-    other: Path | None = None,
+    check_cancelled: CancelCheck = _never_cancel,
+    staged: Path | None = None,
 ) -> Any:
-    with closing(sqlite3.connect(path, timeout=_STEP, isolation_level=None)) as database:
-        if other is not None:
-            database.execute("ATTACH DATABASE ? AS made", (str(other),))
-        return _patiently(lambda: action(database), path, look)
+    """Open a database, run an action on it once it is not locked, and return the action's result.
+
+    Args:
+        path: the database.
+        action: called with the connection, again if the database is locked.
+        check_cancelled: called before each attempt; may raise to cancel.
+        staged: a database to attach as schema ``staged``.
+    """
+    with closing(sqlite3.connect(path, timeout=_LOCK_TIMEOUT, isolation_level=None)) as database:
+        if staged is not None:
+            database.execute("ATTACH DATABASE ? AS staged", (str(staged),))
+        return _retry_while_locked(lambda: action(database), path, check_cancelled)
 
 
-def _patiently(action: Callable[[], Any], path: Path, look: Look) -> Any:
-    """Do it once the database is free; ``look`` is called meanwhile, and may raise to stop."""
-    until = time.monotonic() + LONGEST_WAIT
+def _retry_while_locked(action: Callable[[], Any], path: Path, check_cancelled: CancelCheck) -> Any:
+    """Return the result of an action, which is repeated while its database ``path`` is locked.
+
+    Raises:
+        InputError: if the database is still locked after :data:`LONGEST_WAIT` seconds.
+    """
+    deadline = time.monotonic() + LONGEST_WAIT
     while True:
-        look()
+        check_cancelled()
         try:
             return action()
         except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > until:
+            if "locked" not in str(error) or time.monotonic() > deadline:
                 raise database_error(error, path) from error
 
 
 @contextmanager
 def tables_moved(
-    source: Path, to: Path, alone: bool, look: Look
-) -> Iterator[Callable[[Look], None]]:
-    """The tables of one GeoPackage in another, where they take the place of those of their names, or of all others.
+    source: Path, target: Path, alone: bool, check_cancelled: CancelCheck
+) -> Iterator[Commit]:
+    """Copy the tables of one GeoPackage into another one, within a transaction.
 
-    Nobody else sees them before what is yielded is called, which makes them stay, with at most :data:`UNWRITTEN` bytes
-    left to write; otherwise all is as before, also when the program is killed.
+    Tables of the same name are replaced. Other programs see no change until the transaction is
+    committed. Without a commit the target stays as it was, also if this program is killed.
 
     Args:
-        source: the GeoPackage with the tables; it may have others' lists, and coordinate systems, by
-            :func:`empty_like`.
-        to: the one that they are put into.
-        alone: whether they take the place of all tables there.
-        look: called every now and then; may raise to stop.
+        source: the GeoPackage with the new tables. Its listings and CRS numbers may be copies of
+            those of ``target``, see :func:`empty_like`.
+        target: the GeoPackage to change.
+        alone: True to drop all tables of ``target`` first.
+        check_cancelled: called repeatedly; may raise to cancel.
+
+    Yields:
+        A function that commits the transaction. At most :data:`MAX_UNWRITTEN_BYTES` are written
+        then.
 
     Raises:
-        InputError: where the file is in use for longer than :data:`LONGEST_WAIT`, the disk is full, …
+        InputError: if ``target`` is in use for longer than :data:`LONGEST_WAIT` seconds, or cannot
+            be written, for instance because the disk is full.
     """
-    stopped: list[BaseException] = []
+    cancel_errors: list[BaseException] = []
 
-    def heed() -> int:
+    def interrupt_if_cancelled() -> int:
+        # SQLite calls this function and would lose an exception. A result other than 0 interrupts
+        # the statement.
         try:
-            look()
-        except BaseException as error:  # noqa: BLE001 - SQLite calls this; it is raised again after the statement
-            stopped.append(error)
-        return len(stopped)
+            check_cancelled()
+        except BaseException as error:  # noqa: BLE001 - raised again after the statement
+            cancel_errors.append(error)
+        return len(cancel_errors)
+
+    def commit(check_cancelled: CancelCheck) -> None:
+        _retry_while_locked(lambda: database.execute("COMMIT"), target, check_cancelled)
 
     try:
-        with closing(sqlite3.connect(to, timeout=_STEP, isolation_level=None)) as database:
-            database.execute("ATTACH DATABASE ? AS made", (str(source),))
-            database.execute(f"PRAGMA main.cache_size = {-UNWRITTEN // 1024}")
-            _patiently(lambda: database.execute("BEGIN EXCLUSIVE"), to, look)
-            database.set_progress_handler(heed, _STEPS)
-            names = _listed(database, "made")
-            for name in _listed(database, "main") if alone else names:
-                _drop(database, name, alone)
-            for name in names:
-                _copy(database, name, to)
+        with closing(
+            sqlite3.connect(target, timeout=_LOCK_TIMEOUT, isolation_level=None)
+        ) as database:
+            database.execute("ATTACH DATABASE ? AS staged", (str(source),))
+            database.execute(f"PRAGMA main.cache_size = {-MAX_UNWRITTEN_BYTES // 1024}")
+            _retry_while_locked(
+                lambda: database.execute("BEGIN EXCLUSIVE"), target, check_cancelled
+            )
+            database.set_progress_handler(interrupt_if_cancelled, _CHECK_INTERVAL)
+            new_names = _content_names(database, "staged")
+            for name in _content_names(database, "main") if alone else new_names:
+                _drop_table(database, name, with_styles=alone)
+            for name in new_names:
+                _copy_table(database, name, target)
             database.set_progress_handler(None, 0)
-            yield lambda look: _patiently(lambda: database.execute("COMMIT"), to, look)
+            yield commit
     except sqlite3.Error as error:
-        if stopped:
-            raise stopped[0] from None
-        raise database_error(error, to) from error
+        if cancel_errors:
+            raise cancel_errors[0] from None
+        raise database_error(error, target) from error
 
 
 def keep_count(path: Path, table: str) -> None:
-    """Keep the number of a table's rows, as GDAL does and its triggers go on; else whoever opens it counts them."""
+    """Store the number of a table's rows in a GeoPackage, where GDAL reads it.
+
+    GDAL's triggers update the number later. Without it every program that opens the table counts
+    its rows.
+
+    Raises:
+        sqlite3.Error: if the file cannot be written.
+    """
     with closing(sqlite3.connect(path, timeout=LOOK_WAIT)) as database, database:
-        if "gpkg_ogr_contents" in _tables(database):
-            counted = "UPDATE gpkg_ogr_contents SET feature_count = (SELECT count(*) FROM {table})"
-            _ask(
-                database,
-                f"{counted} WHERE lower(table_name) = lower(?)",
-                table,
-                table=_quoted(table),
+        if "gpkg_ogr_contents" in _table_names(database):
+            statement = (
+                "UPDATE gpkg_ogr_contents SET feature_count = (SELECT count(*) FROM {table}) "
+                "WHERE lower(table_name) = lower(?)"
             )
+            _execute(database, statement, table, table=_quoted(table))
 
 
-def _listed(database: sqlite3.Connection, schema: str) -> list[str]:
-    """The tables of a GeoPackage that hold somebody's rows; styles go with the tables that they are of."""
-    asked = "SELECT table_name FROM {schema}.gpkg_contents"
-    return [
-        str(name) for (name,) in _ask(database, asked, schema=schema) if name.lower() != _STYLES
-    ]
+def _content_names(database: sqlite3.Connection, schema: str) -> list[str]:
+    """Return the tables in the table of contents, except for the table of styles.
+
+    Styles are dropped and copied together with their tables.
+    """
+    query = "SELECT table_name FROM {schema}.gpkg_contents"
+    rows = _execute(database, query, schema=schema)
+    return [str(name) for (name,) in rows if name.lower() != _STYLES]
 
 
-def _tables(database: sqlite3.Connection, schema: str = "main") -> list[str]:
-    found = _ask(
-        database, "SELECT name FROM {schema}.sqlite_master WHERE type = 'table'", schema=schema
-    )
-    return [str(name) for (name,) in found]
+def _table_names(database: sqlite3.Connection, schema: str = "main") -> list[str]:
+    """Return the names of all tables of a schema."""
+    query = "SELECT name FROM {schema}.sqlite_master WHERE type = 'table'"
+    return [str(name) for (name,) in _execute(database, query, schema=schema)]
 
 
-def _ask(
+def _execute(
     database: sqlite3.Connection, sql: str, *values: object, **names: object
 ) -> sqlite3.Cursor:
-    """Ask with names in the braces of the SQL, those of tables quoted, and with values for its marks."""
+    """Execute an SQL template.
+
+    Args:
+        database: the connection.
+        sql: SQL with names of schemas, tables and columns in braces, and ``?`` for values.
+        *values: the values.
+        **names: the names. Names that users chose must be quoted, see :func:`_quoted`.
+    """
     return database.execute(sql.format(**names), values)
 
 
-def _drop(database: sqlite3.Connection, table: str, styles: bool) -> None:
-    """Drop a table with what is said about it; its ``styles``, which a user may have saved, only where told to."""
-    for kind, name, _ in _objects(database, "main", table):
-        if kind == "table":
-            _ask(database, "DROP TABLE IF EXISTS main.{table}", table=_quoted(name))
-    for listing, column in _listings(database, "main"):
-        if styles or listing != _STYLES:
-            forget = "DELETE FROM main.{listing} WHERE lower({column}) = lower(?)"
-            _ask(database, forget, table, listing=_quoted(listing), column=column)
+def _drop_table(database: sqlite3.Connection, table: str, with_styles: bool) -> None:
+    """Drop a table with its rows in the listings.
+
+    Args:
+        database: the connection.
+        table: name of the table.
+        with_styles: True to delete its styles too, which a user may have saved.
+    """
+    for item in _table_objects(database, "main", table):
+        if item.kind == "table":
+            _execute(database, "DROP TABLE IF EXISTS main.{table}", table=_quoted(item.name))
+    for listing in _listings(database, "main"):
+        if with_styles or listing.name != _STYLES:
+            statement = "DELETE FROM main.{listing} WHERE lower({column}) = lower(?)"
+            names = {"listing": _quoted(listing.name), "column": listing.column}
+            _execute(database, statement, table, **names)
 
 
-def _copy(database: sqlite3.Connection, table: str, to: Path) -> None:
-    objects = [one for one in _objects(database, "made", table) if one[2] is not None]
-    for kind, name, sql in objects:
-        if kind == "table":
-            database.execute(sql)
-            _ask(
-                database, "INSERT INTO main.{table} SELECT * FROM made.{table}", table=_quoted(name)
-            )
-    for listing, column in _listings(database, "made"):
-        rows = _rows(database, listing, f"lower({column}) = lower(?)", table)
+def _copy_table(database: sqlite3.Connection, table: str, target: Path) -> None:
+    """Copy a table from schema ``staged`` to ``main``, with its listings, indexes and triggers.
+
+    Args:
+        database: the connection.
+        table: name of the table.
+        target: the file of schema ``main``, for messages.
+    """
+    objects = [item for item in _table_objects(database, "staged", table) if item.sql is not None]
+    for item in objects:
+        if item.kind == "table":
+            database.execute(str(item.sql))
+            statement = "INSERT INTO main.{table} SELECT * FROM staged.{table}"
+            _execute(database, statement, table=_quoted(item.name))
+
+    for listing in _listings(database, "staged"):
+        rows = _select_rows(database, listing.name, f"lower({listing.column}) = lower(?)", table)
         if rows:
-            _make_list(database, listing)
+            _create_listing(database, listing.name)
         for row in rows:
-            if listing == _STYLES:
-                row.pop("id", None)  # which may be another's there
-            _fit(database, row, to)
-            _insert(database, listing, row)
-    for kind, _, sql in objects:
-        if kind != "table":
-            database.execute(sql)
+            if listing.name == _STYLES:
+                row.pop("id", None)  # another style may have this id in the target
+            _adapt_references(database, row, target)
+            _insert_row(database, listing.name, row)
+
+    # Indexes and triggers follow at the end, so that no trigger runs for the copied rows.
+    for item in objects:
+        if item.kind != "table":
+            database.execute(str(item.sql))
 
 
-def _fit(database: sqlite3.Connection, row: dict[str, Any], to: Path) -> None:
-    """Make what a row says of other lists true in the file that it goes to."""
+def _adapt_references(database: sqlite3.Connection, row: dict[str, Any], target: Path) -> None:
+    """Change a row of a listing so that its references are valid in schema ``main``.
+
+    A missing CRS and metadata are copied; ``row`` is modified.
+
+    Raises:
+        InputError: if another program has added another CRS with the same number meanwhile.
+    """
     if row.get("srs_id") is not None:
-        (system,) = _rows(database, "gpkg_spatial_ref_sys", "srs_id = ?", row["srs_id"])
-        there = _rows(database, "gpkg_spatial_ref_sys", "srs_id = ?", row["srs_id"], "main")
-        if not there:
-            _insert(database, "gpkg_spatial_ref_sys", system)
+        (new_crs,) = _select_rows(database, "gpkg_spatial_ref_sys", "srs_id = ?", row["srs_id"])
+        same_id = _select_rows(
+            database, "gpkg_spatial_ref_sys", "srs_id = ?", row["srs_id"], "main"
+        )
+        if not same_id:
+            _insert_row(database, "gpkg_spatial_ref_sys", new_crs)
         elif any(
-            there[0][key] != system[key]
+            same_id[0][key] != new_crs[key]
             for key in ("organization", "organization_coordsys_id", "definition")
         ):
-            said = "{file} was changed by another program during the run; nothing was written, so run again."
-            raise InputError(said, file=to)
-    if "identifier" in row and _rows(
+            raise InputError(
+                "{file} was changed by another program during the run, so nothing was written. "
+                "Run again.",
+                file=target,
+            )
+
+    if "identifier" in row and _select_rows(
         database, "gpkg_contents", "identifier = ?", row["identifier"], "main"
     ):
-        row["identifier"] = None
+        row["identifier"] = None  # identifiers must be unique, and are optional
+
     if row.get("md_file_id") is not None:
-        _make_list(database, "gpkg_metadata")
-        (about,) = _rows(database, "gpkg_metadata", "id = ?", row["md_file_id"])
-        del about["id"]
-        row["md_file_id"] = _insert(database, "gpkg_metadata", about)
+        _create_listing(database, "gpkg_metadata")
+        (metadata,) = _select_rows(database, "gpkg_metadata", "id = ?", row["md_file_id"])
+        del metadata["id"]
+        row["md_file_id"] = _insert_row(database, "gpkg_metadata", metadata)
 
 
-def _rows(
-    database: sqlite3.Connection, listing: str, where: str, value: object, schema: str = "made"
+def _select_rows(
+    database: sqlite3.Connection, table: str, where: str, value: object, schema: str = "staged"
 ) -> list[dict[str, Any]]:
-    sql = "SELECT * FROM {schema}.{listing} WHERE {where}"
-    found = _ask(database, sql, value, schema=schema, listing=_quoted(listing), where=where)
-    names = [str(described[0]) for described in found.description]
-    return [dict(zip(names, row)) for row in found]
+    """Return the rows of a table that fulfil a condition, as values by column.
+
+    Args:
+        database: the connection.
+        table: name of the table.
+        where: condition in SQL with one ``?``.
+        value: value for the ``?``.
+        schema: schema of the table.
+    """
+    query = "SELECT * FROM {schema}.{table} WHERE {where}"
+    cursor = _execute(database, query, value, schema=schema, table=_quoted(table), where=where)
+    columns = [str(description[0]) for description in cursor.description]
+    return [dict(zip(columns, row)) for row in cursor]
 
 
-def _insert(database: sqlite3.Connection, listing: str, row: dict[str, Any]) -> int:
-    """Insert what of a row the list has columns for; its number."""
-    known = {name: row[name] for name in _columns(database, "main", listing) if name in row}
-    names, marks = ", ".join(map(_quoted, known)), ", ".join("?" * len(known))
-    sql = "INSERT INTO main.{listing} ({names}) VALUES ({marks})"
-    done = _ask(database, sql, *known.values(), listing=_quoted(listing), names=names, marks=marks)
-    return int(done.lastrowid or 0)
+def _insert_row(database: sqlite3.Connection, table: str, row: dict[str, Any]) -> int:
+    """Insert a row into a table of schema ``main`` and return its row id.
+
+    Values of columns that the table does not have are ignored.
+    """
+    columns = [name for name in _column_names(database, "main", table) if name in row]
+    names = ", ".join(_quoted(name) for name in columns)
+    marks = ", ".join("?" * len(columns))
+    values = [row[name] for name in columns]
+    statement = "INSERT INTO main.{table} ({names}) VALUES ({marks})"
+    cursor = _execute(database, statement, *values, table=_quoted(table), names=names, marks=marks)
+    return int(cursor.lastrowid or 0)
 
 
-def _make_list(database: sqlite3.Connection, listing: str) -> None:
-    """Make a list that the file does not have, with what is said of it as of an extension."""
-    if listing in _tables(database):
+def _create_listing(database: sqlite3.Connection, listing: str) -> None:
+    """Create a listing of schema ``staged`` in ``main`` if it is missing there.
+
+    If the listing belongs to an extension of GeoPackages, its rows about the extension are copied.
+    """
+    if listing in _table_names(database):
         return
-    _make_table(database, listing, "made", "main")
-    if listing == _STYLES:  # by which GDAL finds the list
-        for row in _rows(database, "gpkg_contents", "lower(table_name) = ?", listing):
-            _insert(database, "gpkg_contents", row)
-    if listing != "gpkg_extensions" and "gpkg_extensions" in _tables(database, "made"):
-        _make_list(database, "gpkg_extensions")
-        for row in _rows(database, "gpkg_extensions", "lower(table_name) = ?", listing):
-            _insert(database, "gpkg_extensions", row)
+    _create_table_like(database, listing, "staged", "main")
+    if listing == _STYLES:  # GDAL finds the styles by their row in the table of contents
+        for row in _select_rows(database, "gpkg_contents", "lower(table_name) = ?", listing):
+            _insert_row(database, "gpkg_contents", row)
+    if listing != "gpkg_extensions" and "gpkg_extensions" in _table_names(database, "staged"):
+        _create_listing(database, "gpkg_extensions")
+        for row in _select_rows(database, "gpkg_extensions", "lower(table_name) = ?", listing):
+            _insert_row(database, "gpkg_extensions", row)
 
 
-def _make_table(database: sqlite3.Connection, name: str, like: str, schema: str) -> None:
-    asked = "SELECT sql FROM {like}.sqlite_master WHERE type = 'table' AND name = ?"
-    (sql,) = _ask(database, asked, name, like=like).fetchone()
-    columns = sql[sql.index("(") :]
-    _ask(
+def _create_table_like(
+    database: sqlite3.Connection, name: str, source_schema: str, target_schema: str
+) -> None:
+    """Create an empty table with the columns of the table of the same name in another schema."""
+    query = "SELECT sql FROM {schema}.sqlite_master WHERE type = 'table' AND name = ?"
+    (sql,) = _execute(database, query, name, schema=source_schema).fetchone()
+    _execute(
         database,
         "CREATE TABLE {schema}.{table} {columns}",
-        schema=schema,
+        schema=target_schema,
         table=_quoted(name),
-        columns=columns,
+        columns=sql[sql.index("(") :],
     )
 
 
-def _objects(database: sqlite3.Connection, schema: str, table: str) -> list[tuple[str, str, str]]:
-    """Type, name and SQL of what belongs to a table, itself first: its spatial index, a virtual table, and triggers."""
-    indexes: list[str] = []
-    if ("gpkg_geometry_columns", "table_name") in _listings(database, schema):
-        asked = "SELECT column_name FROM {schema}.gpkg_geometry_columns WHERE lower(table_name) = lower(?)"
-        indexes = [
+def _table_objects(database: sqlite3.Connection, schema: str, table: str) -> list[_SchemaObject]:
+    """Return a table and the objects that belong to it: its spatial index, indexes and triggers.
+
+    The spatial index is a virtual table. The table itself comes first.
+    """
+    index_names: list[str] = []
+    if _Listing("gpkg_geometry_columns", "table_name") in _listings(database, schema):
+        query = (
+            "SELECT column_name FROM {schema}.gpkg_geometry_columns "
+            "WHERE lower(table_name) = lower(?)"
+        )
+        index_names = [
             f"rtree_{table}_{column}".lower()
-            for (column,) in _ask(database, asked, table, schema=schema)
+            for (column,) in _execute(database, query, table, schema=schema)
         ]
-    names = [table.lower(), *indexes]
-    sql = (
+    table_names = [table.lower(), *index_names]
+    query = (
         "SELECT type, name, sql FROM {schema}.sqlite_master WHERE lower(tbl_name) IN ({marks}) "
         "ORDER BY lower(tbl_name) <> ?"
     )
-    marks = ", ".join("?" * len(names))
-    return _ask(database, sql, *names, table.lower(), schema=schema, marks=marks).fetchall()
+    marks = ", ".join("?" * len(table_names))
+    rows = _execute(database, query, *table_names, table.lower(), schema=schema, marks=marks)
+    return [_SchemaObject(*row) for row in rows.fetchall()]
 
 
-def _listings(database: sqlite3.Connection, schema: str) -> list[tuple[str, str]]:
-    """Tables that say something about other tables, and the column with those tables' names."""
+def _listings(database: sqlite3.Connection, schema: str) -> list[_Listing]:
+    """Return the listings of a GeoPackage."""
     names = [
-        name for name in _tables(database, schema) if name.startswith("gpkg_") or name == _STYLES
+        name
+        for name in _table_names(database, schema)
+        if name.startswith("gpkg_") or name == _STYLES
     ]
     return [
-        (name, column)
+        _Listing(name, column)
         for name in names
-        for column in _columns(database, schema, name)
+        for column in _column_names(database, schema, name)
         if column in ("table_name", "f_table_name")
     ]
 
 
-def _columns(database: sqlite3.Connection, schema: str, table: str) -> list[str]:
-    found = _ask(
-        database, "PRAGMA {schema}.table_info({table})", schema=schema, table=_quoted(table)
-    )
-    return [str(about[1]) for about in found]
+def _column_names(database: sqlite3.Connection, schema: str, table: str) -> list[str]:
+    """Return the names of a table's columns."""
+    query = "PRAGMA {schema}.table_info({table})"
+    rows = _execute(database, query, schema=schema, table=_quoted(table))
+    return [str(row[1]) for row in rows]
 
 
 def _quoted(name: str) -> str:
+    """Return a name quoted as an identifier for SQL."""
     return '"' + name.replace('"', '""') + '"'

@@ -1,4 +1,16 @@
-"""What runs that were killed left: found, and put right. Without numpy and shapely, as QGIS looks at every project."""
+"""Recovery of interrupted runs: the temporary folders that killed runs left are found and removed.
+
+It imports neither numpy nor shapely, because it runs for every project that QGIS opens.
+
+A run writes its files in a temporary folder next to their destinations, see
+:class:`randcrowns.layers.files.staged.Staged`. The folder contains
+
+- :data:`BUSY`, a database that the run keeps locked while it lives;
+- :data:`PLACES`, the names of the destination files (JSON);
+- :data:`NEW`, a folder with the new files;
+- :data:`BEFORE`, a folder with the old files that were replaced;
+- :data:`MOVES`, a journal of the moves, written before the first one (JSON).
+"""
 
 from __future__ import annotations
 
@@ -16,53 +28,65 @@ from randcrowns.core.errors import InputError
 from randcrowns.layers.databases import is_sqlite
 from randcrowns.layers.files.geopackage import contents_told, heal
 
-#: Beginning of the names of the folders in which files are made.
+#: Beginning of the names of the temporary folders.
 PREFIX = ".randcrowns_"
-# What is in such a folder: the database that a run keeps locked while it lives, the names of the files that it is for,
-# the new files, those that were there before, and what is being moved where.
-BUSY, PLACES, NEW, BEFORE, MOVES = "busy.db", "places.json", "new", "before", "moves.json"
-#: Seconds after which a folder without such a database was left.
-_YOUNG = 60
+BUSY = "busy.db"
+PLACES = "places.json"
+NEW = "new"
+BEFORE = "before"
+MOVES = "moves.json"
+#: Age in seconds above which a folder without :data:`BUSY` belongs to a killed run.
+_MIN_AGE = 60
 
 
 @dataclass(frozen=True)
 class Leftover:
-    """What a run that was killed left: the folder in which it made its files, and the places that these were for."""
+    """Temporary folder of a run that was killed."""
 
-    folder: Path
-    places: tuple[Path, ...]
+    folder: Path  #: the temporary folder.
+    places: tuple[Path, ...]  #: destinations of the run's files in the folder around it.
 
 
 def leftovers(folders: Iterable[Path]) -> list[Leftover]:
-    """What runs that were killed left in these folders; those under way are no such."""
+    """Return what killed runs left in folders; runs in progress are not included.
+
+    Args:
+        folders: folders to search, without their subfolders. A folder that cannot be read is
+            skipped.
+    """
     found = []
-    for folder in sorted({Path(os.path.abspath(one)) for one in folders}):
+    for folder in sorted({Path(os.path.abspath(path)) for path in folders}):
         with suppress(OSError, ValueError):
             found += [
-                Leftover(one, tuple(folder / name for name in _names(one)))
-                for one in sorted(folder.glob(f"{PREFIX}*"))
-                if one.is_dir() and not one.is_symlink() and not _is_busy(one)
+                Leftover(path, tuple(folder / name for name in _destination_names(path)))
+                for path in sorted(folder.glob(f"{PREFIX}*"))
+                if path.is_dir() and not path.is_symlink() and not _is_busy(path)
             ]
     return found
 
 
-def put_right(left: Leftover) -> list[str]:
-    """Make everything as before the run that was killed; the names of files that could not be, which are kept."""
-    kept = undo_moves(left.folder)
-    for place in left.places:
-        with suppress(
-            InputError, sqlite3.Error, OSError
-        ):  # what cannot be read now is healed by who opens it next
+def put_right(leftover: Leftover) -> list[str]:
+    """Roll back an interrupted run and remove its temporary folder.
+
+    Returns:
+        Names of the files that could not be restored. Their old versions stay in the temporary
+        folder.
+    """
+    not_restored = undo_moves(leftover.folder)
+    for place in leftover.places:
+        # SQLite recovers a database that cannot be read now when it is opened next.
+        with suppress(InputError, sqlite3.Error, OSError):
             heal(place)
-    clear(left.folder)
-    return kept
+    clear(leftover.folder)
+    return not_restored
 
 
 def _is_busy(folder: Path) -> bool:
-    """Whether the run is under way, here or in another program."""
+    """Return True if the run of a temporary folder is in progress, in this or another program."""
     busy = folder / BUSY
-    if not busy.exists():  # it is being made, or was killed at that very moment
-        return time.time() - folder.stat().st_mtime < _YOUNG
+    if not busy.exists():
+        # The run creates the folder just now, or was killed while it did.
+        return time.time() - folder.stat().st_mtime < _MIN_AGE
     try:
         with closing(sqlite3.connect(busy, timeout=0, isolation_level=None)) as database:
             database.execute("BEGIN EXCLUSIVE")
@@ -71,58 +95,76 @@ def _is_busy(folder: Path) -> bool:
         return True
 
 
-def _names(folder: Path) -> list[str]:
-    """The names of the files that it was for."""
+def _destination_names(folder: Path) -> list[str]:
+    """Return the names of a run's destination files; empty if its list cannot be read."""
     try:
-        return list(filter(_is_name, json.loads((folder / PLACES).read_text(encoding="utf-8"))))
+        names = json.loads((folder / PLACES).read_text(encoding="utf-8"))
+        return [name for name in names if _is_file_name(name)]
     except (OSError, ValueError, TypeError, RecursionError):
         return []
 
 
 def undo_moves(folder: Path) -> list[str]:
-    """Put the files of a run that did not end back as they were; the names of those that could not be."""
-    kept = []
+    """Move the old files of an incomplete run back to their places, and delete its new files.
+
+    A file that another program has written since stays as it is.
+
+    Args:
+        folder: the temporary folder. Its journal is deleted if all files are restored.
+
+    Returns:
+        Names of the files that could not be restored.
+    """
+    not_restored: list[str] = []
+    new_states: dict[str, str] = {}  # state of each new file, by name
+    old_names: list[str] = []  # names of the files that existed before
     try:
         moves = json.loads((folder / MOVES).read_text(encoding="utf-8"))
-        new, old = dict(moves["new"]), list(moves["old"])
+        new_states, old_names = dict(moves["new"]), list(moves["old"])
     except FileNotFoundError:
         return []  # nothing was moved
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        new, old = {}, []
-        kept = sorted(file.name for file in folder.glob(f"{BEFORE}/*"))
-    for name in filter(_is_name, [*new, *(name for name in old if name not in new)]):
-        place, before = folder.parent / name, folder / BEFORE / name
-        ours = place.exists() and state_of(place) == new.get(name)
+        not_restored = sorted(file.name for file in folder.glob(f"{BEFORE}/*"))
+
+    names = [*new_states, *(name for name in old_names if name not in new_states)]
+    for name in filter(_is_file_name, names):
+        place = folder.parent / name
+        before = folder / BEFORE / name
+        is_new_file = place.exists() and state_of(place) == new_states.get(name)
         try:
-            if before.exists() and (ours or not place.exists() or place.samefile(before)):
+            if before.exists() and (is_new_file or not place.exists() or place.samefile(before)):
                 os.replace(before, place)
             elif before.exists():
-                kept.append(name)  # somebody wrote another one since
-            elif ours and name not in old:
+                not_restored.append(name)  # another program has written the file since
+            elif is_new_file and name not in old_names:
                 place.unlink()
         except OSError:
-            kept.append(name)
-    if not kept:
+            not_restored.append(name)
+    if not not_restored:
         (folder / MOVES).unlink()
-    return kept
+    return not_restored
 
 
-def _is_name(text: object) -> bool:
-    """Whether this names a file in a folder, and nothing outside."""
-    return isinstance(text, str) and text not in ("", ".", "..") and not set(text) & set("/\\:\0")
+def _is_file_name(value: object) -> bool:
+    """Return True if a value names a file within a folder, and nothing outside."""
+    return (
+        isinstance(value, str) and value not in ("", ".", "..") and not set(value) & set("/\\:\0")
+    )
 
 
 def clear(folder: Path) -> None:
-    """Remove a folder in which files were made, unless it holds what could not be put back."""
+    """Delete a temporary folder, unless it holds old files that could not be restored."""
     if not (folder / MOVES).exists():
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def content_of(path: Path) -> str:
-    """What tells a file whose content was changed from what it was; empty where there is none.
+    """Return a fingerprint of a file, which changes with its content; empty without a file.
+
+    Opening a database may change the file but does not change the fingerprint.
 
     Raises:
-        InputError: where a database cannot be read now.
+        InputError: if the file is a database that cannot be read now.
     """
     if not path.exists():
         return ""
@@ -130,6 +172,6 @@ def content_of(path: Path) -> str:
 
 
 def state_of(path: Path) -> str:
-    """What tells a file that was written again from what it was."""
+    """Return the modification time (ns) and size (bytes) of a file, to find out if it changed."""
     facts = path.stat()
     return f"{facts.st_mtime_ns} {facts.st_size}"

@@ -1,4 +1,4 @@
-"""Where outputs are written to and inputs are read from, so that the one never replaces the other."""
+"""Destinations of outputs and sources of layers, compared so that no output replaces an input."""
 
 from __future__ import annotations
 
@@ -24,34 +24,44 @@ from qgis.core import (
 
 from randcrowns.layers.databases import layer_file, source_parts
 
-_SERVERS = re.compile(
+#: Source of a layer on a database server: the provider, a colon and the connection.
+_SERVER_SOURCE = re.compile(
     r"^(postgis|postgres|mssql|oracle|spatialite|hana|WFS):(.*)$", re.IGNORECASE | re.DOTALL
 )
-_SHAPEFILE = (".shp", ".dbf", ".shx")
+_SHAPEFILE_SUFFIXES = (".shp", ".dbf", ".shx")
 
 
 @dataclass(frozen=True)
 class OutputPlace:
-    """A file, a table of a file, or a table of a database on a server."""
+    """Location of a layer or an output: a file, a table of a file, or a table on a server."""
 
     file: Path | None  #: the file; None on a server.
     table: str = ""  #: name of the table; empty for the whole file.
-    server: str = ""  #: what tells the database and the schema apart; empty for files.
+    server: str = ""  #: connection, database and schema on a server; empty for files.
 
     def meets(self, other: OutputPlace) -> bool:
-        """Whether writing to the one changes the other: the same table, or a whole file with it."""
+        """Return True if writing to one of two locations changes the other.
+
+        Both are the same table, or one of them is the whole file that contains the other.
+        """
         if self.file is None or other.file is None:
-            same = self.file is None and other.file is None and self.server == other.server
-            return same and bool(self.table) and self.table == other.table
+            same_server = self.file is None and other.file is None and self.server == other.server
+            return same_server and bool(self.table) and self.table == other.table
         if not _same_file(self.file, other.file):
             return False
         return not self.table or not other.table or self.table.lower() == other.table.lower()
 
 
 def table_place(destination: str) -> OutputPlace | None:
-    """Where an output of features is written to; None for memory.
+    """Return the location that an output of features is written to.
 
-    A file whose ending names no format of layers gets ``.gpkg`` after it, as QGIS itself does.
+    A file whose suffix belongs to no vector format gets the suffix ``.gpkg``, as in QGIS.
+
+    Args:
+        destination: the destination as QGIS Processing writes it.
+
+    Returns:
+        The location; None for a temporary output.
     """
     text = destination.strip()
     if not text or text == "TEMPORARY_OUTPUT" or text.startswith("memory:"):
@@ -61,25 +71,32 @@ def table_place(destination: str) -> OutputPlace | None:
         if uri.database():
             return OutputPlace(Path(uri.database()), uri.table())
         text = text[4:]
-    server = _SERVERS.match(text)
+    server = _SERVER_SOURCE.match(text)
     if server:
         return _server_place(server.group(2))
+
     name, _, options = text.partition("|")
     table = re.search(r"(?:^|\|)layername=([^|]+)", options, re.IGNORECASE)
-    known = QgsVectorFileWriter.driverForExtension(Path(name).suffix.lstrip("."))
-    return OutputPlace(
-        Path(name) if known else Path(f"{name}.gpkg"), table.group(1) if table else ""
-    )
+    has_known_suffix = QgsVectorFileWriter.driverForExtension(Path(name).suffix.lstrip("."))
+    file = Path(name) if has_known_suffix else Path(f"{name}.gpkg")
+    return OutputPlace(file, table.group(1) if table else "")
 
 
 def file_place(destination: str) -> OutputPlace | None:
-    """Where an output that holds no features is written to: a raster, a picture; None for a temporary one."""
+    """Return the location that an output without features is written to, such as a raster.
+
+    Args:
+        destination: the destination as QGIS Processing writes it.
+
+    Returns:
+        The location; None for a temporary output.
+    """
     text = destination.strip()
     return None if not text or text == "TEMPORARY_OUTPUT" else OutputPlace(Path(text))
 
 
 def layer_place(layer: QgsMapLayer) -> OutputPlace | None:
-    """Where a layer is read from; None for one in memory."""
+    """Return the location that a layer is read from; None for a layer in memory."""
     parts = source_parts(layer)
     path = parts.get("path")
     if path:
@@ -89,7 +106,12 @@ def layer_place(layer: QgsMapLayer) -> OutputPlace | None:
 
 
 def project_file() -> str:
-    """The GeoPackage beside the project that keeps its results; empty while the project itself has no file."""
+    """Return the GeoPackage next to the project file that contains the project's results.
+
+    Returns:
+        The path, whose file may be missing; empty if the project has not been saved yet, or if the
+        path contains a quotation mark, which the sources of QGIS layers cannot contain.
+    """
     project = Path(QgsProject.instance().absoluteFilePath())
     if project.suffix.lower() not in (".qgs", ".qgz") or not project.parent.is_dir():
         return ""
@@ -98,73 +120,100 @@ def project_file() -> str:
 
 
 def _server_place(uri: str) -> OutputPlace:
-    described = QgsDataSourceUri(uri)
-    if described.database() and os.path.exists(described.database()):
-        return OutputPlace(Path(described.database()), described.table())
-    where = (
-        described.service() or described.host(),
-        described.port(),
-        described.database(),
-        described.schema(),
+    """Return the location of a table on a server, or in a database file, from its source."""
+    source = QgsDataSourceUri(uri)
+    if source.database() and os.path.exists(source.database()):
+        return OutputPlace(Path(source.database()), source.table())
+    server = (
+        source.service() or source.host(),
+        source.port(),
+        source.database(),
+        source.schema(),
     )
-    return OutputPlace(None, described.table(), "/".join(where))
+    return OutputPlace(None, source.table(), "/".join(server))
 
 
 def _first_table(layer: QgsMapLayer, path: Path) -> str:
-    """The table that is read where the source names none; empty where the file holds nothing else."""
+    """Return the table that is read if a source names none; empty if the file has no tables."""
     if path.suffix.lower() not in (".gpkg", ".sqlite", ".db") or layer.dataProvider() is None:
         return ""
     tables = layer.dataProvider().subLayers()
     return tables[0].split(QgsDataProvider.sublayerSeparator())[1] if tables else ""
 
 
-def _same_file(one: Path, other: Path) -> bool:
-    """Whether both paths lead to one file, through links or another spelling too."""
-    one, other = _main_file(one), _main_file(other)
+def _same_file(first: Path, second: Path) -> bool:
+    """Return True if two paths lead to one file, also through links or different spellings."""
+    main_files = (_main_file(first), _main_file(second))
     with suppress(OSError):
-        return os.path.samefile(one, other)
-    return os.path.normcase(os.path.realpath(one)) == os.path.normcase(os.path.realpath(other))
+        return os.path.samefile(*main_files)
+    first_path, second_path = (os.path.normcase(os.path.realpath(file)) for file in main_files)
+    return first_path == second_path
 
 
 def _main_file(path: Path) -> Path:
-    return path.with_suffix(".shp") if path.suffix.lower() in _SHAPEFILE else path
+    """Return the ``.shp`` file of any file of a shapefile; other paths unchanged."""
+    return path.with_suffix(".shp") if path.suffix.lower() in _SHAPEFILE_SUFFIXES else path
 
 
 def look_again(layers: Iterable[QgsMapLayer], files: Iterable[Path]) -> None:
-    """Have QGIS see the files as they are now, on the main thread.
+    """Reload the layers of files that were written; call this on the main thread only.
 
-    Of a file that is a layer by its plain path QGIS 3.22 knows only the tables that it had then. And it reads without
-    locks: a map drawn while tables were put in may have opened half of the old file and half of the new, which all
-    layers of the file go on reading, without rows or values, until one of them is opened anew.
+    There are two reasons. For a layer whose source names no table, QGIS 3.22 knows only the tables
+    that the file had when it was opened. And QGIS reads without locks: a map that is drawn while
+    tables are replaced may open half of the old file and half of the new one. All layers of the
+    file would then have no rows or values until one of them is reloaded.
+
+    Args:
+        layers: layers, of which those with unsaved edits are not reloaded.
+        files: the files that were written.
     """
-    changed, again = {file.resolve() for file in files}, set()
+    written_files = {file.resolve() for file in files}
+    reloaded_files: set[Path] = set()
     for layer in layers:
-        file = (
-            layer_file(layer)
-            if isinstance(layer, QgsVectorLayer) and layer.providerType() == "ogr"
-            else None
-        )
-        if file is None or layer.isEditable() or (file := file.resolve()) not in changed:
+        if not isinstance(layer, QgsVectorLayer) or layer.providerType() != "ogr":
             continue
-        if file not in again or "|" not in layer.source():
+        file = layer_file(layer)
+        if file is None or layer.isEditable():
+            continue
+        file = file.resolve()
+        if file not in written_files:
+            continue
+        names_no_table = "|" not in layer.source()
+        if names_no_table or file not in reloaded_files:
             layer.dataProvider().reloadData()
-            again.add(file)
+            reloaded_files.add(file)
 
 
 def table_sink(
-    place: OutputPlace, fields: QgsFields, wkb_type: object, crs: QgsCoordinateReferenceSystem
+    destination: OutputPlace, fields: QgsFields, wkb_type: object, crs: QgsCoordinateReferenceSystem
 ) -> tuple[QgsFeatureSink, str]:
-    """A new table of a file, which replaces one of that name, and the source that opens it.
+    """Create a new table in a file, which replaces a table with the same name.
+
+    Args:
+        destination: the file and the table.
+        fields: fields of the table.
+        wkb_type: geometry type of the features, a QgsWkbTypes.Type.
+        crs: CRS of the features.
+
+    Returns:
+        A sink for the features, and the source of a layer that reads the table.
 
     Raises:
-        OSError: if the format, or the disk, takes no such table.
+        OSError: if the table cannot be created.
     """
-    ending = place.file.suffix[1:] if place.file else ""
-    driver = str(QgsVectorFileWriter.driverForExtension(ending)) if ending else ""
+    suffix = destination.file.suffix[1:] if destination.file else ""
+    driver = str(QgsVectorFileWriter.driverForExtension(suffix)) if suffix else ""
     options = {"driverName": driver, "update": True}
-    if place.table:
-        options["layerName"] = place.table
-    sink = QgsVectorLayerExporter(str(place.file), "ogr", fields, wkb_type, crs, True, options)
+    if destination.table:
+        options["layerName"] = destination.table
+    sink = QgsVectorLayerExporter(
+        str(destination.file), "ogr", fields, wkb_type, crs, True, options
+    )
     if sink.errorCode() != 0:
         raise OSError(sink.errorMessage())
-    return sink, f"{place.file}|layername={place.table}" if place.table else str(place.file)
+    source = (
+        f"{destination.file}|layername={destination.table}"
+        if destination.table
+        else str(destination.file)
+    )
+    return sink, source

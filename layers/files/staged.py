@@ -1,4 +1,7 @@
-"""What a run writes is made beside its places, and put there at the end: all of it, or nothing."""
+"""Outputs that are written to temporary files and moved to their destinations together.
+
+Either all outputs of a run reach their destinations, or none does.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,13 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 from osgeo import gdal
 from qgis.core import QgsMapLayerStyle, QgsProject, QgsVectorFileWriter, QgsVectorLayer
@@ -21,10 +24,11 @@ from qgis.core import QgsMapLayerStyle, QgsProject, QgsVectorFileWriter, QgsVect
 from randcrowns.core.crowns import first_free
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import Progress, Result, aside, under_way
-from randcrowns.layers.databases import cause_of, is_sqlite
+from randcrowns.layers.databases import DISK_FULL, LOCKED, cause_of, is_sqlite
 from randcrowns.layers.files.geopackage import (
-    UNWRITTEN,
-    Look,
+    MAX_UNWRITTEN_BYTES,
+    CancelCheck,
+    Commit,
     empty_like,
     is_geopackage,
     tables_moved,
@@ -44,8 +48,9 @@ from randcrowns.layers.files.leftovers import (
 from randcrowns.layers.files.places import look_again
 from randcrowns.layers.words import reason, tr
 
-#: What belongs to a file of more than one part, by its ending, and would be wrong beside a new one.
-_PARTS = {
+#: Suffixes of the companion files of a format with several files, by the suffix of the main file.
+#: They replace the main file's suffix. Old companions would be wrong beside a new main file.
+_COMPANIONS = {
     ".shp": (
         ".shx",
         ".dbf",
@@ -65,353 +70,549 @@ _PARTS = {
     ".csv": (".csvt",),
     ".gml": (".xsd", ".gfs"),
 }
-#: The same, with what stands after its whole name.
-_OF_RASTERS = dict.fromkeys((".tif", ".tiff"), (".aux.xml", ".ovr", ".msk"))
-#: What shows that another program is about to write to a database.
+#: Suffixes of the companion files of rasters, which follow the main file's whole name.
+_RASTER_COMPANIONS = dict.fromkeys((".tif", ".tiff"), (".aux.xml", ".ovr", ".msk"))
+#: Suffixes of the files that show that another program has a database open.
 _JOURNALS = ("-wal", "-journal", "-shm")
-#: Whether GDAL makes a spatial index in a thread of its own: then it aborts QGIS where the file cannot be written on.
-_INDEX_BESIDE = "OGR_GPKG_ALLOW_THREADED_RTREE"
-#: How long a run that was cancelled waits for what it has under way, seconds; what takes longer clears up by itself.
-_PATIENCE = 0.3
-#: What stood at a place that was a GeoPackage.
-_DATABASE = "GeoPackage"
+#: GDAL's option to build a spatial index in a separate thread. GDAL then aborts QGIS if the file
+#: cannot be written.
+_INDEX_THREAD_OPTION = "OGR_GPKG_ALLOW_THREADED_RTREE"
+#: Time that a cancelled run waits for its background work, seconds. After that, the temporary files
+#: are deleted when the work ends.
+_MAX_WAIT = 0.3
+#: Value of ``_StagedFile.original_content`` for a GeoPackage, whose other tables may change.
+_GEOPACKAGE = "GeoPackage"
 
 
 @dataclass
-class _Place:
-    """A file that is made, or into which tables are going to be put."""
+class _StagedFile:
+    """A temporary file and its destination."""
 
-    path: Path
-    made: Path
-    tables: bool
-    seen: str = ""  #: what stood there when it was begun, see :func:`content_of`.
+    path: Path  #: the destination.
+    temporary: Path  #: the temporary file.
+    adds_tables: bool  #: True if only tables are added to the destination.
+    #: fingerprint of the destination at the start, see :func:`content_of`; empty without a file.
+    original_content: str = ""
 
 
-class _Workplace:
-    """A folder in which what is going to be in the folder around it is made."""
+class _Moves(NamedTuple):
+    """Names of the files that are moved within a folder."""
+
+    new: list[str]  #: files to move from the temporary folder to their destinations.
+    old: list[str]  #: existing files to move to the temporary folder.
+
+
+class _PendingCommit(NamedTuple):
+    """A transaction that is ready to be committed."""
+
+    path: Path  #: the database.
+    commit: Commit
+
+
+class _StagingFolder:
+    """Temporary folder with the new files for the folder around it.
+
+    Args:
+        folder: the temporary folder, see :mod:`randcrowns.layers.files.leftovers`.
+
+    Attributes:
+        folder: the temporary folder.
+        files: the temporary files by destination.
+        removed_names: names of the files that the outputs replace by nothing.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.places: dict[Path, _Place] = {}
-        #: Names of files that are to go.
-        self.gone: list[str] = []
+        self.files: dict[Path, _StagedFile] = {}
+        self.removed_names: list[str] = []
 
-    def add(self, path: Path, tables: bool) -> _Place:
-        """A place more."""
-        self.places[path] = _Place(path, self.folder / NEW / path.name, tables)
-        (self.folder / PLACES).write_text(
-            json.dumps([place.name for place in self.places]), encoding="utf-8"
-        )
-        return self.places[path]
+    def add(self, path: Path, adds_tables: bool) -> _StagedFile:
+        """Add a destination, and record it for the recovery after an interruption."""
+        self.files[path] = _StagedFile(path, self.folder / NEW / path.name, adds_tables)
+        names = [destination.name for destination in self.files]
+        (self.folder / PLACES).write_text(json.dumps(names), encoding="utf-8")
+        return self.files[path]
 
-    def note(
-        self, files: Iterable[_Place], databases: Iterable[_Place]
-    ) -> tuple[list[str], list[str]]:
-        """Note what is going to be put in its place, for who has to undo it, before any is.
+    def write_journal(
+        self, files: Iterable[_StagedFile], new_databases: Iterable[_StagedFile]
+    ) -> _Moves:
+        """Record the moves in a journal, by which an interrupted run is rolled back.
 
         Args:
-            files: of which all parts are moved.
-            databases: new ones, which are moved by themselves.
+            files: the files that are moved together with their companions.
+            new_databases: the databases without an old version, which are moved separately.
 
         Returns:
-            Names of the files that were made, and of those that go for them.
+            The moves of ``files``.
+
+        Raises:
+            OSError: if the journal cannot be written.
         """
-        paths = [one.path for one in files]
-        others = {path.name for path in self.places} - {path.name for path in paths}
-        left = {f"{name}{journal}" for name in others for journal in ("", *_JOURNALS)}
-        made = sorted(file.name for file in (self.folder / NEW).iterdir() if file.name not in left)
-        old = [
-            *made,
-            *self.gone,
-            *(part for path in paths for part in _parts_of(path, _OF_RASTERS)),
-        ]
-        old = [name for name in dict.fromkeys(old) if (self.folder.parent / name).exists()]
-        new = {
-            name: state_of(self.folder / NEW / name)
-            for name in (*made, *(one.made.name for one in databases))
+        paths = [file.path for file in files]
+        database_names = {path.name for path in self.files} - {path.name for path in paths}
+        skipped_names = {
+            f"{name}{suffix}" for name in database_names for suffix in ("", *_JOURNALS)
         }
-        (self.folder / MOVES).write_text(json.dumps({"new": new, "old": old}), encoding="utf-8")
-        return made, old
+        new_names = sorted(
+            file.name for file in (self.folder / NEW).iterdir() if file.name not in skipped_names
+        )
+        companion_names = [
+            name for path in paths for name in _companion_names(path, of_rasters=True)
+        ]
+        candidates = dict.fromkeys([*new_names, *self.removed_names, *companion_names])
+        old_names = [name for name in candidates if (self.folder.parent / name).exists()]
+        recorded_names = [*new_names, *(file.temporary.name for file in new_databases)]
+        new_states = {name: state_of(self.folder / NEW / name) for name in recorded_names}
+        journal = {"new": new_states, "old": old_names}
+        (self.folder / MOVES).write_text(json.dumps(journal), encoding="utf-8")
+        return _Moves(new_names, old_names)
+
+
+def _never_cancel() -> None:
+    """Check for no cancel."""
 
 
 class Staged(ExitStack):
-    """Use as ``with Staged() as staged:``; what :meth:`file` and :meth:`table` say is written to, then :meth:`move`.
+    """Temporary files of a run, which are moved to their destinations together.
 
-    A run that is killed leaves every place as it was, or folders by which
-    :func:`randcrowns.layers.files.leftovers.put_right` makes it so.
+    Use it in a ``with`` statement: write to the paths that :meth:`file` and :meth:`table` return,
+    then call :meth:`move`. The temporary files are deleted at the end. If the program is killed,
+    the destinations are unchanged, or can be restored by
+    :func:`randcrowns.layers.files.leftovers.put_right`.
+
+    Args:
+        check_cancelled: called repeatedly; may raise to cancel.
     """
 
-    def __init__(self, look: Look = lambda: None) -> None:
-        """``look`` is called every now and then, and may raise to stop."""
+    def __init__(self, check_cancelled: CancelCheck = _never_cancel) -> None:
         super().__init__()
-        self._look = look
-        self._workplaces: dict[Path, _Workplace] = {}
-        self._under_way: list[Event] = []
+        self._check_cancelled = check_cancelled
+        self._folders: dict[Path, _StagingFolder] = {}
+        #: An event per background work, which is set when the work has ended.
+        self._background_work: list[Event] = []
 
     def __enter__(self) -> Staged:
-        """QGIS's end waits from now on until all is cleared away."""
+        """Make the shutdown of QGIS wait from now on until the temporary files are deleted."""
         self.enter_context(under_way())
         return self
 
     def __exit__(self, *raised: Any) -> bool:
-        """Clear away what was made, once nobody writes to it."""
-        if all(ended.wait(_PATIENCE) for ended in self._under_way):
+        """Delete the temporary files, once no background work writes to them."""
+        if all(ended.wait(_MAX_WAIT) for ended in self._background_work):
             return bool(super().__exit__(*raised))
-        Thread(target=_close_after, args=(self._under_way, self.pop_all())).start()
+        Thread(target=_close_after, args=(self._background_work, self.pop_all())).start()
         return False
 
     def aside(self, work: Callable[[Progress], Result], progress: Progress) -> Result:
-        """Do long work on the files that are made, see :func:`randcrowns.core.progress.aside`."""
-        self._look()  # who was told to stop begins no more
-        ended = Event()
-        self._under_way.append(ended)
+        """Run work on the temporary files in a worker thread and return its result.
 
-        def worked(told: Progress) -> Result:
-            before = gdal.GetThreadLocalConfigOption(_INDEX_BESIDE)
-            gdal.SetThreadLocalConfigOption(_INDEX_BESIDE, "NO")
-            try:
-                return work(told)
-            finally:
-                gdal.SetThreadLocalConfigOption(_INDEX_BESIDE, before)
-                ended.set()
+        See :func:`randcrowns.core.progress.aside`. GDAL builds no spatial index in yet another
+        thread meanwhile.
 
-        return aside(worked, progress)
-
-    def file(self, path: Path) -> Path:
-        """Where to make a file that is going to be at ``path``, or where a link there leads, in place of what is there.
+        Args:
+            work: function that receives a progress of its own.
+            progress: receives the fraction done; may raise to cancel.
 
         Raises:
-            OSError: if nothing can be written there.
+            Cancelled: if the run is cancelled; and whatever ``work`` raises.
         """
-        return self._at(path, tables=False).made
+        self._check_cancelled()
+        ended = Event()
+        self._background_work.append(ended)
+
+        def work_without_index_thread(worker_progress: Progress) -> Result:
+            previous = gdal.GetThreadLocalConfigOption(_INDEX_THREAD_OPTION)
+            gdal.SetThreadLocalConfigOption(_INDEX_THREAD_OPTION, "NO")
+            try:
+                return work(worker_progress)
+            finally:
+                gdal.SetThreadLocalConfigOption(_INDEX_THREAD_OPTION, previous)
+                ended.set()
+
+        return aside(work_without_index_thread, progress)
+
+    def file(self, path: Path) -> Path:
+        """Return the temporary path of a file that will replace the file at ``path``.
+
+        Links are followed.
+
+        Raises:
+            OSError: if the destination's folder cannot be written to.
+            InputError: if the destination is a folder, or lies beside companions of a file that
+                does not exist.
+        """
+        return self._staged_file(path, adds_tables=False).temporary
 
     def table(self, path: Path) -> Path:
-        """Where to make a table that is going to be in the file at ``path``; its other tables stay."""
-        return self._at(path, tables=True).made
+        """Return the temporary path of a file whose tables will be added to the file at ``path``.
+
+        Tables of the same name are replaced; other tables stay.
+
+        Raises:
+            OSError: if the destination's folder cannot be written to.
+            InputError: see :meth:`file`; also if a database cannot be read now.
+        """
+        return self._staged_file(path, adds_tables=True).temporary
 
     def remove(self, path: Path) -> None:
-        """Have a file go when what is made is put in its place."""
-        self._in(path.resolve().parent).gone.append(path.name)
+        """Register a file that :meth:`move` deletes."""
+        self._staging_folder(path.resolve().parent).removed_names.append(path.name)
 
     def move(self) -> None:
-        """Put everything in its place; where one thing cannot be, all is as before, and a sentence says why."""
-        with ExitStack() as moving, ExitStack() as undo:
-            commits: list[tuple[Path, Callable[[Look], None]]] = []
-            for work in self._workplaces.values():
-                kinds: dict[bool, list[_Place]] = {True: [], False: []}
-                for one in work.places.values():
-                    there = [one.made, *([one.path] if one.path.exists() else [])]
-                    kinds[all(is_geopackage(file, self._look) for file in there)].append(one)
-                for one in (new := [one for one in kinds[True] if not one.path.exists()]):
-                    _finish(one.made)
-                self._look()
-                _check_unchanged(kinds[False], alone=True)
-                undo.callback(_put_back, work)
-                try:
-                    made, old = work.note(kinds[False], new)
-                except OSError as error:
-                    raise _not_replaced(work.folder, error) from error
-                for one in kinds[True]:
-                    if one.path.exists() or not _put_new(one):
-                        _check_unchanged([] if one.tables else [one], alone=False)
-                        moved = tables_moved(one.made, one.path, not one.tables, self._look)
-                        commits.append((one.path, moving.enter_context(moved)))
-                _put_files(work, made, old)
-            if self._workplaces:
-                self._look()
-            _commit(commits)
-            undo.pop_all()
-        for work in self._workplaces.values():
-            (work.folder / MOVES).unlink(missing_ok=True)
+        """Move all files and tables to their destinations.
 
-    def _at(self, path: Path, tables: bool) -> _Place:
-        place = Path(os.path.realpath(path))
-        if place.is_symlink():
+        Raises:
+            InputError: if one of them cannot be moved. All destinations are restored then.
+        """
+        # The rollback of files runs before the transactions are closed.
+        with ExitStack() as transactions, ExitStack() as rollback:
+            commits: list[_PendingCommit] = []
+            for folder in self._folders.values():
+                commits += self._move_folder(folder, transactions, rollback)
+            if self._folders:
+                self._check_cancelled()
+            _commit_all(commits)
+            rollback.pop_all()
+        for folder in self._folders.values():
+            (folder.folder / MOVES).unlink(missing_ok=True)
+
+    def _move_folder(
+        self, folder: _StagingFolder, transactions: ExitStack, rollback: ExitStack
+    ) -> list[_PendingCommit]:
+        """Move the files of a folder; copy tables into existing databases without a commit.
+
+        Args:
+            folder: the temporary folder.
+            transactions: receives the open transactions.
+            rollback: receives the function that restores the destinations.
+
+        Returns:
+            The transactions to commit.
+        """
+        databases, files = self._databases_and_files(folder)
+        new_databases = [database for database in databases if not database.path.exists()]
+        for database in new_databases:
+            _write_to_disk(database.temporary)
+        self._check_cancelled()
+        _check_unchanged(files, exclusive=True)
+
+        rollback.callback(_roll_back, folder)
+        try:
+            moves = folder.write_journal(files, new_databases)
+        except OSError as error:
+            raise _replace_error(folder.folder, error) from error
+
+        commits: list[_PendingCommit] = []
+        for database in databases:
+            if database.path.exists() or not _move_new_database(database):
+                if not database.adds_tables:
+                    _check_unchanged([database], exclusive=False)
+                transaction = tables_moved(
+                    database.temporary,
+                    database.path,
+                    not database.adds_tables,
+                    self._check_cancelled,
+                )
+                commit = transactions.enter_context(transaction)
+                commits.append(_PendingCommit(database.path, commit))
+        _move_files(folder, moves)
+        return commits
+
+    def _databases_and_files(
+        self, folder: _StagingFolder
+    ) -> tuple[list[_StagedFile], list[_StagedFile]]:
+        """Return the new GeoPackages whose destination is free or a GeoPackage, and other files."""
+        databases = []
+        files = []
+        for file in folder.files.values():
+            existing = [file.temporary]
+            if file.path.exists():
+                existing.append(file.path)
+            if all(is_geopackage(path, self._check_cancelled) for path in existing):
+                databases.append(file)
+            else:
+                files.append(file)
+        return databases, files
+
+    def _staged_file(self, path: Path, adds_tables: bool) -> _StagedFile:
+        """Return the temporary file of a destination; register the destination if it is new."""
+        destination = Path(os.path.realpath(path))
+        if destination.is_symlink():
             raise OSError("the link leads to itself")
-        if place.is_dir():
-            raise InputError("{path} is a folder; give the output the name of a file.", path=place)
-        work = self._in(place.parent)
-        if place in work.places:
-            return work.places[place]
-        one = work.add(place, tables)
-        if place.exists() and is_geopackage(place, self._look) and tables:
-            one.seen = _DATABASE
-            empty_like(place, one.made, self._look)
-            return one
-        one.seen = content_of(place)
-        beside = [
-            name for name in _parts_of(place) if not one.seen and (place.parent / name).exists()
-        ]
-        if beside:
-            said = "{files} would belong to {file}, which is not there; choose another name for the output."
-            raise InputError(said, files=", ".join(beside), file=place.name)
-        if tables and one.seen:
-            shutil.copy2(place, one.made)
-        return one
+        if destination.is_dir():
+            raise InputError(
+                "{path} is a folder; give the output the name of a file.", path=destination
+            )
+        folder = self._staging_folder(destination.parent)
+        if destination in folder.files:
+            return folder.files[destination]
 
-    def _in(self, parent: Path) -> _Workplace:
-        if parent not in self._workplaces:
-            self._workplaces[parent] = self._begin(parent)
-        return self._workplaces[parent]
+        file = folder.add(destination, adds_tables)
+        is_database = destination.exists() and is_geopackage(destination, self._check_cancelled)
+        if is_database and adds_tables:
+            file.original_content = _GEOPACKAGE
+            empty_like(destination, file.temporary, self._check_cancelled)
+            return file
 
-    def _begin(self, parent: Path) -> _Workplace:
+        file.original_content = content_of(destination)
+        if not file.original_content:
+            companions = [
+                name
+                for name in _companion_names(destination)
+                if (destination.parent / name).exists()
+            ]
+            if companions:
+                raise InputError(
+                    "{files} would belong to {file}, which does not exist; choose another name for "
+                    "the output.",
+                    files=", ".join(companions),
+                    file=destination.name,
+                )
+        elif adds_tables:
+            shutil.copy2(destination, file.temporary)
+        return file
+
+    def _staging_folder(self, parent: Path) -> _StagingFolder:
+        """Return the temporary folder for destinations in ``parent``; create it if necessary."""
+        if parent not in self._folders:
+            self._folders[parent] = self._create_folder(parent)
+        return self._folders[parent]
+
+    def _create_folder(self, parent: Path) -> _StagingFolder:
+        """Create a temporary folder with a database that stays locked while this run lives."""
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
         self.callback(clear, folder)
-        held = sqlite3.connect(
+        connection = sqlite3.connect(
             folder / BUSY, timeout=0, isolation_level=None, check_same_thread=False
         )
-        busy = self.enter_context(closing(held))
-        with suppress(
-            sqlite3.Error
-        ):  # where files cannot be locked nobody can tell that it is in use
+        busy = self.enter_context(closing(connection))
+        # Some disks do not support locks. Other programs then cannot see that the folder is in use.
+        with suppress(sqlite3.Error):
             busy.execute("BEGIN EXCLUSIVE")
         (folder / NEW).mkdir()
-        return _Workplace(folder)
+        return _StagingFolder(folder)
 
 
-def _parts_of(path: Path, rasters: Mapping[str, tuple[str, ...]] | None = None) -> list[str]:
-    """Names of what belongs to a file beside it."""
-    ending = path.suffix.lower()
-    own = [path.stem + part for part in _PARTS.get(ending, ())]
-    return [*own, *(path.name + part for part in (rasters or {}).get(ending, ()))]
+def _companion_names(path: Path, of_rasters: bool = False) -> list[str]:
+    """Return the names that the companion files of a main file may have.
+
+    Args:
+        path: the main file.
+        of_rasters: True to include companions of rasters.
+    """
+    suffix = path.suffix.lower()
+    names = [path.stem + companion for companion in _COMPANIONS.get(suffix, ())]
+    if of_rasters:
+        names += [path.name + companion for companion in _RASTER_COMPANIONS.get(suffix, ())]
+    return names
 
 
-def _close_after(under_way: Iterable[Event], staged: ExitStack) -> None:
-    for ended in under_way:
+def _close_after(background_work: Iterable[Event], staged: ExitStack) -> None:
+    """Delete the temporary files when all background work has ended."""
+    for ended in background_work:
         ended.wait()
     staged.close()
 
 
-def _commit(commits: list[tuple[Path, Callable[[Look], None]]]) -> None:
-    """Have tables stay, in one file after another, where nothing may stop it after the first, such as a full disk."""
-    most = UNWRITTEN * (len(commits) + 1)
-    for place, _ in commits[1:]:
-        with tempfile.TemporaryFile(dir=place.parent, buffering=0) as room:
-            if room.write(bytes(most)) < most:
-                raise InputError(cause_of("is full", place))
-    done: list[str] = []
-    for place, commit in commits:
+def _commit_all(commits: Sequence[_PendingCommit]) -> None:
+    """Commit the transactions of all databases.
+
+    The disks of all databases but the first are checked before, so that a full disk cannot
+    interrupt between two commits.
+
+    Raises:
+        InputError: if a transaction cannot be committed. It names the databases that were.
+    """
+    size = MAX_UNWRITTEN_BYTES * (len(commits) + 1)
+    for pending in commits[1:]:
+        with tempfile.TemporaryFile(dir=pending.path.parent, buffering=0) as file:
+            if file.write(bytes(size)) < size:
+                raise InputError(cause_of(DISK_FULL, pending.path))
+    written_names: list[str] = []
+    for pending in commits:
         try:
-            commit(lambda: None)
+            pending.commit(_never_cancel)
         except InputError as error:
-            said = "{why} Written were: {files}."
-            raise (
-                InputError(said, why=reason(error), files=", ".join(done)) if done else error
+            if not written_names:
+                raise
+            raise InputError(
+                "{why} These files are already written: {files}.",
+                why=reason(error),
+                files=", ".join(written_names),
             ) from error
-        done.append(place.name)
+        written_names.append(pending.path.name)
 
 
-def _check_unchanged(places: Iterable[_Place], alone: bool) -> None:
-    """Refuse to replace what somebody else wrote meanwhile, or must have ``alone`` and another program has open."""
-    for one in places:
-        in_use = (
-            alone
-            and is_sqlite(one.path)
-            and any(os.path.exists(f"{one.path}{end}") for end in _JOURNALS)
+def _check_unchanged(files: Iterable[_StagedFile], exclusive: bool) -> None:
+    """Raise an error if a destination has changed since the run began.
+
+    Args:
+        files: the files.
+        exclusive: True if no other program may have a destination open as a database.
+
+    Raises:
+        InputError: if a destination has changed or is in use.
+    """
+    for file in files:
+        is_open_elsewhere = (
+            exclusive
+            and is_sqlite(file.path)
+            and any(os.path.exists(f"{file.path}{suffix}") for suffix in _JOURNALS)
         )
-        if in_use or one.path.is_dir() or content_of(one.path) != one.seen:
-            raise InputError(cause_of("is locked", one.path))
+        if (
+            is_open_elsewhere
+            or file.path.is_dir()
+            or content_of(file.path) != file.original_content
+        ):
+            raise InputError(cause_of(LOCKED, file.path))
 
 
-def _finish(made: Path) -> None:
-    """Have all of a new database in its file, and on the disk."""
-    with closing(sqlite3.connect(made, isolation_level=None)) as database:
+def _write_to_disk(database_file: Path) -> None:
+    """Move a new database's log into its file, and flush the file to the disk."""
+    with closing(sqlite3.connect(database_file, isolation_level=None)) as database:
         database.execute("PRAGMA journal_mode = DELETE")
-    with made.open("rb+") as written:
-        os.fsync(written.fileno())
+    with database_file.open("rb+") as file:
+        os.fsync(file.fileno())
 
 
-def _put_new(one: _Place) -> bool:
-    """Put a database where there is none; False where there is one, which another run may just have made."""
+def _move_new_database(database: _StagedFile) -> bool:
+    """Move a new database to its destination.
+
+    Returns:
+        False if the destination exists, because another run has just created it.
+    """
     try:
-        os.link(one.made, one.path)
+        # Unlike a move, a hard link never replaces an existing file.
+        os.link(database.temporary, database.path)
     except FileExistsError:
         return False
-    except OSError:  # no such links on this disk
-        shutil.move(one.made, one.path)
+    except OSError:  # the disk does not support hard links
+        shutil.move(database.temporary, database.path)
     return True
 
 
-def _put_files(work: _Workplace, made: list[str], old: list[str]) -> None:
-    """Put files in their places; those that were there, with what belongs to them, go beside the new ones."""
-    before, around, name = work.folder / BEFORE, work.folder.parent, ""
+def _move_files(folder: _StagingFolder, moves: _Moves) -> None:
+    """Move old files to the temporary folder, and new files to their destinations.
+
+    Raises:
+        InputError: if a file cannot be moved.
+    """
+    before = folder.folder / BEFORE
+    parent = folder.folder.parent
     before.mkdir()
+    name = ""
     try:
-        for name in old:
-            _set_aside(around / name, before / name, name in made)
-        for name in made:
-            os.replace(work.folder / NEW / name, around / name)
+        for name in moves.old:
+            _move_old_file(parent / name, before / name, is_replaced=name in moves.new)
+        for name in moves.new:
+            os.replace(folder.folder / NEW / name, parent / name)
     except OSError as error:
-        raise _not_replaced(around / name, error) from error
+        raise _replace_error(parent / name, error) from error
 
 
-def _not_replaced(path: Path, error: OSError) -> InputError:
-    said = tr("The file {path} cannot be replaced; is it open in another program?", path=path)
-    return InputError(cause_of(error, path) or said)
+def _replace_error(path: Path, error: OSError) -> InputError:
+    """Return the error for the user about a file that cannot be replaced."""
+    message = tr("The file {path} cannot be replaced; is it open in another program?", path=path)
+    return InputError(cause_of(error, path) or message)
 
 
-def _set_aside(file: Path, to: Path, replaced: bool) -> None:
-    """Move a file; one that is going to be replaced stays until then, where the disk can have it in two folders."""
-    if replaced:
+def _move_old_file(file: Path, to: Path, is_replaced: bool) -> None:
+    """Move an old file; one that is replaced later stays until then if the disk supports links."""
+    if is_replaced:
         with suppress(OSError):
             os.link(file, to)
             return
     os.replace(file, to)
 
 
-def _put_back(work: _Workplace) -> None:
-    kept = undo_moves(work.folder)
-    if kept:
-        said = (
-            "What stood in {files} before could not be put back; it is kept in the folder {folder}."
+def _roll_back(folder: _StagingFolder) -> None:
+    """Restore the destinations in a folder.
+
+    Raises:
+        InputError: if a file cannot be restored.
+    """
+    not_restored = undo_moves(folder.folder)
+    if not_restored:
+        raise InputError(
+            "The previous versions of {files} could not be restored. They are in the folder "
+            "{folder}.",
+            files=", ".join(not_restored),
+            folder=folder.folder / BEFORE,
         )
-        raise InputError(said, files=", ".join(kept), folder=work.folder / BEFORE)
 
 
-def write_layer(layer: QgsVectorLayer, file: Path, table: str, described: str = "") -> None:
-    """Write a layer as a table of a GeoPackage, other tables stay as they are."""
+def write_layer(layer: QgsVectorLayer, file: Path, table: str, description: str = "") -> None:
+    """Write a layer as a table of a GeoPackage.
+
+    A table of the same name is replaced; other tables stay. Layers of the project that read the
+    file are reloaded. Call this on the main thread only.
+
+    Args:
+        layer: the layer.
+        file: the GeoPackage, which is created if it is missing.
+        table: name of the table.
+        description: description of the table.
+
+    Raises:
+        InputError: if the table cannot be written.
+    """
     options = QgsVectorFileWriter.SaveVectorOptions()
-    options.driverName, options.layerName = "GPKG", table
-    options.layerOptions = [f"DESCRIPTION={described}"] if described else []
+    options.driverName = "GPKG"
+    options.layerName = table
+    options.layerOptions = [f"DESCRIPTION={description}"] if description else []
     context = QgsProject.instance().transformContext()
     with Staged() as staged:
         try:
-            made = staged.table(file)
+            temporary = staged.table(file)
         except OSError as error:
-            raise _not_kept(layer, file, error) from error
-        if made.exists():
+            raise _save_error(layer, file, error) from error
+        if temporary.exists():
             options.actionOnExistingFile = (
                 QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
             )
-        code, message, *_ = QgsVectorFileWriter.writeAsVectorFormatV3(
-            layer, str(made), context, options
+        code, error_text, *_ = QgsVectorFileWriter.writeAsVectorFormatV3(
+            layer, str(temporary), context, options
         )
-        if code != QgsVectorFileWriter.WriterError.NoError or not _is_table(made, table):
-            raise _not_kept(layer, file, message)
+        is_written = code == QgsVectorFileWriter.WriterError.NoError
+        if not is_written or not _is_table(temporary, table):
+            raise _save_error(layer, file, error_text)
         staged.move()
     look_again(QgsProject.instance().mapLayers().values(), [file])
 
 
-def _not_kept(layer: QgsVectorLayer, file: Path, error: object) -> InputError:
+def _save_error(layer: QgsVectorLayer, file: Path, error: object) -> InputError:
+    """Return the error for the user about a layer that cannot be written to a file."""
     why = cause_of(error, file) or tr("choose another file.")
     return InputError(
-        "Layer '{layer}' cannot be kept in {file}: {why}", layer=layer.name(), file=file, why=why
+        "Layer '{layer}' cannot be saved in {file}: {why}", layer=layer.name(), file=file, why=why
     )
 
 
 def _is_table(file: Path, table: str) -> bool:
+    """Return True if a GeoPackage has a table that QGIS can open as a layer."""
     return file.exists() and QgsVectorLayer(f"{file}|layername={table}", "", "ogr").isValid()
 
 
 def keep_in_file(layer: QgsVectorLayer, file: Path, table: str) -> QgsVectorLayer:
-    """Write a layer as a new table of a GeoPackage, other tables stay as they are, and open it with the same style.
+    """Write a layer as a new table of a GeoPackage, and open the table with the same style.
 
-    A table of that name that is there already stays too: the new one gets the next name that is free.
+    All existing tables stay. Call this on the main thread only.
+
+    Args:
+        layer: the layer, such as a temporary one.
+        file: the GeoPackage, which is created if it is missing.
+        table: name of the table; a number is appended if a table of this name exists.
+
+    Returns:
+        A layer that reads the new table; it is in no project.
+
+    Raises:
+        InputError: if the table cannot be written.
     """
-    table = first_free(table, partial(_is_table, file), "{}_{}")
-    write_layer(layer, file, table)
-    kept = QgsVectorLayer(f"{file}|layername={table}", layer.name(), "ogr")
+    free_name = first_free(table, partial(_is_table, file), "{}_{}")
+    write_layer(layer, file, free_name)
+    saved_layer = QgsVectorLayer(f"{file}|layername={free_name}", layer.name(), "ogr")
     style = QgsMapLayerStyle()
     style.readFromLayer(layer)
-    style.writeToLayer(kept)
-    return kept
+    style.writeToLayer(saved_layer)
+    return saved_layer

@@ -1,4 +1,7 @@
-"""Notes of ours on the tables of a GeoPackage, among its metadata: they are copied and dropped with their tables."""
+"""Notes of RandCrowns on tables of a GeoPackage, stored in its metadata tables.
+
+They are copied and dropped together with their tables.
+"""
 
 from __future__ import annotations
 
@@ -8,51 +11,69 @@ from pathlib import Path
 
 from randcrowns.layers.databases import LOOK_WAIT, is_sqlite, reading
 
-#: What tells the notes apart from the metadata of others.
+#: Value of ``md_standard_uri`` that marks the metadata of RandCrowns.
 _STANDARD = "urn:randcrowns:run"
-#: The lists of the extension "Metadata" of GeoPackages (OGC 12-128r18, F.8), which QGIS makes when it keeps some.
-_LISTS = {"gpkg_metadata", "gpkg_metadata_reference", "gpkg_contents"}
+#: Tables of the extension "Metadata" of GeoPackages (OGC 12-128r18, F.8). QGIS creates them when it
+#: writes metadata.
+_METADATA_TABLES = {"gpkg_metadata", "gpkg_metadata_reference", "gpkg_contents"}
 
 
 def add_note(file: Path, table: str, text: str) -> None:
-    """Keep a note on a table of a GeoPackage that has lists of metadata; without them nothing is kept.
+    """Store a note on a table of a GeoPackage; do nothing if the file has no metadata tables.
 
-    The file is one that is being made: whoever puts it in its place sees to it that it is on the disk.
+    The file must be a temporary one: SQLite does not wait until the note is on the disk.
+
+    Args:
+        file: the GeoPackage.
+        table: name of the table.
+        text: the note, as JSON.
 
     Raises:
-        sqlite3.Error: if it cannot be written.
+        sqlite3.Error: if the note cannot be written.
     """
     with closing(sqlite3.connect(file, timeout=LOOK_WAIT)) as database, database:
-        if not _has_lists(database):
+        if not _has_metadata(database):
             return
         database.execute("PRAGMA synchronous = OFF")
-        about = "INSERT INTO gpkg_metadata (md_scope, md_standard_uri, mime_type, metadata) VALUES (?, ?, ?, ?)"
-        number = database.execute(about, ("dataset", _STANDARD, "application/json", text)).lastrowid
-        refer = "INSERT INTO gpkg_metadata_reference (reference_scope, table_name, md_file_id) VALUES (?, ?, ?)"
-        database.execute(refer, ("table", table, number))
+        metadata_id = database.execute(
+            "INSERT INTO gpkg_metadata (md_scope, md_standard_uri, mime_type, metadata) "
+            "VALUES (?, ?, ?, ?)",
+            ("dataset", _STANDARD, "application/json", text),
+        ).lastrowid
+        database.execute(
+            "INSERT INTO gpkg_metadata_reference (reference_scope, table_name, md_file_id) "
+            "VALUES (?, ?, ?)",
+            ("table", table, metadata_id),
+        )
 
 
 def notes_in(file: Path) -> list[tuple[str, str]]:
-    """Table and text of each note, the last one first; none in a file that is no GeoPackage.
+    """Return the notes of RandCrowns in a GeoPackage, the latest one first.
+
+    Returns:
+        Name of the table and text of each note; empty for a file that is no GeoPackage.
 
     Raises:
-        sqlite3.Error, OSError: if the file cannot be read now.
+        sqlite3.Error: if the file cannot be read now.
+        OSError: if the file cannot be read now.
     """
     if not is_sqlite(file):
         return []
     with reading(file) as database:
-        if not _has_lists(database):
+        if not _has_metadata(database):
             return []
-        found = database.execute(
-            "SELECT contents.table_name, told.metadata FROM gpkg_metadata AS told "
-            "JOIN gpkg_metadata_reference AS refers ON refers.md_file_id = told.id "
-            "JOIN gpkg_contents AS contents ON lower(contents.table_name) = lower(refers.table_name) "
-            "WHERE told.md_standard_uri = ? ORDER BY told.id DESC",
+        rows = database.execute(
+            "SELECT contents.table_name, note.metadata FROM gpkg_metadata AS note "
+            "JOIN gpkg_metadata_reference AS reference ON reference.md_file_id = note.id "
+            "JOIN gpkg_contents AS contents "
+            "ON lower(contents.table_name) = lower(reference.table_name) "
+            "WHERE note.md_standard_uri = ? ORDER BY note.id DESC",
             (_STANDARD,),
         )
-        return [(str(table), str(text)) for table, text in found]
+        return [(str(table), str(text)) for table, text in rows]
 
 
-def _has_lists(database: sqlite3.Connection) -> bool:
-    found = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-    return {str(name) for (name,) in found} >= _LISTS
+def _has_metadata(database: sqlite3.Connection) -> bool:
+    """Return True if a database has the metadata tables of a GeoPackage."""
+    rows = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    return {str(name) for (name,) in rows} >= _METADATA_TABLES

@@ -1,4 +1,4 @@
-"""Crowns in the files that QGIS reads as layers, as the annotations that all other files hold."""
+"""Crowns in vector files that GDAL reads, as annotations."""
 
 from __future__ import annotations
 
@@ -17,70 +17,85 @@ from randcrowns.core.exchange.deepforest import IMAGE_NAMES, LABEL_NAMES, SCORE_
 from randcrowns.core.progress import Progress
 from randcrowns.layers.raster.images import quiet_gdal
 
-_POINT, _POLYGONAL = (
+_CROWN_TYPES = (
+    shapely.GeometryType.POLYGON,
+    shapely.GeometryType.MULTIPOLYGON,
     shapely.GeometryType.POINT,
-    (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON),
 )
-_LOOK = 1000
+#: Number of features between two reports of progress.
+_REPORT_INTERVAL = 1000
 
 
 def read_layers(path: Path, progress: Progress) -> tuple[Annotations, QgsCoordinateReferenceSystem]:
-    """All crowns in the layers of a file and their coordinate system, invalid where the file names none.
+    """Read all crowns in the layers of a vector file.
 
-    Fields are recognised by the names that DeepForest and detectree2 give them.
+    The fields with image names, labels and scores are recognised by the names that DeepForest and
+    detectree2 use.
+
+    Args:
+        path: the file.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The annotations and their CRS. The CRS is invalid if the file has none; the annotations'
+        frame is then unknown.
 
     Raises:
-        InputError: naming the file, when it cannot be read, or its layers are in several systems.
+        InputError: if the file cannot be read, or its layers are in several CRS.
     """
     with quiet_gdal():
         try:
             source = gdal.OpenEx(str(path), gdal.OF_VECTOR)
-        except RuntimeError:  # where GDAL's exceptions are switched on
+        except RuntimeError:  # raised if GDAL's exceptions are switched on
             source = None
         if source is None:
             raise InputError(
-                "{path} cannot be read; it is broken, or no file of layers.", path=path.name
+                "{path} cannot be read; it is damaged, or it is not a vector file.", path=path.name
             )
-        layers = [source.GetLayer(place) for place in range(source.GetLayerCount())]
+        layers = [source.GetLayer(number) for number in range(source.GetLayerCount())]
         layers = [layer for layer in layers if layer.GetGeomType() != ogr.wkbNone]
-        systems = {_system(layer) for layer in layers}
+        systems = {_crs_wkt(layer) for layer in layers}
         if len(systems) > 1:
-            said = "The layers of {path} are in several coordinate systems; import them one by one."
-            raise InputError(said, path=path.name)
-        found = Collected(path.name)
+            raise InputError(
+                "The layers of {path} are in several coordinate systems; import them one by one.",
+                path=path.name,
+            )
+        collected = Collected(path.name)
         for layer in layers:
-            _read(layer, found, progress)
+            _read_layer(layer, collected, progress)
     wkt = systems.pop() if systems else ""
     crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
-    return found.done(Frame.MAP if wkt else Frame.UNKNOWN), crs
+    return collected.done(Frame.MAP if wkt else Frame.UNKNOWN), crs
 
 
-def _system(layer: ogr.Layer) -> str:
-    system = layer.GetSpatialRef()
-    return "" if system is None else str(system.ExportToWkt())
+def _crs_wkt(layer: ogr.Layer) -> str:
+    """Return the CRS of a layer as well-known text, or "" if it has none."""
+    crs = layer.GetSpatialRef()
+    return "" if crs is None else str(crs.ExportToWkt())
 
 
-def _read(layer: ogr.Layer, found: Collected, progress: Progress) -> None:
+def _read_layer(layer: ogr.Layer, collected: Collected, progress: Progress) -> None:
+    """Read the crowns of a layer and add them to ``collected``."""
     definition = layer.GetLayerDefn()
     fields = [
-        definition.GetFieldDefn(place).GetName() for place in range(definition.GetFieldCount())
+        definition.GetFieldDefn(number).GetName() for number in range(definition.GetFieldCount())
     ]
-    image, label, score = (
-        column_called(names, fields) for names in (IMAGE_NAMES, LABEL_NAMES, SCORE_NAMES)
-    )
+    image_field = column_called(IMAGE_NAMES, fields)
+    label_field = column_called(LABEL_NAMES, fields)
+    score_field = column_called(SCORE_NAMES, fields)
+
     total = max(layer.GetFeatureCount(), 1)
     for number, feature in enumerate(_features(layer), 1):
-        if number % _LOOK == 0:
+        if number % _REPORT_INTERVAL == 0:
             progress(min(number / total, 1.0))
-        place = found.image(str(_value(feature, image) or ""))
-        words = _value(feature, label)
-        row = feature.GetFID()
-        found.add(
+        image = collected.image(str(_value(feature, image_field) or ""))
+        label = _value(feature, label_field)
+        collected.add(
             _shape(feature),
-            place,
-            row,
-            None if words is None else str(words),
-            _value(feature, score),
+            image,
+            feature.GetFID(),
+            None if label is None else str(label),
+            _value(feature, score_field),
         )
 
 
@@ -90,18 +105,24 @@ def _features(layer: ogr.Layer) -> Iterator[ogr.Feature]:
 
 
 def _value(feature: ogr.Feature, field: str) -> Any:
+    """Return the value of a field; None for NULL and if ``field`` is empty."""
     if not field or not feature.IsFieldSetAndNotNull(field):
         return None
     return feature.GetField(field)
 
 
 def _shape(feature: ogr.Feature) -> Any:
+    """Return the polygon, multipolygon or point of a feature, in 2D and without curves.
+
+    Returns:
+        A shapely geometry, or the Flaw that excludes the feature.
+    """
     geometry = feature.GetGeometryRef()
     if geometry is None or geometry.IsEmpty():
         return Flaw.BAD_GEOMETRY
-    flat = geometry.GetLinearGeometry()
-    flat.FlattenTo2D()
-    shape = shapely.from_wkb(bytes(flat.ExportToWkb()), on_invalid="ignore")
+    linear = geometry.GetLinearGeometry()
+    linear.FlattenTo2D()
+    shape = shapely.from_wkb(bytes(linear.ExportToWkb()), on_invalid="ignore")
     if shape is None or not np.isfinite(shapely.bounds(shape)).all():
         return Flaw.BAD_GEOMETRY
-    return shape if shapely.get_type_id(shape) in (*_POLYGONAL, _POINT) else Flaw.NO_CROWN
+    return shape if shapely.get_type_id(shape) in _CROWN_TYPES else Flaw.NO_CROWN

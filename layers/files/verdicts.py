@@ -1,4 +1,7 @@
-"""The verdicts of reviewers in the GeoPackage with the results: one row each, kept at once, never changed."""
+"""Verdicts of reviewers, stored as a table of the GeoPackage with the results.
+
+A verdict is a row that is written at once and never changed.
+"""
 
 from __future__ import annotations
 
@@ -30,106 +33,154 @@ from randcrowns.layers.databases import database_error, is_sqlite, reading
 from randcrowns.layers.files.staged import write_layer
 from randcrowns.layers.vector.tables import FeatureTable
 
+#: Name of the table.
 TABLE = "randcrowns_verdicts"
-#: What earlier tables do not have.
-_LATER = {*LAYERS["layer"][:2], *LAYERS["delineations"], "side", STATE[1]}
-_KINDS = {"feature_id": "integer", "score": "real"}
-#: How a time begins.
+#: Columns that tables of earlier versions do not have.
+_OPTIONAL_COLUMNS = {*LAYERS["layer"][:2], *LAYERS["delineations"], "side", STATE[1]}
+#: Types of columns that are no text.
+_COLUMN_TYPES = {"feature_id": "integer", "score": "real"}
+#: Date at the beginning of a time.
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
-#: How long a lock is waited for, seconds: QGIS's window stands still meanwhile.
-_WAIT = 0.5
-_SELECT, _WIDEN = (
-    "SELECT * FROM {table} ORDER BY rowid",
-    "ALTER TABLE {table} ADD COLUMN {name} TEXT",
-)
+#: Maximum wait for a lock, seconds; the window of QGIS does not respond meanwhile.
+_LOCK_TIMEOUT = 0.5
+_SELECT = "SELECT * FROM {table} ORDER BY rowid"
+_ADD_COLUMN = "ALTER TABLE {table} ADD COLUMN {name} TEXT"
 _INSERT = "INSERT INTO {table} ({names}) VALUES ({marks})"
 
 
 class VerdictFile:
-    """The table :data:`TABLE` of a GeoPackage, made with the first verdict.
+    """The table :data:`TABLE` of a GeoPackage, which is created with the first verdict.
 
-    Every verdict is a transaction of its own: what ends QGIS loses none that was given.
+    Each verdict is a separate transaction, so that a crash of QGIS loses none.
+
+    Args:
+        path: the GeoPackage, which may be missing.
+
+    Attributes:
+        path: the GeoPackage.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def read(self) -> pd.DataFrame:
-        """All verdicts, in the order they were given, without what cannot be one; none where there is no table yet.
+        """Return all verdicts in the order of their rows.
+
+        Returns:
+            Frame with the columns ``VERDICT_COLUMNS``: ``feature_id`` int64, ``score`` float64, the
+            others objects (text, None where unknown). Rows without a layer, a crown or a reviewer
+            are excluded. The frame is empty if there is no table.
 
         Raises:
-            InputError: if the table is not one of verdicts.
+            InputError: if the file cannot be read, or if the table is not one of verdicts.
         """
-        names, rows = self._rows()
-        missing = sorted(set(VERDICT_COLUMNS) - _LATER - set(names))
+        names, rows = self._read_rows()
+        missing = sorted(set(VERDICT_COLUMNS) - _OPTIONAL_COLUMNS - set(names))
         if names and missing:
-            said = (
-                "Table {table} of {path} has no column '{missing}', so it holds no verdicts; rename it, or choose "
-                "another file."
+            raise InputError(
+                "Table {table} of {path} has no column '{missing}', so it holds no verdicts; "
+                "rename it, or choose another file.",
+                table=TABLE,
+                path=self.path,
+                missing=missing[0],
             )
-            raise InputError(said, table=TABLE, path=self.path, missing=missing[0])
-        given, absent = dict(zip(names, zip(*rows))), [None] * len(rows)
-        meant = {name: _meant(name, given.get(name, absent)) for name in VERDICT_COLUMNS}
-        found = pd.DataFrame(meant, dtype=object).dropna(subset=["layer", "feature_id", "reviewer"])
-        found = found.fillna({"side": Side.TARGET.value, "verdict": "", "comment": "", "time": ""})
-        return found.astype({"feature_id": np.int64, "score": np.float64}).reset_index(drop=True)
+
+        stored_columns = dict(zip(names, zip(*rows)))
+        no_values = [None] * len(rows)
+        columns = {
+            name: _coerce_column(name, stored_columns.get(name, no_values))
+            for name in VERDICT_COLUMNS
+        }
+        verdicts = pd.DataFrame(columns, dtype=object)
+        verdicts = verdicts.dropna(subset=["layer", "feature_id", "reviewer"])
+        defaults = {"side": Side.TARGET.value, "verdict": "", "comment": "", "time": ""}
+        verdicts = verdicts.fillna(defaults)
+        verdicts = verdicts.astype({"feature_id": np.int64, "score": np.float64})
+        return verdicts.reset_index(drop=True)
 
     def add(self, verdict: Mapping[str, Any]) -> None:
-        """Keep a verdict, with a value for each of VERDICT_COLUMNS.
+        """Write a verdict.
+
+        Args:
+            verdict: a value for each of ``VERDICT_COLUMNS``.
 
         Raises:
-            InputError: if it cannot be written; nothing is changed then.
+            InputError: if the verdict cannot be written; the file stays unchanged then.
         """
         self._append(pd.DataFrame([verdict], columns=VERDICT_COLUMNS))
 
     def merge(self, other: Path) -> int:
-        """Take in the verdicts of another file; how many were new.
+        """Append the verdicts of another file that this file lacks.
+
+        Args:
+            other: a GeoPackage with verdicts.
+
+        Returns:
+            The number of verdicts that were appended.
 
         Raises:
-            InputError: if the other file holds none, or this one cannot be written.
+            InputError: if the other file has no verdicts, or this file cannot be written.
         """
-        theirs = VerdictFile(other).read()
-        if theirs.empty:
-            said = "{other} holds no verdicts (no table {table}); choose a file that a review was kept in."
-            raise InputError(said, other=other, table=TABLE)
-        mine = self.read()
-        new = merged([mine, theirs]).iloc[len(merged([mine])) :] if len(mine) else merged([theirs])
-        if len(new):
-            self._append(new)
-        return len(new)
+        other_verdicts = VerdictFile(other).read()
+        if other_verdicts.empty:
+            raise InputError(
+                "{other} holds no verdicts (no table {table}); choose a file with the verdicts of "
+                "a review.",
+                other=other,
+                table=TABLE,
+            )
+        own_verdicts = self.read()
+        if own_verdicts.empty:
+            new_verdicts = merged([other_verdicts])
+        else:
+            n_own = len(merged([own_verdicts]))
+            new_verdicts = merged([own_verdicts, other_verdicts]).iloc[n_own:]
+        if len(new_verdicts):
+            self._append(new_verdicts)
+        return len(new_verdicts)
 
     def _append(self, rows: pd.DataFrame) -> None:
-        try:
-            if not self._has_table():
-                nothing = FeatureTable()
-                for name in VERDICT_COLUMNS:
-                    nothing.add(name, [], kind=_KINDS.get(name, "text"))
-                write_layer(
-                    nothing.in_memory(TABLE), self.path, TABLE, "Verdicts of reviewers on crowns"
-                )
-            with self._writing() as database:
-                there = {name.lower() for name in _columns(database)}
-                for name in VERDICT_COLUMNS:
-                    if name not in there:
-                        database.execute(_WIDEN.format(table=TABLE, name=name))
-                names, marks = ", ".join(VERDICT_COLUMNS), ", ".join("?" * len(VERDICT_COLUMNS))
-                insert = _INSERT.format(table=TABLE, names=names, marks=marks)
-                database.executemany(
-                    insert, zip(*(_meant(name, rows[name]) for name in VERDICT_COLUMNS))
-                )
-        except (sqlite3.Error, OSError) as error:
-            raise InputError(
-                "The verdict was not kept: {why}", why=database_error(error, self.path)
-            ) from error
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """The file, which nobody else uses meanwhile: all of what is written stays, or nothing.
+        """Append rows with ``VERDICT_COLUMNS`` in one transaction; create the table if necessary.
 
         Raises:
-            sqlite3.Error: if it is in use, or cannot be written to.
+            InputError: if the rows cannot be written.
         """
-        with closing(sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)) as database:
+        try:
+            if not self._has_table():
+                self._create_table()
+            with self._write_transaction() as database:
+                existing_names = {name.lower() for name in _column_names(database)}
+                for name in VERDICT_COLUMNS:
+                    if name not in existing_names:
+                        database.execute(_ADD_COLUMN.format(table=TABLE, name=name))
+                statement = _INSERT.format(
+                    table=TABLE,
+                    names=", ".join(VERDICT_COLUMNS),
+                    marks=", ".join("?" * len(VERDICT_COLUMNS)),
+                )
+                columns = [_coerce_column(name, rows[name]) for name in VERDICT_COLUMNS]
+                database.executemany(statement, zip(*columns))
+        except (sqlite3.Error, OSError) as error:
+            raise InputError(
+                "The verdict was not saved: {why}", why=database_error(error, self.path)
+            ) from error
+
+    def _create_table(self) -> None:
+        empty = FeatureTable()
+        for name in VERDICT_COLUMNS:
+            empty.add(name, [], kind=_COLUMN_TYPES.get(name, "text"))
+        layer = empty.in_memory(TABLE)
+        write_layer(layer, self.path, TABLE, "Verdicts of reviewers on crowns")
+
+    @contextmanager
+    def _write_transaction(self) -> Iterator[sqlite3.Connection]:
+        """Lock the file for other programs, and commit at the end if no exception is raised.
+
+        Raises:
+            sqlite3.Error: if the file is locked, or cannot be written.
+        """
+        connection = sqlite3.connect(self.path, timeout=_LOCK_TIMEOUT, isolation_level=None)
+        with closing(connection) as database:
             database.execute("BEGIN EXCLUSIVE")
             yield database
             database.execute("COMMIT")
@@ -137,56 +188,61 @@ class VerdictFile:
     def _has_table(self) -> bool:
         if not self.path.exists():
             return False
-        with self._writing() as database:
-            return bool(_columns(database))
+        with self._write_transaction() as database:
+            return bool(_column_names(database))
 
-    def _rows(self) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """The names of the table's columns, none where there is no table, and its rows."""
+    def _read_rows(self) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Return the names of the table's columns and its rows; both empty without a table.
+
+        Raises:
+            InputError: if the file cannot be read.
+        """
         try:
             if not is_sqlite(self.path):
                 return [], []
             with reading(self.path) as database:
-                if not _columns(database):
+                if not _column_names(database):
                     return [], []
                 database.text_factory = partial(str, encoding="utf-8", errors="replace")
-                found = database.execute(_SELECT.format(table=TABLE))
-                return [about[0] for about in found.description], found.fetchall()
+                cursor = database.execute(_SELECT.format(table=TABLE))
+                names = [description[0] for description in cursor.description]
+                return names, cursor.fetchall()
         except (sqlite3.Error, OSError) as error:
             raise database_error(error, self.path) from error
 
 
-def _columns(database: sqlite3.Connection) -> list[str]:
-    """The names of the table's columns; none where there is no such table."""
-    found = database.execute(
-        "SELECT about.name FROM sqlite_master AS kept, pragma_table_info(kept.name) AS about "
-        "WHERE kept.type = 'table' AND kept.name = ? COLLATE NOCASE",
+def _column_names(database: sqlite3.Connection) -> list[str]:
+    """Return the names of the table's columns; empty if there is no table."""
+    rows = database.execute(
+        "SELECT info.name FROM sqlite_master AS item, pragma_table_info(item.name) AS info "
+        "WHERE item.type = 'table' AND item.name = ? COLLATE NOCASE",
         (TABLE,),
     )
-    return [name for (name,) in found]
+    return [name for (name,) in rows]
 
 
-def _meant(column: str, values: Iterable[Any]) -> list[Any]:
-    """Values as the column is meant to hold them; None for one that cannot be used."""
-    return [
-        *map({"feature_id": _whole, "score": _number, "time": _time}.get(column, _text), values)
-    ]
+def _coerce_column(column: str, values: Iterable[Any]) -> list[Any]:
+    """Return values converted to the type of a column; None for a value that does not fit."""
+    converters = {"feature_id": _to_integer, "score": _to_number, "time": _to_time}
+    convert = converters.get(column, _to_text)
+    return [convert(value) for value in values]
 
 
-def _text(value: Any) -> str | None:
-    """Text that UTF-8 can say, also of a number."""
+def _to_text(value: Any) -> str | None:
+    """Return a text or a number as text, with characters that UTF-8 cannot encode replaced."""
     if isinstance(value, str):
         return value if value.isascii() else value.encode(errors="replace").decode()
     return str(value) if isinstance(value, Real) and not math.isnan(value) else None
 
 
-def _time(value: Any) -> str | None:
-    """A time that sorts among others: what is none might stand after all of them."""
-    text = _text(value)
+def _to_time(value: Any) -> str | None:
+    """Return a text that begins with a date; any other text might be sorted after all times."""
+    text = _to_text(value)
     return text if text and _DATE.match(text) else None
 
 
-def _number(value: Any) -> float | None:
-    """A finite number, also one in a text."""
+def _to_number(value: Any) -> float | None:
+    """Return a finite number, also from a text."""
     try:
         number = float(value) if isinstance(value, (Real, str)) else math.nan
     except ValueError:
@@ -194,16 +250,24 @@ def _number(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _whole(value: Any) -> int | None:
-    """A whole number that int64 holds, also one in a text."""
+def _to_integer(value: Any) -> int | None:
+    """Return an integer within the range of int64, also from a float or a text."""
     if not isinstance(value, Integral):
-        number = _number(value)
+        number = _to_number(value)
         value = int(number) if number is not None and number.is_integer() else None
     return int(value) if value is not None and -(2**63) <= value < 2**63 else None
 
 
 def outlines_of(layer: QgsVectorLayer, where: str = "") -> pd.DataFrame:
-    """``feature`` (id in this layer) and ``outline`` (see :func:`outline_hashes`) of features for which it holds."""
+    """Return the hashes of a layer's outlines.
+
+    Args:
+        layer: the layer.
+        where: QGIS expression that selects features; empty for all.
+
+    Returns:
+        A row per feature: ``feature`` (id in the layer), ``outline`` (see :func:`hashes_of`).
+    """
     request = QgsFeatureRequest(QgsExpression(where)) if where else QgsFeatureRequest()
     features = list(layer.getFeatures(request))
     hashes = hashes_of([feature.geometry() for feature in features])
@@ -211,6 +275,13 @@ def outlines_of(layer: QgsVectorLayer, where: str = "") -> pd.DataFrame:
 
 
 def hashes_of(shapes: Sequence[QgsGeometry]) -> list[str]:
-    """(n,) see :func:`outline_hashes`; empty for a feature without an outline."""
+    """Return a hash of each outline, see :func:`~randcrowns.core.review.verdicts.outline_hashes`.
+
+    Args:
+        shapes: (n,) geometries.
+
+    Returns:
+        (n,) hashes; empty for a null geometry.
+    """
     wkb = [bytes(shape.asWkb()) or None for shape in shapes]
     return outline_hashes(shapely.from_wkb(np.array(wkb, dtype=object), on_invalid="ignore"))

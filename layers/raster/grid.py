@@ -1,11 +1,11 @@
-"""Rasters: a grid in metres, and bands read onto it."""
+"""Grids of pixels in metres; rasters read onto a grid; polygons drawn on a grid."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -26,75 +26,95 @@ from randcrowns.core.progress import Progress, no_progress, steps
 from randcrowns.core.remarks import Said
 from randcrowns.layers.crs import WorkingCrs, check_crs, is_defined, system_of
 
-#: Grids with more pixels are refused; and where each has a number and not only a pattern of decisions, as several
-#: rasters of them would not fit into memory.
+#: Maximum number of pixels of a grid.
 MOST_PIXELS = 500_000_000
+#: Maximum number of pixels of a grid that holds a number per pixel; several rasters of such numbers
+#: must fit into memory.
 MOST_NUMBERS = 100_000_000
-#: Shares of a pixel that count as none when a grid is cut.
+#: Fraction of a pixel that is ignored when a grid is fitted to bounds.
 _SLACK = 1e-6
-#: Shares of a pixel by which a raster is read further east and south. A centre on the border of two of its pixels would
-#: go to either by rounding, which differs from one part of a grid to the next; so it goes to the eastern, southern one.
-_OFF_BORDERS = 1e-6
-#: Share of a value by which scaling may have moved it off a user's nodata value.
+#: Fraction of a pixel by which the grid is shifted east and south to read a raster. Without it, a
+#: pixel centre on the border of two raster pixels would get either of them by rounding, which
+#: differs between parts of a grid. With it, the centre gets the eastern or southern one.
+_BORDER_SHIFT = 1e-6
+#: Relative rounding error by which scaling may move a value off a user's nodata value.
 _ROUNDING = 1e-12
-
-
-#: Where QGIS shows pixels that lie nowhere: x from the left edge, y from the upper one, upwards.
-_NOWHERE = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
-#: How far from an image's upper left corner pixels without a georeference lie at most.
-_FARTHEST = 100_000
+#: Geotransform with which QGIS shows an image without a georeference: x from the left edge, y from
+#: the upper edge upwards.
+_PIXEL_GEOTRANSFORM = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
+#: Maximum distance of such pixels from the upper left corner of the image.
+_MAX_PIXEL_COORDINATE = 100_000
+#: Minimum number of polygons that are drawn between two progress reports.
+_BATCH = 500
+#: Maximum number of pixels that all drawing passes together visit. Each batch visits every pixel of
+#: the grid, so that large grids need larger batches.
+_MOST_PIXELS_PASSED = 500_000_000
 
 
 def lies_in_pixels(layer: QgsMapLayer) -> bool:
-    """Whether a layer is a raster without a georeference, neither a coordinate system nor a size of its pixels.
+    """Return True if a layer is in pixel coordinates.
 
-    Or one of features without a system that lie where pixels of such a raster do.
+    This is so for a raster without a georeference (neither a CRS nor a pixel size), and for a
+    vector layer without a CRS whose coordinates may be pixels of such a raster.
     """
     if is_defined(system_of(layer)):
         return False
     if isinstance(layer, QgsVectorLayer):
         box = layer.extent()
         ends = (box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum())
-        return layer.isValid() and (box.isNull() or max(map(abs, ends)) <= _FARTHEST)
+        is_near = box.isNull() or max(map(abs, ends)) <= _MAX_PIXEL_COORDINATE
+        return layer.isValid() and is_near
     if not isinstance(layer, QgsRasterLayer) or layer.providerType() != "gdal":
         return False
-    opened = opened_raster(layer.source()) if layer.isValid() else None
-    if opened is None or opened.GetGCPCount():
+    dataset = opened_raster(layer.source()) if layer.isValid() else None
+    if dataset is None or dataset.GetGCPCount():
         return False
-    left, across, turned, top, other, down = (
-        opened.GetGeoTransform(can_return_null=True) or _NOWHERE
-    )
-    near = (
-        max(abs(left), abs(top)) <= _FARTHEST
-    )  # a part of an image; farther off lies a map that lost its system
-    return near and (across, turned, other, down) == (1.0, 0.0, 0.0, -1.0)
+    geotransform = dataset.GetGeoTransform(can_return_null=True) or _PIXEL_GEOTRANSFORM
+    left, x_per_column, x_per_row, top, y_per_column, y_per_row = geotransform
+    # The raster may be a part of an image, whose corner is not at 0, 0. A raster that is farther
+    # away is a map whose CRS was lost.
+    is_near = max(abs(left), abs(top)) <= _MAX_PIXEL_COORDINATE
+    return is_near and (x_per_column, x_per_row, y_per_column, y_per_row) == (1.0, 0.0, 0.0, -1.0)
 
 
 def opened_raster(source: str) -> gdal.Dataset | None:
-    """What GDAL opens; None where it cannot."""
+    """Return the GDAL dataset of a source; None if GDAL cannot open it."""
     try:
         return gdal.Open(source)
-    except RuntimeError:  # where GDAL's exceptions are switched on
+    except RuntimeError:  # GDAL raises errors only if its exceptions are enabled.
         return None
 
 
 @dataclass(frozen=True)
 class RasterSnapshot:
-    """What is needed of a raster layer; holds no layer, so the layer may be removed meanwhile."""
+    """State of a raster layer that can be read in the background.
 
+    It does not refer to the layer, which may be removed meanwhile.
+    """
+
+    #: Name of the layer.
     name: str
-    source: str  #: what GDAL opens.
-    #: As set in the layer's properties; an invalid one where its pixels lie nowhere but in the image.
+    #: Source that GDAL opens.
+    source: str
+    #: CRS set in the layer's properties; invalid for an image without a georeference.
     crs: QgsCoordinateReferenceSystem
-    bands: int  #: how many.
-    #: Per band the ranges of values that the user declared to be no data.
+    #: Number of bands.
+    bands: int
+    #: Ranges (minimum, maximum) of values that the user declared as nodata, for each band.
     nodata: tuple[tuple[tuple[float, float], ...], ...]
-    use_nodata: tuple[bool, ...]  #: per band whether the file's own nodata value is heeded.
+    #: Per band, True if the file's own nodata value is used.
+    use_nodata: tuple[bool, ...]
 
     @classmethod
     def of(cls, layer: QgsRasterLayer) -> RasterSnapshot:
-        """Take the snapshot, on the thread the layer lives on; refused where GDAL cannot read it (a web service)."""
-        name, provider = layer.name(), layer.dataProvider()
+        """Take a snapshot of a raster layer; call on the layer's thread.
+
+        Raises:
+            InputError: if the layer is invalid, is not read by GDAL (such as a web service), or has
+                an unknown CRS.
+        """
+        name = layer.name()
+        provider = layer.dataProvider()
         if not layer.isValid() or provider is None:
             raise InputError(
                 "Raster '{name}' cannot be read; check that its file is still there.", name=name
@@ -104,341 +124,477 @@ class RasterSnapshot:
                 "Raster '{name}' is not read from a file; save it as a GeoTIFF and use that.",
                 name=name,
             )
-        crs = system_of(layer)
         if lies_in_pixels(layer):
             crs = QgsCoordinateReferenceSystem()
         else:
+            crs = system_of(layer)
             check_crs(name, crs)
-        bands = range(1, layer.bandCount() + 1)
+
+        nodata = []
+        use_nodata = []
+        for band in range(1, layer.bandCount() + 1):
+            ranges = provider.userNoDataValues(band)
+            nodata.append(tuple((value_range.min(), value_range.max()) for value_range in ranges))
+            use_nodata.append(bool(provider.useSourceNoDataValue(band)))
         return cls(
             name=name,
             source=layer.source(),
             crs=crs,
             bands=layer.bandCount(),
-            nodata=tuple(
-                tuple((r.min(), r.max()) for r in provider.userNoDataValues(band)) for band in bands
-            ),
-            use_nodata=tuple(bool(provider.useSourceNoDataValue(band)) for band in bands),
+            nodata=tuple(nodata),
+            use_nodata=tuple(use_nodata),
         )
 
     @property
     def in_pixels(self) -> bool:
-        """Whether its pixels lie nowhere but in the image: it has no georeference."""
+        """True if the raster has no georeference and is in pixel coordinates."""
         return not self.crs.isValid()
 
     def open(self) -> gdal.Dataset:
-        """The dataset; an InputError if the file is gone or broken."""
-        found = opened_raster(self.source)
-        if found is None:
+        """Return the GDAL dataset.
+
+        Raises:
+            InputError: if the file is missing or damaged.
+        """
+        dataset = opened_raster(self.source)
+        if dataset is None:
             raise InputError(
                 "Raster '{name}' cannot be opened; check that its file is still there.",
                 name=self.name,
             )
-        return found
+        return dataset
 
     def is_byte(self) -> bool:
-        """Whether the first band holds bytes."""
-        return self._of_band(1, lambda band: band.DataType == gdal.GDT_Byte)
+        """Return True if the first band holds bytes."""
+        dataset = self.open()  # A band is invalid without a reference to its dataset.
+        return bool(dataset.GetRasterBand(1).DataType == gdal.GDT_Byte)
 
     def is_complex(self, band: int) -> bool:
-        """Whether the band holds complex numbers."""
-        return self._of_band(band, lambda found: gdal.DataTypeIsComplex(found.DataType))
+        """Return True if a band (from 1) holds complex numbers."""
+        dataset = self.open()
+        return bool(gdal.DataTypeIsComplex(dataset.GetRasterBand(band).DataType))
 
     def has_palette(self) -> bool:
-        """Whether the values of the first band are numbers of colours in a table, which say nothing of brightness."""
-        return self._of_band(1, lambda band: band.GetColorTable() is not None)
-
-    def _of_band(self, number: int, holds: Callable[[gdal.Band], Any]) -> bool:
-        opened = self.open()  # a band dies with its file
-        return bool(holds(opened.GetRasterBand(number)))
+        """Return True if the first band holds indices of a colour table and not brightness."""
+        dataset = self.open()
+        return dataset.GetRasterBand(1).GetColorTable() is not None
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Rows and columns of pixels, northern row first."""
+    """Rows and columns of rectangular pixels in working metres; row 0 is the northernmost.
 
-    working: WorkingCrs  #: the coordinate system in metres that the grid and the core work in.
-    #: left, top: of the upper left corner, working metres.
+    Raises:
+        InputError: if the grid has more than ``MOST_PIXELS`` pixels.
+    """
+
+    #: Working CRS of the grid and of the core.
+    working: WorkingCrs
+    #: x of the upper left corner, working metres.
     left: float
+    #: y of the upper left corner, working metres.
     top: float
-    #: pixel_width, pixel_height: metres.
+    #: Width of a pixel, metres.
     pixel_width: float
+    #: Height of a pixel, metres.
     pixel_height: float
-    #: rows, columns: how many.
+    #: Number of rows.
     rows: int
+    #: Number of columns.
     columns: int
 
     def __post_init__(self) -> None:
         self.check(MOST_PIXELS)
 
     def check(self, most: int = MOST_NUMBERS) -> None:
-        """Refuse more pixels than these."""
+        """Raise InputError if the grid has too many pixels.
+
+        Args:
+            most: maximum number of pixels.
+        """
         if self.rows * self.columns > most:
-            said = (
-                "The grid would have {rows:,} x {columns:,} pixels, more than {most:,}; choose a smaller study "
-                "area or larger pixels."
+            raise InputError(
+                "The grid would have {rows:,} x {columns:,} pixels, more than {most:,}; choose a "
+                "smaller study area or larger pixels.",
+                rows=self.rows,
+                columns=self.columns,
+                most=most,
             )
-            raise InputError(said, rows=self.rows, columns=self.columns, most=most)
 
     @classmethod
     def of_raster(cls, raster: RasterSnapshot, context: QgsCoordinateTransformContext) -> Grid:
-        """The raster's own grid; one of its pixel size where that is turned, or not in metres on the ground."""
+        """Return the grid of a raster.
+
+        It has the raster's own pixels if they are aligned with the axes of a CRS in metres on the
+        ground. Otherwise it is a grid of square pixels of about the same size over the raster's
+        bounds in the working CRS.
+
+        Args:
+            raster: the raster.
+            context: the project's transform context, for the choice of the working CRS.
+
+        Raises:
+            InputError: if the raster cannot be opened, has no valid geotransform, or is too large.
+        """
         dataset = raster.open()
-        size = dataset.RasterXSize, dataset.RasterYSize
-        place = dataset.GetGeoTransform(can_return_null=True) or (math.nan,) * 6
+        n_columns = dataset.RasterXSize
+        n_rows = dataset.RasterYSize
+        geotransform = dataset.GetGeoTransform(can_return_null=True)
         if raster.in_pixels:
-            left, _, _, top, _, _ = place if math.isfinite(place[0]) else _NOWHERE
-            return cls(WorkingCrs.of_pixels(context), left, top, 1.0, 1.0, size[1], size[0])
-        left, across, turned, top, other, down = place
-        if not all(map(math.isfinite, place)) or across * down == turned * other:
-            said = "Raster '{name}' does not say where its pixels lie; georeference it first."
-            raise InputError(said, name=raster.name)
-        corners = np.array(
-            [[column, row] for column in (0, size[0]) for row in (0, size[1])], dtype=float
+            if geotransform is None or not math.isfinite(geotransform[0]):
+                geotransform = _PIXEL_GEOTRANSFORM
+            working = WorkingCrs.of_pixels(context)
+            return cls(working, geotransform[0], geotransform[3], 1.0, 1.0, n_rows, n_columns)
+
+        if geotransform is None or not _is_invertible(geotransform):
+            raise InputError(
+                "Raster '{name}' does not say where its pixels lie; georeference it first.",
+                name=raster.name,
+            )
+        left, x_per_column, x_per_row, top, y_per_column, y_per_row = geotransform
+        pixel_corners = np.array(
+            [[column, row] for column in (0, n_columns) for row in (0, n_rows)], dtype=float
         )
-        own = corners @ np.array([[across, other], [turned, down]]) + (left, top)
-        centre = own.mean(axis=0)
+        matrix = np.array([[x_per_column, y_per_column], [x_per_row, y_per_row]])
+        corners = pixel_corners @ matrix + (left, top)
+        centre = corners.mean(axis=0)
         working = WorkingCrs.for_layer(
             raster.name, raster.crs, (float(centre[0]), float(centre[1])), context
         )
-        if working.crs == raster.crs and turned == other == 0 and across > 0 > down:
+        is_north_up = x_per_row == y_per_column == 0 and x_per_column > 0 > y_per_row
+        if working.crs == raster.crs and is_north_up:
             metres = working.metres
             return cls(
                 working,
-                left * metres,
-                top * metres,
-                across * metres,
-                -down * metres,
-                size[1],
-                size[0],
+                left=left * metres,
+                top=top * metres,
+                pixel_width=x_per_column * metres,
+                pixel_height=-y_per_row * metres,
+                rows=n_rows,
+                columns=n_columns,
             )
-        placed = working.metres_from(raster.crs, own, raster.name)
-        back = working.metres_to(raster.crs, placed, raster.name)
-        if not np.abs(back - own).max() < math.hypot(across, other):
+
+        working_corners = working.metres_from(raster.crs, corners, raster.name)
+        corners_back = working.metres_to(raster.crs, working_corners, raster.name)
+        pixel_length = math.hypot(x_per_column, y_per_column)
+        # The negation also refuses NaN.
+        if not np.abs(corners_back - corners).max() < pixel_length:
             raise InputError(
-                "Raster '{name}' covers too much of the earth to be worked on in metres; clip it to the study area "
-                "first.",
+                "Raster '{name}' covers too much of the earth for a grid in metres. Clip it to the "
+                "study area first.",
                 name=raster.name,
             )
-        diagonal = float(np.hypot(*(placed[0] - placed[-1])))
-        pixel = diagonal / math.hypot(*size)
-        return cls.covering((*placed.min(axis=0), *placed.max(axis=0)), pixel, working)
+        diagonal = float(np.hypot(*(working_corners[0] - working_corners[-1])))
+        pixel = diagonal / math.hypot(n_columns, n_rows)
+        bounds = (*working_corners.min(axis=0), *working_corners.max(axis=0))
+        return cls.covering(bounds, pixel, working)
 
     @classmethod
     def covering(cls, bounds: ArrayLike, pixel: float, working: WorkingCrs) -> Grid:
-        """Square pixels over xmin, ymin, xmax, ymax in working metres, from the upper left corner on."""
+        """Return a grid of square pixels that covers bounds, starting in the upper left corner.
+
+        Args:
+            bounds: xmin, ymin, xmax, ymax in working metres.
+            pixel: size of a pixel, metres.
+            working: working CRS of the grid.
+
+        Raises:
+            InputError: if the bounds are empty, the pixel size is not positive, or the grid would
+                have too many pixels.
+        """
         xmin, ymin, xmax, ymax = (float(value) for value in np.asarray(bounds, dtype=float))
         if not (math.isfinite(pixel) and pixel > 0):
             raise InputError(
-                "Pixels of {pixel:g} m cannot be made; give a size above 0.", pixel=pixel
+                "The pixel size must be above 0 m, but it is {pixel:g} m.", pixel=pixel
             )
         if not (xmax > xmin and ymax > ymin):
             raise InputError("The study area has no width or no height; choose one with an area.")
-        across, down = (xmax - xmin) / pixel, (ymax - ymin) / pixel
-        if max(across, down) > MOST_PIXELS:
-            said = (
-                "With pixels of {pixel:g} m the grid would have {down:.3g} x {across:.3g} of them, more than "
-                "{most:,}; choose a smaller study area or larger pixels."
+        n_across = (xmax - xmin) / pixel
+        n_down = (ymax - ymin) / pixel
+        if max(n_across, n_down) > MOST_PIXELS:
+            raise InputError(
+                "The grid would have {down:.3g} x {across:.3g} pixels of {pixel:g} m, more than "
+                "{most:,}; choose a smaller study area or larger pixels.",
+                pixel=pixel,
+                down=n_down,
+                across=n_across,
+                most=MOST_PIXELS,
             )
-            raise InputError(said, pixel=pixel, down=down, across=across, most=MOST_PIXELS)
-        columns, rows = (max(1, math.ceil(length - _SLACK)) for length in (across, down))
+        columns = max(1, math.ceil(n_across - _SLACK))
+        rows = max(1, math.ceil(n_down - _SLACK))
         return cls(working, xmin, ymax, float(pixel), float(pixel), rows, columns)
 
     def within(self, bounds: ArrayLike) -> Grid:
-        """The rows and columns of this grid that bounds in working metres touch; an InputError if they touch none."""
+        """Return the part of the grid whose rows and columns intersect bounds.
+
+        Args:
+            bounds: xmin, ymin, xmax, ymax in working metres.
+
+        Raises:
+            InputError: if no pixel intersects the bounds.
+        """
         xmin, ymin, xmax, ymax = (float(value) for value in np.asarray(bounds, dtype=float))
-        first = max(math.floor((xmin - self.left) / self.pixel_width + _SLACK), 0)
-        last = min(math.ceil((xmax - self.left) / self.pixel_width - _SLACK), self.columns)
-        upper = max(math.floor((self.top - ymax) / self.pixel_height + _SLACK), 0)
-        lower = min(math.ceil((self.top - ymin) / self.pixel_height - _SLACK), self.rows)
-        if last <= first or lower <= upper:
+        first_column = max(math.floor((xmin - self.left) / self.pixel_width + _SLACK), 0)
+        end_column = min(math.ceil((xmax - self.left) / self.pixel_width - _SLACK), self.columns)
+        first_row = max(math.floor((self.top - ymax) / self.pixel_height + _SLACK), 0)
+        end_row = min(math.ceil((self.top - ymin) / self.pixel_height - _SLACK), self.rows)
+        if end_column <= first_column or end_row <= first_row:
             raise InputError(
                 "The study area and the raster have no pixel in common; check where both lie."
             )
-        left, top = self.left + first * self.pixel_width, self.top - upper * self.pixel_height
-        return Grid(
-            self.working,
-            left,
-            top,
-            self.pixel_width,
-            self.pixel_height,
-            lower - upper,
-            last - first,
+        return replace(
+            self,
+            left=self.left + first_column * self.pixel_width,
+            top=self.top - first_row * self.pixel_height,
+            rows=end_row - first_row,
+            columns=end_column - first_column,
         )
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """Number of rows and of columns."""
         return self.rows, self.columns
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
-        """xmin, ymin, xmax, ymax, working metres."""
+        """Bounds xmin, ymin, xmax, ymax in working metres."""
         right = self.left + self.columns * self.pixel_width
         return self.left, self.top - self.rows * self.pixel_height, right, self.top
 
     def place(self, dataset: gdal.Dataset) -> None:
-        """Say of a raster of so many rows and columns where its pixels lie."""
+        """Set the geotransform and the CRS of a dataset to those of the grid.
+
+        Args:
+            dataset: dataset with the rows and columns of the grid, which is changed.
+        """
         metres = self.working.metres
-        left, width, top, height = (
-            x / metres for x in (self.left, self.pixel_width, self.top, self.pixel_height)
-        )
+        left = self.left / metres
+        width = self.pixel_width / metres
+        top = self.top / metres
+        height = self.pixel_height / metres
         dataset.SetGeoTransform((left, width, 0.0, top, 0.0, -height))
         if not self.working.in_pixels:
             dataset.SetProjection(wkt_of(self.working.crs))
 
     def same_as(self, other: Grid) -> bool:
-        """Whether the pixels of both are the same places."""
+        """Return True if both grids have the same pixels, within a thousandth of a pixel."""
         if self.shape != other.shape or self.working.crs != other.working.crs:
             return False
         tolerance = 1e-3 * min(self.pixel_width, self.pixel_height)
         return bool(np.allclose(self.bounds, other.bounds, rtol=0.0, atol=tolerance))
 
 
+def _is_invertible(geotransform: tuple[float, ...]) -> bool:
+    """Return True if a geotransform is finite and its pixels have an area."""
+    _, x_per_column, x_per_row, _, y_per_column, y_per_row = geotransform
+    is_finite = all(map(math.isfinite, geotransform))
+    return is_finite and x_per_column * y_per_row != x_per_row * y_per_column
+
+
+class _BandSource(NamedTuple):
+    """Band of an opened raster."""
+
+    #: Dataset of the raster.
+    dataset: gdal.Dataset
+    #: Number of the band, from 1.
+    band: int
+    #: The raster.
+    raster: RasterSnapshot
+    #: Nodata value of the file that is used, in the file's numbers; None without one.
+    nodata: float | None
+
+
 def read_band(
     raster: RasterSnapshot, band: int, grid: Grid, progress: Progress = no_progress
 ) -> Floats:
-    """(rows, columns) values on the grid, each pixel the raster's nearest; NaN where there are no data.
+    """Read a band of a raster onto a grid by nearest neighbour.
 
-    Values are what the scale and offset of the band (from 1) make of the file's numbers, as on the map: the file's own
-    nodata is one of its numbers, a user's are values. A pixel whose centre lies on the border between the raster's
-    takes the eastern, southern one, so that a part of the grid is read as the whole is.
+    The scale and offset of the band are applied, as on the map. The file's own nodata value refers
+    to the stored numbers, and the user's nodata values refer to the scaled values. If the centre of
+    a grid pixel lies on the border of raster pixels, the eastern or southern one is used, so that
+    a part of a grid gets the same values as the whole grid.
+
+    Args:
+        raster: the raster.
+        band: number of the band, from 1.
+        grid: the grid.
+        progress: callback that receives the completed fraction.
+
+    Returns:
+        Array (rows, columns) of values; NaN for nodata and outside of the raster.
 
     Raises:
-        InputError: if there is no such band, or the raster cannot be read there.
+        InputError: if the band does not exist, the raster cannot be read, or the grid has too many
+            pixels.
     """
     if not 1 <= band <= raster.bands:
-        said = "Raster '{name}' has no band {band} (bands: {bands})."
-        raise InputError(said, name=raster.name, bands=raster.bands, band=band)
+        raise InputError(
+            "Raster '{name}' has no band {band} (bands: {bands}).",
+            name=raster.name,
+            bands=raster.bands,
+            band=band,
+        )
     grid.working.check(raster.name, raster.crs)
     grid.check()
-    source = raster.open()
-    stored = source.GetRasterBand(band)
-    own = stored.GetNoDataValue() if raster.use_nodata[band - 1] else None
-    tell, stopped = gdal_progress(progress)
-    values = _alike(source, band, raster, grid, own, tell)
-    if values is None and not stopped:
-        values = _warped(source, band, raster, grid, own, tell)
-    if stopped:
-        raise stopped[0]
+    dataset = raster.open()
+    stored_band = dataset.GetRasterBand(band)
+    nodata = stored_band.GetNoDataValue() if raster.use_nodata[band - 1] else None
+    source = _BandSource(dataset, band, raster, nodata)
+
+    callback, cancellations = gdal_progress(progress)
+    values = _read_aligned(source, grid, callback)
+    if values is None and not cancellations:
+        values = _read_warped(source, grid, callback)
+    if cancellations:
+        raise cancellations[0]
     if values is None:
         why = gdal.GetLastErrorMsg().rstrip(". ") or Said("no reason given")
         raise InputError("Raster '{name}' cannot be read: {why}.", name=raster.name, why=why)
-    scale, offset = stored.GetScale(), stored.GetOffset()
+
+    scale = stored_band.GetScale()
+    offset = stored_band.GetOffset()
     values *= 1.0 if scale is None else scale
     values += 0.0 if offset is None else offset
     for low, high in raster.nodata[band - 1]:
-        near = _ROUNDING * np.abs(values)
-        values[(values >= low - near) & (values <= high + near)] = np.nan
+        tolerance = _ROUNDING * np.abs(values)
+        values[(values >= low - tolerance) & (values <= high + tolerance)] = np.nan
     progress(1.0)
     return values
 
 
-def _alike(
-    source: gdal.Dataset,
-    band: int,
-    raster: RasterSnapshot,
-    grid: Grid,
-    own: float | None,
-    tell: Any,
-) -> Floats | None:
-    """The band where the grid's pixels are the raster's own; None where they are others, or it cannot be read."""
-    place = source.GetGeoTransform(can_return_null=True) or (_NOWHERE if raster.in_pixels else None)
-    stored = source.GetRasterBand(band)
-    if (
-        place is None
-        or raster.crs != grid.working.crs
-        or stored.GetMaskFlags() & gdal.GMF_PER_DATASET
-    ):
+def _read_aligned(source: _BandSource, grid: Grid, callback: Any) -> Floats | None:
+    """Read a band whose pixels coincide with those of a grid, without resampling.
+
+    Args:
+        source: the band.
+        grid: the grid.
+        callback: progress callback of GDAL.
+
+    Returns:
+        Array (rows, columns) of unscaled values, NaN for the file's nodata value; None if the
+        pixels differ or the band cannot be read.
+    """
+    geotransform = source.dataset.GetGeoTransform(can_return_null=True)
+    if geotransform is None and source.raster.in_pixels:
+        geotransform = _PIXEL_GEOTRANSFORM
+    if geotransform is None or source.raster.crs != grid.working.crs:
         return None
-    left, across, turned, top, other, down = (grid.working.metres * x for x in place)
-    same = np.isclose(
-        [across, -down], [grid.pixel_width, grid.pixel_height], rtol=1e-9, atol=0.0
+    stored_band = source.dataset.GetRasterBand(source.band)
+    if stored_band.GetMaskFlags() & gdal.GMF_PER_DATASET:
+        return None
+
+    metres = grid.working.metres
+    left, x_per_column, x_per_row, top, y_per_column, y_per_row = (
+        metres * value for value in geotransform
+    )
+    have_same_size = np.isclose(
+        [x_per_column, -y_per_row], [grid.pixel_width, grid.pixel_height], rtol=1e-9, atol=0.0
     ).all()
-    if not same or turned or other:
+    if not have_same_size or x_per_row or y_per_column:
         return None
-    offset = np.array([(grid.left - left) / across, (top - grid.top) / -down])
+    offset = np.array([(grid.left - left) / x_per_column, (top - grid.top) / -y_per_row])
     first = np.round(offset).astype(int)
-    size = np.array([source.RasterXSize, source.RasterYSize])
-    wanted = np.array([grid.columns, grid.rows])
-    if (
-        np.abs(offset - first).max() > _OFF_BORDERS
-        or (first < 0).any()
-        or (first + wanted > size).any()
-    ):
+    raster_size = np.array([source.dataset.RasterXSize, source.dataset.RasterYSize])
+    grid_size = np.array([grid.columns, grid.rows])
+    is_shifted = np.abs(offset - first).max() > _BORDER_SHIFT
+    if is_shifted or (first < 0).any() or (first + grid_size > raster_size).any():
         return None
+
     try:
-        found = stored.ReadAsArray(*first.tolist(), *wanted.tolist(), callback=tell)
+        stored = stored_band.ReadAsArray(*first.tolist(), *grid_size.tolist(), callback=callback)
     except RuntimeError:
         return None
-    if found is None or np.iscomplexobj(found):
+    if stored is None or np.iscomplexobj(stored):
         return None
-    values = found.astype(np.float64)
-    if own is not None and found.dtype.kind == "f":
-        own = float(found.dtype.type(own))
-    if own is not None:
-        values[values == own] = np.nan
+    values = stored.astype(np.float64)
+    if source.nodata is not None:
+        nodata = source.nodata
+        if stored.dtype.kind == "f":
+            nodata = float(stored.dtype.type(nodata))
+        values[values == nodata] = np.nan
     return values
 
 
-def _warped(
-    source: gdal.Dataset,
-    band: int,
-    raster: RasterSnapshot,
-    grid: Grid,
-    own: float | None,
-    tell: Any,
-) -> Floats | None:
-    """The nearest pixel of the band at each of the grid; None where it cannot be read."""
-    aside = replace(
+def _read_warped(source: _BandSource, grid: Grid, callback: Any) -> Floats | None:
+    """Read a band onto a grid by nearest neighbour resampling.
+
+    Args:
+        source: the band.
+        grid: the grid.
+        callback: progress callback of GDAL.
+
+    Returns:
+        Array (rows, columns) of unscaled values, NaN for nodata; None if the band cannot be read.
+    """
+    shifted_grid = replace(
         grid,
-        left=grid.left + _OFF_BORDERS * grid.pixel_width,
-        top=grid.top - _OFF_BORDERS * grid.pixel_height,
+        left=grid.left + _BORDER_SHIFT * grid.pixel_width,
+        top=grid.top - _BORDER_SHIFT * grid.pixel_height,
     )
-    target = empty_raster(aside, np.nan)
-    systems = (
-        {}
-        if raster.in_pixels
-        else {"srcSRS": wkt_of(raster.crs), "dstSRS": wkt_of(grid.working.crs)}
-    )
-    options = {
-        **systems,
+    target = empty_raster(shifted_grid, np.nan)
+    options: dict[str, Any] = {
         "resampleAlg": gdal.GRA_NearestNeighbour,
         "dstNodata": math.nan,
-        "callback": tell,
+        "callback": callback,
     }
-    if own is not None:
-        options["srcNodata"] = own
-    elif source.GetRasterBand(band).GetNoDataValue() is not None:
+    in_pixels = source.raster.in_pixels
+    if not in_pixels:
+        options["srcSRS"] = wkt_of(source.raster.crs)
+        options["dstSRS"] = wkt_of(grid.working.crs)
+    if source.nodata is not None:
+        options["srcNodata"] = source.nodata
+    elif source.dataset.GetRasterBand(source.band).GetNoDataValue() is not None:
         options["srcNodata"] = "None"
     try:
-        single = gdal.Translate("", source, format="VRT", bandList=[band])
-        if raster.in_pixels:
-            single.SetGeoTransform(source.GetGeoTransform(can_return_null=True) or _NOWHERE)
-            single.SetProjection("")
-        done = gdal.Warp(target, single, **options)
+        single_band = gdal.Translate("", source.dataset, format="VRT", bandList=[source.band])
+        if in_pixels:
+            geotransform = source.dataset.GetGeoTransform(can_return_null=True)
+            single_band.SetGeoTransform(geotransform or _PIXEL_GEOTRANSFORM)
+            single_band.SetProjection("")
+        is_done = gdal.Warp(target, single_band, **options)
     except RuntimeError:
-        done = None
-    return np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64) if done else None
+        is_done = None
+    if not is_done:
+        return None
+    return np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64)
 
 
 def gdal_progress(progress: Progress) -> tuple[Callable[[float, str, Any], int], list[Cancelled]]:
-    """The callback that tells GDAL's progress, and where it puts the cancel for which it stopped GDAL."""
-    stopped: list[Cancelled] = []
+    """Return a progress callback for GDAL.
 
-    def tell(fraction: float, _message: str, _data: Any) -> int:
+    An exception must not pass through GDAL. If ``progress`` raises Cancelled, the callback stores
+    the exception and stops GDAL; the caller raises it afterwards.
+
+    Args:
+        progress: callback that receives the completed fraction.
+
+    Returns:
+        The callback for GDAL, and a list to which it appends the Cancelled exception.
+    """
+    cancellations: list[Cancelled] = []
+
+    def report_progress(fraction: float, _message: str, _data: Any) -> int:
         try:
-            progress(min(float(fraction), 1.0))  # GDAL counts small rasters beyond it
+            # GDAL reports fractions above 1 for small rasters.
+            progress(min(float(fraction), 1.0))
         except Cancelled as cancelled:
-            stopped.append(cancelled)
+            cancellations.append(cancelled)
             return 0
         return 1
 
-    return tell, stopped
+    return report_progress, cancellations
 
 
 def empty_raster(grid: Grid, value: float) -> gdal.Dataset:
-    """A raster in memory with one band of this value; NaN stands for no data."""
+    """Return a raster in memory with one band (float64) that is filled with a value.
+
+    Args:
+        grid: the pixels of the raster.
+        value: value of all pixels; NaN is also declared as the nodata value.
+
+    Raises:
+        InputError: if the grid has more than ``MOST_NUMBERS`` pixels.
+    """
     grid.check()
     dataset = gdal.GetDriverByName("MEM").Create("", grid.columns, grid.rows, 1, gdal.GDT_Float64)
     grid.place(dataset)
@@ -450,32 +606,41 @@ def empty_raster(grid: Grid, value: float) -> gdal.Dataset:
 
 
 def wkt_of(crs: QgsCoordinateReferenceSystem) -> str:
-    """The coordinate system as GDAL reads it."""
+    """Return a CRS as well-known text that GDAL reads."""
     return str(crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED_GDAL))
 
 
 def colour_bands(layer: QgsRasterLayer) -> tuple[int, int, int] | None:
-    """Numbers, from 1, of the bands that the layer shows as red, green and blue.
+    """Return the bands that a layer shows as red, green and blue.
 
-    The first three where it is drawn in another way; None for an image of fewer than three bands, which is grey.
+    Args:
+        layer: the raster layer.
+
+    Returns:
+        Numbers of the bands, from 1; the first three if the layer has another kind of style. None
+        for a raster with fewer than three bands.
     """
     if layer.bandCount() < 3:
         return None
     renderer = layer.renderer()
     if isinstance(renderer, QgsMultiBandColorRenderer):
-        shown = (renderer.redBand(), renderer.greenBand(), renderer.blueBand())
-        if all(1 <= band <= layer.bandCount() for band in shown):
-            return shown
+        bands = (renderer.redBand(), renderer.greenBand(), renderer.blueBand())
+        if all(1 <= band <= layer.bandCount() for band in bands):
+            return bands
     return (1, 2, 3)
 
 
-# Polygons drawn between two looks at the progress; more where the grid is large, since every drawing passes over it.
-_BATCH = 500
-_MOST_PIXELS_PASSED = 500_000_000
-
-
 def inside_polygons(polygons: ArrayLike, grid: Grid, progress: Progress = no_progress) -> Bools:
-    """(rows, columns) pixels whose centre lies in any of the polygons (working metres)."""
+    """Return a mask of the pixels whose centre lies in any of the polygons.
+
+    Args:
+        polygons: (n,) polygons in working metres; None and empty polygons are skipped.
+        grid: the grid.
+        progress: callback that receives the completed fraction.
+
+    Returns:
+        Mask (rows, columns).
+    """
     shapes = np.asarray(polygons, dtype=object).ravel()
     return np.isfinite(highest_value(shapes, np.zeros(len(shapes)), grid, progress))
 
@@ -483,48 +648,51 @@ def inside_polygons(polygons: ArrayLike, grid: Grid, progress: Progress = no_pro
 def highest_value(
     polygons: ArrayLike, values: ArrayLike, grid: Grid, progress: Progress = no_progress
 ) -> Floats:
-    """(rows, columns) the highest value of the polygons that a pixel's centre lies in; minus infinity without any.
+    """Return, per pixel, the maximum value of the polygons that contain the pixel's centre.
 
     Args:
-        polygons: (n,) polygons in working metres; None and empty ones are passed over.
-        values: (n,) a value each; polygons with NaN are passed over.
+        polygons: (n,) polygons in working metres; None and empty polygons are skipped.
+        values: (n,) value of each polygon; polygons with NaN are skipped.
+        grid: the grid.
+        progress: callback that receives the completed fraction.
+
+    Returns:
+        Array (rows, columns); minus infinity for pixels in no polygon.
     """
     shapes = np.asarray(polygons, dtype=object).ravel()
-    height = np.asarray(values, dtype=float).ravel()
+    heights = np.asarray(values, dtype=float).ravel()
     target = empty_raster(grid, -np.inf)
-    usable = ~(shapely.is_missing(shapes) | shapely.is_empty(shapes) | np.isnan(height))
-    rows = np.flatnonzero(usable)
-    rows = rows[np.argsort(height[rows], kind="stable")]
+    is_skipped = shapely.is_missing(shapes) | shapely.is_empty(shapes) | np.isnan(heights)
+    rows = np.flatnonzero(~is_skipped)
+    rows = rows[np.argsort(heights[rows], kind="stable")]
     metres = grid.working.metres
-    passes = max(1, _MOST_PIXELS_PASSED // (grid.rows * grid.columns))
-    batch = max(_BATCH, math.ceil(len(rows) / passes))
-    for some, _ in steps(parts_of(rows, batch), progress):
-        placed = (
-            shapes[some]
-            if metres == 1.0
-            else shapely.transform(shapes[some], lambda xy: xy / metres)
-        )
-        _draw(target, placed, height[some])
+    n_passes = max(1, _MOST_PIXELS_PASSED // (grid.rows * grid.columns))
+    batch_size = max(_BATCH, math.ceil(len(rows) / n_passes))
+    for batch, _ in steps(parts_of(rows, batch_size), progress):
+        batch_shapes = shapes[batch]
+        if metres != 1.0:
+            batch_shapes = shapely.transform(batch_shapes, lambda xy: xy / metres)
+        _draw_polygons(target, batch_shapes, heights[batch])
     return np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64)
 
 
-def _draw(target: gdal.Dataset, polygons: Objects, values: Floats) -> None:
-    """Draw the polygons in their order, so that later ones cover earlier ones."""
+def _draw_polygons(target: gdal.Dataset, polygons: Objects, values: Floats) -> None:
+    """Draw polygons (n,) with their values (n,) in order; later ones cover earlier ones."""
     driver = gdal.GetDriverByName("Memory") or gdal.GetDriverByName("MEM")
-    shapes = driver.Create("", 0, 0, 0, gdal.GDT_Unknown)
-    nowhere = osr.SpatialReference(
-        'LOCAL_CS["pixels"]'
-    )  # without any system GDAL warns with every drawing
-    layer = shapes.CreateLayer("polygons", target.GetSpatialRef() or nowhere, ogr.wkbUnknown)
+    dataset = driver.Create("", 0, 0, 0, gdal.GDT_Unknown)
+    # GDAL warns each time it draws a layer without a CRS.
+    local_crs = osr.SpatialReference('LOCAL_CS["pixels"]')
+    layer = dataset.CreateLayer("polygons", target.GetSpatialRef() or local_crs, ogr.wkbUnknown)
     layer.CreateField(ogr.FieldDefn("value", ogr.OFTReal))
     for wkb, value in zip(shapely.to_wkb(polygons), values):
         _add_polygon(layer, wkb, float(value))
     gdal.RasterizeLayer(target, [1], layer, options=["ATTRIBUTE=value"])
-    del layer  # before the dataset it belongs to
+    del layer  # The layer must be deleted before its dataset.
 
 
 def _add_polygon(layer: ogr.Layer, wkb: bytes, value: float) -> None:
-    feature = ogr.Feature(layer.GetLayerDefn())  # it dies here, before its layer does
+    """Add a feature to a layer; the local variable deletes the feature before the layer."""
+    feature = ogr.Feature(layer.GetLayerDefn())
     feature.SetGeometry(ogr.CreateGeometryFromWkb(wkb))
     feature.SetField(0, value)
     layer.CreateFeature(feature)

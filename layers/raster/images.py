@@ -1,4 +1,4 @@
-"""Images that files of annotations name: where they are, how large, and where their pixels lie on the map."""
+"""Images that annotation files name: their files, sizes and georeferences."""
 
 from __future__ import annotations
 
@@ -16,153 +16,244 @@ from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.masks import Mask
 from randcrowns.core.remarks import Said
+from randcrowns.layers.raster.grid import opened_raster
 from randcrowns.layers.raster.output import traced
 
-#: Endings of images, for files that name them without.
-_ENDINGS = (".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".vrt", ".bmp", ".webp")
-#: Where QGIS shows the pixels of an image that does not say where it lies.
-_AS_SHOWN = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
+#: File name extensions of images, for annotation files that omit them.
+_EXTENSIONS = (".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".vrt", ".bmp", ".webp")
+#: Geotransform with which QGIS shows an image without a georeference: x from the left edge, y from
+#: the upper edge upwards.
+_PIXEL_GEOTRANSFORM = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
+#: Names of folders with annotations, in lower case, next to which a folder "images" is expected.
+_LABEL_FOLDERS = ("labels", "annotations")
 
 
 @dataclass(frozen=True, eq=False)
 class PlacedImage:
-    """An image, found or not."""
+    """Image that annotations refer to; its file may be missing."""
 
-    name: str  #: as the annotations have it.
-    path: Path | None = None  #: the file; None where there is none that can be read.
-    #: width, height: pixels; 0 where not known.
+    #: Name of the image in the annotations.
+    name: str
+    #: File of the image; None if it is missing or unreadable.
+    path: Path | None = None
+    #: Width in pixels; 0 if unknown.
     width: int = 0
+    #: Height in pixels; 0 if unknown.
     height: int = 0
-    #: X = g0 + x g1 + y g2, Y = g3 + x g4 + y g5; None where the image does not say.
+    #: Geotransform g0 ... g5 from pixels x, y to the map: X = g0 + x g1 + y g2 and
+    #: Y = g3 + x g4 + y g5. None for an image without a georeference.
     place: tuple[float, ...] | None = None
-    #: Its coordinate system, invalid where it has none.
+    #: CRS of the image; invalid if it has none.
     crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
-    broken: bool = False  #: whether there is a file that cannot be read.
+    #: True if a file exists that cannot be read.
+    broken: bool = False
 
     @classmethod
     def opened(cls, name: str, path: Path) -> PlacedImage:
-        """The image in a file."""
+        """Return the image in a file.
+
+        Args:
+            name: name of the image in the annotations.
+            path: the file. If GDAL cannot read it, the result has ``broken`` set.
+        """
         with quiet_gdal():
-            dataset = _open(path)
+            dataset = opened_raster(str(path))
             if dataset is None:
                 return cls(name, broken=True)
-            place, wkt = dataset.GetGeoTransform(can_return_null=True), dataset.GetProjection()
-            size = dataset.RasterXSize, dataset.RasterYSize
-        if place is not None and place[1] * place[5] == place[2] * place[4]:
-            place = None
+            geotransform = dataset.GetGeoTransform(can_return_null=True)
+            wkt = dataset.GetProjection()
+            width = dataset.RasterXSize
+            height = dataset.RasterYSize
+        if geotransform is not None:
+            _, g1, g2, _, g4, g5 = geotransform
+            is_invertible = g1 * g5 != g2 * g4
+            if not is_invertible:
+                geotransform = None
         crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
-        return cls(name, path, *size, place, crs)
+        return cls(name, path, width, height, geotransform, crs)
 
     def to_map(self, pixels: Floats) -> Floats:
-        """(n, 2) map coordinates of pixels; as QGIS shows the image where it does not say where it lies."""
-        g0, g1, g2, g3, g4, g5 = self.place or _AS_SHOWN
+        """Transform pixel coordinates to map coordinates.
+
+        Args:
+            pixels: (n, 2) x, y in pixels from the upper left corner.
+
+        Returns:
+            Array (n, 2) of coordinates in the image's CRS. For an image without a georeference,
+            they are those at which QGIS shows it.
+        """
+        g0, g1, g2, g3, g4, g5 = self.place or _PIXEL_GEOTRANSFORM
         x, y = pixels.T
         return np.stack([g0 + x * g1 + y * g2, g3 + x * g4 + y * g5], axis=1)
 
     def to_pixels(self, coordinates: Floats) -> Floats:
-        """(n, 2) pixels of map coordinates in the image's system."""
-        g0, g1, g2, g3, g4, g5 = self.place or _AS_SHOWN
-        turned = np.linalg.inv(np.array([[g1, g2], [g4, g5]]))
-        found: Floats = (coordinates - (g0, g3)) @ turned.T
-        return found
+        """Transform map coordinates to pixel coordinates, the inverse of :meth:`to_map`.
+
+        Args:
+            coordinates: (n, 2) coordinates in the image's CRS.
+
+        Returns:
+            Array (n, 2) of x, y in pixels from the upper left corner.
+        """
+        g0, g1, g2, g3, g4, g5 = self.place or _PIXEL_GEOTRANSFORM
+        inverse = np.linalg.inv(np.array([[g1, g2], [g4, g5]]))
+        pixels: Floats = (coordinates - (g0, g3)) @ inverse.T
+        return pixels
 
     def holds(self, pixels: Floats) -> np.ndarray:
-        """(n,) which pixels lie in the image."""
+        """Return a mask (n,) of the pixel coordinates (n, 2) that lie in the image."""
         inside: np.ndarray = ((pixels >= 0) & (pixels <= (self.width, self.height))).all(axis=1)
         return inside
 
 
 @dataclass(frozen=True)
 class Window:
-    """A part of an image: its first column and row, and its size, pixels."""
+    """Rectangular part of an image, in pixels."""
 
+    #: First column.
     left: int
+    #: First row.
     top: int
+    #: Number of columns.
     width: int
+    #: Number of rows.
     height: int
 
 
 def cut_out(image: PlacedImage, window: Window, to: Path) -> None:
-    """Write a part of an image as a GeoTIFF that lies where it lies in the image.
+    """Write a part of an image as a GeoTIFF file with the matching georeference.
+
+    Args:
+        image: the image.
+        window: the part.
+        to: the file, which is overwritten.
 
     Raises:
-        InputError: naming the image, when it cannot be read.
+        InputError: if the image cannot be read or the file cannot be written.
     """
-    corner = image.to_map(np.array([[window.left, window.top]], dtype=float))[0]
-    _, g1, g2, _, g4, g5 = image.place or _AS_SHOWN
+    x, y = image.to_map(np.array([[window.left, window.top]], dtype=float))[0]
+    _, g1, g2, _, g4, g5 = image.place or _PIXEL_GEOTRANSFORM
     with quiet_gdal():
-        source = None if image.path is None else _open(image.path)
-        rows = [window.left, window.top, window.width, window.height]
-        srs = image.crs.toWkt() if image.crs.isValid() else None
-        made = None
+        source = None if image.path is None else opened_raster(str(image.path))
+        target = None
         if source is not None:
-            options = ["COMPRESS=DEFLATE", "TILED=YES"]
-            made = gdal.Translate(
-                str(to), source, format="GTiff", srcWin=rows, outputSRS=srs, creationOptions=options
+            target = gdal.Translate(
+                str(to),
+                source,
+                format="GTiff",
+                srcWin=[window.left, window.top, window.width, window.height],
+                outputSRS=image.crs.toWkt() if image.crs.isValid() else None,
+                creationOptions=["COMPRESS=DEFLATE", "TILED=YES"],
             )
-        if made is None:
+        if target is None:
             why = gdal.GetLastErrorMsg().rstrip(". ") or Said("it cannot be read")
             raise InputError("Image {image} cannot be cut: {why}.", image=image.name, why=why)
-        made.SetGeoTransform((corner[0], g1, g2, corner[1], g4, g5))
-        made.FlushCache()
+        target.SetGeoTransform((x, g1, g2, y, g4, g5))
+        target.FlushCache()
 
 
 class ImageFinder:
-    """Finds images beside the files that name them, or in a folder that the user picked; opens each once."""
+    """Finder of the images that annotation files name; each image is opened once.
+
+    Images are searched in the folder that the user selected, then near the annotation file.
+
+    Args:
+        folder: folder that the user selected, which is searched with its subfolders; None without
+            one.
+    """
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
         self._opened: dict[Path, PlacedImage] = {}
-        self._in_folder: dict[str, Path] | None = None
+        self._files_by_name: dict[str, Path] | None = None
 
     def find(self, name: str, file: Path) -> PlacedImage:
-        """The image that a file of annotations names."""
-        path = next((path for path in self._places(name, file) if path.is_file()), None)
+        """Return the image that an annotation file names.
+
+        Args:
+            name: name of the image in the annotations, with or without folders and extension.
+            file: the annotation file.
+
+        Returns:
+            The image; without a path if it is not found, and ``broken`` if it cannot be read.
+        """
+        candidates = self._candidates(name, file)
+        path = next((candidate for candidate in candidates if candidate.is_file()), None)
         if path is None:
             return PlacedImage(name)
         if path not in self._opened:
             self._opened[path] = PlacedImage.opened(name, path)
         return self._opened[path]
 
-    def _places(self, name: str, file: Path) -> Iterator[Path]:
-        """Where the image may be, the likeliest first."""
+    def _candidates(self, name: str, file: Path) -> Iterator[Path]:
+        """Yield the possible files of an image, the likeliest first."""
         if not name:
             return
-        plain = PurePosixPath(name.replace("\\", "/"))
-        names = [str(plain), plain.name] if plain.suffix else []
-        endings = [plain.name + ending for lower in _ENDINGS for ending in (lower, lower.upper())]
-        names += [] if plain.suffix.lower() in _ENDINGS else endings
-        beside = (file.parent / "images", file.parent.parent / "images")
-        folders = [file.parent, *_beside_labels(file.parent), *beside]
-        if self._folder is not None:
-            yield from (self._folder / one for one in names)
-            found = self._listed(self._folder)
-            yield from (found[one] for one in (Path(name).name for name in names) if one in found)
-        yield from (folder / one for folder in folders for one in names)
+        relative_path = PurePosixPath(name.replace("\\", "/"))
+        names = []
+        if relative_path.suffix:
+            names += [str(relative_path), relative_path.name]
+        if relative_path.suffix.lower() not in _EXTENSIONS:
+            for extension in _EXTENSIONS:
+                names.append(relative_path.name + extension)
+                names.append(relative_path.name + extension.upper())
 
-    def _listed(self, folder: Path) -> dict[str, Path]:
-        """Every image in the folder and the folders in it, by name."""
-        if self._in_folder is None:
+        if self._folder is not None:
+            for candidate_name in names:
+                yield self._folder / candidate_name
+            files_by_name = self._list_images(self._folder)
+            for candidate_name in names:
+                base_name = Path(candidate_name).name
+                if base_name in files_by_name:
+                    yield files_by_name[base_name]
+
+        folders = [
+            file.parent,
+            *_image_folders(file.parent),
+            file.parent / "images",
+            file.parent.parent / "images",
+        ]
+        for folder in folders:
+            for candidate_name in names:
+                yield folder / candidate_name
+
+    def _list_images(self, folder: Path) -> dict[str, Path]:
+        """Return the images in a folder and its subfolders by file name, cached."""
+        if self._files_by_name is None:
+            # Of images with the same name, the alphabetically first path is used.
             paths: Iterable[Path] = sorted(folder.rglob("*"), reverse=True)
-            self._in_folder = {path.name: path for path in paths if path.suffix.lower() in _ENDINGS}
-        return self._in_folder
+            self._files_by_name = {
+                path.name: path for path in paths if path.suffix.lower() in _EXTENSIONS
+            }
+        return self._files_by_name
 
 
 def outline_of(mask: Mask) -> shapely.Geometry:
-    """The outline of a mask along the edges of its pixels (pixel coordinates); holes are kept."""
-    top, left, inside = mask.window()
-    marked = gdal_array.OpenArray(inside.view(np.uint8))
-    marked.SetGeoTransform((float(left), 1.0, 0.0, float(top), 0.0, 1.0))
-    parts, _ = traced(marked, marked)
-    broken = ~shapely.is_valid(parts)  # rings that meet in a corner
-    parts[broken] = shapely.make_valid(parts[broken])
+    """Return the outline of a mask along the edges of its pixels.
+
+    Args:
+        mask: the mask of one instance.
+
+    Returns:
+        (Multi)polygon in pixel coordinates, with holes.
+    """
+    top, left, pixels = mask.window()
+    dataset = gdal_array.OpenArray(pixels.view(np.uint8))
+    dataset.SetGeoTransform((float(left), 1.0, 0.0, float(top), 0.0, 1.0))
+    parts, _ = traced(dataset, dataset)
+    # Rings that touch themselves in the corner of a pixel are invalid.
+    is_invalid = ~shapely.is_valid(parts)
+    parts[is_invalid] = shapely.make_valid(parts[is_invalid])
     parts = shapely.get_parts(parts)
     return parts[0] if len(parts) == 1 else shapely.multipolygons(parts)
 
 
 @contextmanager
 def quiet_gdal() -> Iterator[None]:
-    """What GDAL cannot read is said by us; what it said of another file before is forgotten."""
+    """Clear GDAL's last error, and suppress GDAL's messages in the context.
+
+    The plugin reports unreadable files itself.
+    """
     gdal.ErrorReset()
     gdal.PushErrorHandler("CPLQuietErrorHandler")
     try:
@@ -171,18 +262,14 @@ def quiet_gdal() -> Iterator[None]:
         gdal.PopErrorHandler()
 
 
-def _open(path: Path) -> gdal.Dataset | None:
-    try:
-        return gdal.Open(str(path))
-    except RuntimeError:  # where GDAL's exceptions are switched on
-        return None
+def _image_folders(folder: Path) -> list[Path]:
+    """Return the folders "images" that correspond to a folder of labels, as in YOLO datasets.
 
-
-def _beside_labels(folder: Path) -> list[Path]:
-    """The folder images/… that belongs to a folder labels/…, as YOLO has it."""
+    For example ``data/images/train`` for ``data/labels/train``; the innermost replacement first.
+    """
     parts = folder.parts
     return [
-        Path(*parts[:place], "images", *parts[place + 1 :])
-        for place in range(len(parts) - 1, -1, -1)
-        if parts[place].lower() in ("labels", "annotations")
+        Path(*parts[:index], "images", *parts[index + 1 :])
+        for index in range(len(parts) - 1, -1, -1)
+        if parts[index].lower() in _LABEL_FOLDERS
     ]

@@ -1,4 +1,4 @@
-"""Rasters as drawings: the pixels that one marks, on any grid or as polygons along their edges."""
+"""Rasters as reference masks: marked pixels on any grid, or polygons around marked pixels."""
 
 from __future__ import annotations
 
@@ -18,79 +18,120 @@ from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot, opened_raster, read_band
 from randcrowns.layers.raster.output import grid_polygons
 
+#: Maximum side of the central part of a raster that is inspected, pixels.
+_INSPECTED_SIZE = 2048
+
 
 @dataclass(eq=False)
 class Marks:
-    """What the first band of a raster marks."""
+    """Marked pixels of the first band of a raster."""
 
-    raster: RasterSnapshot  #: the layer.
-    value: float = 0.0  #: of the pixels that are marked; 0 for all but 0 and no data.
-    _last: tuple[Grid, Bools] | None = field(default=None, init=False, repr=False)
+    #: The raster.
+    raster: RasterSnapshot
+    #: Value of marked pixels; 0 if all pixels but 0 and nodata are marked.
+    value: float = 0.0
+    #: Grid of the last call of :meth:`on` and its result.
+    _cached: tuple[Grid, Bools] | None = field(default=None, init=False, repr=False)
 
     def on(self, grid: Grid, progress: Progress = no_progress) -> Bools:
-        """(rows, columns) marked pixels of a grid, each the raster's nearest; the last grid's are kept."""
-        if self._last is None or self._last[0] != grid:
+        """Return a mask of the marked pixels on a grid, by nearest neighbour.
+
+        The result for the last grid is cached.
+
+        Args:
+            grid: the grid.
+            progress: callback that receives the completed fraction.
+
+        Returns:
+            Mask (rows, columns).
+
+        Raises:
+            InputError: if the raster cannot be read, or the grid has too many pixels.
+        """
+        if self._cached is None or self._cached[0] != grid:
             values = read_band(self.raster, 1, grid, progress)
-            marked = values == self.value if self.value else (values != 0) & ~np.isnan(values)
-            self._last = grid, marked
-        return self._last[1]
+            mask = values == self.value if self.value else (values != 0) & ~np.isnan(values)
+            self._cached = (grid, mask)
+        return self._cached[1]
 
     def own_grid(self, context: QgsCoordinateTransformContext) -> Grid:
-        """The raster's own pixels."""
+        """Return the grid of the raster, see :meth:`Grid.of_raster`.
+
+        Args:
+            context: the project's transform context.
+        """
         return Grid.of_raster(self.raster, context)
 
     def polygons(self, working: WorkingCrs, progress: Progress = no_progress) -> Objects:
-        """(P,) polygons in another system along the edges of marked pixels that adjoin side to side."""
+        """Return polygons along the edges of marked pixels that share a side.
+
+        Args:
+            working: working CRS of the result.
+            progress: callback that receives the completed fraction.
+
+        Returns:
+            Array (n,) of polygons in working metres.
+
+        Raises:
+            InputError: if the raster cannot be read, or only one of the raster and the working CRS
+                is in pixel coordinates.
+        """
         grid = self.own_grid(working.transform_context)
         if grid.working.in_pixels != working.in_pixels:
             working.check(self.raster.name, self.raster.crs)
             raise InputError(
-                "Raster '{raster}' has no georeference as other layers have; georeference it.",
+                "Raster '{raster}' has no georeference, but other layers have one. Georeference "
+                "the raster first.",
                 raster=self.raster.name,
             )
-        marked = self.on(grid, part_of(progress, 0.0, 0.4))
-        outlines, _ = grid_polygons(
-            marked.view(np.uint8), marked, grid, part_of(progress, 0.4, 1.0)
-        )
-        if grid.working.crs == working.crs or not len(outlines):
+        mask = self.on(grid, part_of(progress, 0.0, 0.4))
+        outlines, _ = grid_polygons(mask.view(np.uint8), mask, grid, part_of(progress, 0.4, 1.0))
+        raster_crs = grid.working.crs
+        if raster_crs == working.crs or not len(outlines):
             return outlines
-        there = grid.working.metres_to(grid.working.crs, shapely.get_coordinates(outlines))
-        moved: Objects = shapely.set_coordinates(
-            outlines, working.metres_from(grid.working.crs, there, self.raster.name)
+        coordinates = grid.working.metres_to(raster_crs, shapely.get_coordinates(outlines))
+        transformed: Objects = shapely.set_coordinates(
+            outlines, working.metres_from(raster_crs, coordinates, self.raster.name)
         )
-        return moved
-
-
-#: Side of the middle part of a raster that is looked at, pixels.
-_LOOKED_AT = 2048
+        return transformed
 
 
 def holds_marks(layer: QgsRasterLayer) -> bool:
-    """Whether a raster looks like a drawing: one band, with 0 or no data and at most one other value in its middle."""
-    return layer.bandCount() == 1 and layer.providerType() == "gdal" and _two_values(layer.source())
+    """Return True if a raster looks like a reference mask.
+
+    A reference mask has one band. In its central part, it holds 0 or nodata and at most one other
+    value.
+    """
+    is_single_band = layer.bandCount() == 1 and layer.providerType() == "gdal"
+    return is_single_band and _is_binary(layer.source())
 
 
 @functools.lru_cache(maxsize=256)
-def _two_values(source: str) -> bool:
-    opened = opened_raster(source)
-    if opened is None:
+def _is_binary(source: str) -> bool:
+    """Return True if a raster's centre holds unmarked pixels and at most one other value."""
+    dataset = opened_raster(source)
+    if dataset is None:
         return False
-    width, height = opened.RasterXSize, opened.RasterYSize
-    columns, rows = min(width, _LOOKED_AT), min(height, _LOOKED_AT)
-    band = opened.GetRasterBand(1)
-    found = set(
-        np.unique(
-            band.ReadAsArray((width - columns) // 2, (height - rows) // 2, columns, rows)
-        ).tolist()
-    )
-    unmarked = {0, band.GetNoDataValue()}
-    return len(found - unmarked) <= 1 and bool(found & unmarked)
+    columns = min(dataset.RasterXSize, _INSPECTED_SIZE)
+    rows = min(dataset.RasterYSize, _INSPECTED_SIZE)
+    left = (dataset.RasterXSize - columns) // 2
+    top = (dataset.RasterYSize - rows) // 2
+    band = dataset.GetRasterBand(1)
+    values = set(np.unique(band.ReadAsArray(left, top, columns, rows)).tolist())
+    unmarked_values = {0, band.GetNoDataValue()}
+    return len(values - unmarked_values) <= 1 and bool(values & unmarked_values)
 
 
 def of_other_pixels(
     rasters: Mapping[str, RasterSnapshot], grid: Grid, context: QgsCoordinateTransformContext
 ) -> list[str]:
-    """Names of the rasters whose pixels are not those of a grid."""
+    """Return the names of the rasters whose pixels differ from those of a grid.
+
+    Args:
+        rasters: rasters by name.
+        grid: the grid.
+        context: the project's transform context.
+    """
     return [
         name
         for name, raster in rasters.items()
@@ -99,22 +140,36 @@ def of_other_pixels(
 
 
 def aligned(grid: Grid, first: str, others: list[str]) -> Remark:
-    """That a raster sets the pixels of all."""
-    said = "Raster '{first}' sets the pixels ({width:g} x {height:g} {unit}); aligned to them: {others}."
-    width, height, unit = round(grid.pixel_width, 4), round(grid.pixel_height, 4), grid.working.unit
+    """Return the message that rasters are resampled to the pixels of one raster.
+
+    Args:
+        grid: the grid of the raster.
+        first: name of the raster.
+        others: names of the rasters that are resampled.
+    """
     return note(
         "areas.pixels_aligned",
-        said,
+        "Raster '{first}' sets the pixels ({width:g} x {height:g} {unit}); aligned to them: "
+        "{others}.",
         first=first,
         others=others,
-        width=width,
-        height=height,
-        unit=unit,
+        width=round(grid.pixel_width, 4),
+        height=round(grid.pixel_height, 4),
+        unit=grid.working.unit,
     )
 
 
 def first_bands(rasters: Mapping[str, RasterSnapshot]) -> list[Remark]:
-    """That of rasters with several bands the first is taken."""
-    several = [name for name, raster in rasters.items() if raster.bands > 1]
-    said = "The first band is taken of annotators' rasters with several: {names}."
-    return [note("input.first_band", said, names=several)] if several else []
+    """Return a message if only the first of several bands is used of some rasters.
+
+    Args:
+        rasters: annotators' rasters by name.
+
+    Returns:
+        List of one message; empty if all rasters have one band.
+    """
+    names = [name for name, raster in rasters.items() if raster.bands > 1]
+    if not names:
+        return []
+    template = "The first band is used of annotators' rasters with several bands: {names}."
+    return [note("input.first_band", template, names=names)]

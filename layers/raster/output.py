@@ -1,10 +1,11 @@
-"""Grids of numbers as files and as polygons."""
+"""Grids of values written as GeoTIFF files, and converted to polygons."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import shapely
@@ -16,150 +17,214 @@ from randcrowns.core.progress import Progress, no_progress, part_of, steps
 from randcrowns.core.remarks import Said
 from randcrowns.layers.raster.grid import Grid, gdal_progress
 
-#: Gives the values (n, columns) of n rows of pixels.
+#: Function that returns the values (n, columns) of a slice of n rows.
 Rows = Callable[[slice], np.ndarray]
 
-_TYPES = {"uint8": gdal.GDT_Byte, "uint16": gdal.GDT_UInt16, "float32": gdal.GDT_Float32}
-# Written or compared at a time.
-_PIXELS_AT_ONCE = 1 << 20
-# Rows that are compressed together.
-_STRIP = 16
-# Polygons taken over between two looks at the progress.
+_GDAL_TYPES = {"uint8": gdal.GDT_Byte, "uint16": gdal.GDT_UInt16, "float32": gdal.GDT_Float32}
+#: Number of pixels that are written or compared at a time.
+_PIXELS_PER_BLOCK = 1 << 20
+#: Number of rows per strip of a file; a strip is compressed as a whole.
+_ROWS_PER_STRIP = 16
+#: Number of polygons that are read between two progress reports.
 _BATCH = 1000
 
 
 @dataclass(frozen=True, eq=False)
 class RasterTable:
-    """A raster to be written."""
+    """Raster to be written."""
 
-    bands: dict[str, Rows]  #: by name, a function that gives the values of a slice of rows.
-    kind: str  #: type of the values: uint8, uint16 or float32.
-    grid: Grid  #: where the pixels lie.
-    nodata: float  #: value of pixels without data.
-    described: str = ""  #: how the values were made, kept in the file's metadata.
+    #: Per band, by name, a function that returns the values of a slice of rows.
+    bands: dict[str, Rows]
+    #: Data type of the values: "uint8", "uint16" or "float32".
+    kind: str
+    #: Pixels of the raster.
+    grid: Grid
+    #: Value of pixels without data.
+    nodata: float
+    #: Description of how the values were computed, stored in the file's metadata.
+    described: str = ""
 
 
 def looked_up(values: np.ndarray, index: np.ndarray) -> Rows:
-    """Rows of a raster that shows a value for each pattern: (M + 1,) values, the last outside; (rows, columns) index.
+    """Return a function that looks up the values of a slice of rows.
 
-    No array of the whole raster is made.
+    The values are looked up when rows are written, so that no array of the whole raster is created.
+
+    Args:
+        values: (m,) values to choose from.
+        index: (rows, columns) index into ``values`` for each pixel.
     """
     return lambda rows: np.asarray(values[index[rows]])
 
 
 def write_raster(path: Path, raster: RasterTable, progress: Progress = no_progress) -> None:
-    """Write a GeoTIFF over what is there, a few rows at a time, and read it again to see whether all of it arrived.
+    """Write a GeoTIFF file, and read it again to verify its values.
+
+    Args:
+        path: the file, which is overwritten.
+        raster: the values.
+        progress: callback that receives the completed fraction.
 
     Raises:
-        InputError: if the file cannot be written, or does not hold what was written.
+        InputError: if the file cannot be written, or holds other values than were written.
     """
     gdal.ErrorReset()
     try:
         _write_bands(path, raster, part_of(progress, 0.0, 0.7))
-        failed = gdal.GetLastErrorType() >= gdal.CE_Failure
-        right = not failed and _holds(path, raster, part_of(progress, 0.7, 1.0))
-    except RuntimeError:  # where GDAL's exceptions are switched on
-        right = False
-    if not right:
+        has_error = gdal.GetLastErrorType() >= gdal.CE_Failure
+        is_written = not has_error and _is_equal(path, raster, part_of(progress, 0.7, 1.0))
+    except RuntimeError:  # GDAL raises errors only if its exceptions are enabled.
+        is_written = False
+    if not is_written:
         reason = gdal.GetLastErrorMsg() or Said("no reason given; is the disk full?")
-        said = "The raster {path} cannot be written ({reason}); make room, or choose another place."
-        raise InputError(said, path=path, reason=reason)
+        raise InputError(
+            "The raster {path} cannot be written ({reason}). Free disk space, or choose another "
+            "folder.",
+            path=path,
+            reason=reason,
+        )
 
 
 def grid_polygons(
     values: np.ndarray, wanted: Bools, grid: Grid, progress: Progress = no_progress
 ) -> tuple[Objects, Ints]:
-    """Polygons along pixel edges around pixels of one value that adjoin side to side.
+    """Return polygons along the edges of pixels that have equal values and share a side.
 
     Args:
-        values: (rows, columns) whole numbers up to 2,147,483,647.
-        wanted: (rows, columns) pixels to take.
+        values: (rows, columns) integers up to 2,147,483,647.
+        wanted: (rows, columns) mask of the pixels to include.
+        grid: pixels of the arrays.
+        progress: callback that receives the completed fraction.
 
     Returns:
-        (P,) polygons in working metres, and the value of each.
+        Array (n,) of valid polygons in working metres, and array (n,) of their values.
+
+    Raises:
+        InputError: if GDAL cannot create the polygons.
     """
-    plain = values if values.dtype.name in _TYPES else np.asarray(values, dtype=np.int32)
-    polygons, found = traced(
-        _as_raster(plain, grid), _as_raster(wanted.view(np.uint8), grid), progress
+    if values.dtype.name not in _GDAL_TYPES:
+        values = np.asarray(values, dtype=np.int32)
+    polygons, polygon_values = traced(
+        _as_dataset(values, grid), _as_dataset(wanted.view(np.uint8), grid), progress
     )
     if grid.working.metres != 1.0:
         polygons = shapely.transform(polygons, lambda xy: xy * grid.working.metres)
-    broken = ~shapely.is_valid(polygons)  # rings that meet in a corner
-    polygons[broken] = shapely.make_valid(polygons[broken])
-    return polygons, found
+    # Rings that touch themselves in the corner of a pixel are invalid.
+    is_invalid = ~shapely.is_valid(polygons)
+    polygons[is_invalid] = shapely.make_valid(polygons[is_invalid])
+    return polygons, polygon_values
 
 
 def traced(
     target: gdal.Dataset, mask: gdal.Dataset, progress: Progress = no_progress
 ) -> tuple[Objects, Ints]:
-    """(P,) outlines of pixels of one value that adjoin side to side, where the mask is not 0, and the value of each."""
+    """Return the outlines of pixels that have equal values and share a side.
+
+    Args:
+        target: dataset whose first band holds the values.
+        mask: dataset whose first band is 0 for pixels to exclude.
+        progress: callback that receives the completed fraction.
+
+    Returns:
+        Array (n,) of polygons in the coordinates of the dataset, which may be invalid, and array
+        (n,) of their values.
+
+    Raises:
+        InputError: if GDAL cannot create the polygons.
+    """
     driver = ogr.GetDriverByName("Memory") or ogr.GetDriverByName("MEM")
     source = driver.CreateDataSource("polygons")
     layer = source.CreateLayer("polygons", None, ogr.wkbPolygon)
     layer.CreateField(ogr.FieldDefn("value", ogr.OFTInteger))
-    tell, stopped = gdal_progress(progress)
+    callback, cancellations = gdal_progress(progress)
     try:
-        gdal.Polygonize(target.GetRasterBand(1), mask.GetRasterBand(1), layer, 0, [], callback=tell)
+        gdal.Polygonize(
+            target.GetRasterBand(1), mask.GetRasterBand(1), layer, 0, [], callback=callback
+        )
     except RuntimeError as error:
-        if not stopped:
+        if not cancellations:
             raise InputError(
                 "The pixels cannot be turned into polygons: {error}", error=error
             ) from error
-    if stopped:
-        raise stopped[0]
+    if cancellations:
+        raise cancellations[0]
+
     layer.ResetReading()
-    wkb, found = [], []
+    wkb = []
+    values = []
     for number, feature in enumerate(layer):
         if number % _BATCH == 0:
             progress(1.0)
         wkb.append(bytes(feature.GetGeometryRef().ExportToWkb()))
-        found.append(feature.GetField(0))
+        values.append(feature.GetField(0))
     polygons = np.asarray(shapely.from_wkb(np.array(wkb, dtype=object)), dtype=object)
-    return polygons, np.array(found, dtype=np.int64)
+    return polygons, np.array(values, dtype=np.int64)
 
 
 def _write_bands(path: Path, raster: RasterTable, progress: Progress) -> None:
-    grid, options = raster.grid, ["COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER", f"BLOCKYSIZE={_STRIP}"]
+    """Write the bands to a file; GDAL keeps the error if the file cannot be created."""
+    grid = raster.grid
     driver = gdal.GetDriverByName("GTiff")
-    made = driver.Create(
-        str(path), grid.columns, grid.rows, len(raster.bands), _TYPES[raster.kind], options
+    dataset = driver.Create(
+        str(path),
+        grid.columns,
+        grid.rows,
+        len(raster.bands),
+        _GDAL_TYPES[raster.kind],
+        ["COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER", f"BLOCKYSIZE={_ROWS_PER_STRIP}"],
     )
-    if made is None:
+    if dataset is None:
         return
-    grid.place(made)
-    made.SetMetadataItem("DESCRIPTION", raster.described)
+    grid.place(dataset)
+    dataset.SetMetadataItem("DESCRIPTION", raster.described)
     for number, name in enumerate(raster.bands, start=1):
-        made.GetRasterBand(number).SetNoDataValue(raster.nodata)
-        made.GetRasterBand(number).SetDescription(name)
-    for number, first, values in _strips(raster, progress):
-        band = made.GetRasterBand(number)
-        band.WriteArray(values, 0, first)
-        band.FlushCache()  # else all of it is compressed at the end, deaf to a cancel
-    made.FlushCache()
+        dataset.GetRasterBand(number).SetNoDataValue(raster.nodata)
+        dataset.GetRasterBand(number).SetDescription(name)
+    for block in _value_blocks(raster, progress):
+        band = dataset.GetRasterBand(block.band)
+        band.WriteArray(block.values, 0, block.first_row)
+        # Otherwise all blocks are compressed at the end, which cannot be cancelled.
+        band.FlushCache()
+    dataset.FlushCache()
 
 
-def _holds(path: Path, raster: RasterTable, progress: Progress) -> bool:
-    found = gdal.Open(str(path))
-    return found is not None and all(
-        np.array_equal(
-            found.GetRasterBand(number).ReadAsArray(0, first, *values.shape[::-1]), values
-        )
-        for number, first, values in _strips(raster, progress)
-    )
+def _is_equal(path: Path, raster: RasterTable, progress: Progress) -> bool:
+    """Return True if a file holds the values of a raster."""
+    dataset = gdal.Open(str(path))
+    if dataset is None:
+        return False
+    for block in _value_blocks(raster, progress):
+        n_rows, n_columns = block.values.shape
+        band = dataset.GetRasterBand(block.band)
+        stored_values = band.ReadAsArray(0, block.first_row, n_columns, n_rows)
+        if not np.array_equal(stored_values, block.values):
+            return False
+    return True
 
 
-def _strips(raster: RasterTable, progress: Progress) -> Iterator[tuple[int, int, np.ndarray]]:
-    """Number of a band, from 1, a row, and the values from there on."""
-    at_once = max(1, _PIXELS_AT_ONCE // raster.grid.columns // _STRIP) * _STRIP
-    for (number, rows_of), share in steps(
-        list(enumerate(raster.bands.values(), start=1)), progress
-    ):
-        for rows, _ in steps(list(slices(raster.grid.rows, at_once)), share):
-            yield number, rows.start, rows_of(rows)
+class _ValueBlock(NamedTuple):
+    """Some rows of a band."""
+
+    #: Number of the band, from 1.
+    band: int
+    #: Index of the first row.
+    first_row: int
+    #: (rows, columns) values.
+    values: np.ndarray
 
 
-def _as_raster(values: np.ndarray, grid: Grid) -> gdal.Dataset:
-    """The array as a raster of one band; it stays where it is, for a copy may be large."""
+def _value_blocks(raster: RasterTable, progress: Progress) -> Iterator[_ValueBlock]:
+    """Yield the values of all bands in blocks of whole strips."""
+    strips_per_block = _PIXELS_PER_BLOCK // raster.grid.columns // _ROWS_PER_STRIP
+    rows_per_block = max(1, strips_per_block) * _ROWS_PER_STRIP
+    bands = list(enumerate(raster.bands.values(), start=1))
+    for (number, values_of), band_progress in steps(bands, progress):
+        for rows, _ in steps(list(slices(raster.grid.rows, rows_per_block)), band_progress):
+            yield _ValueBlock(number, rows.start, values_of(rows))
+
+
+def _as_dataset(values: np.ndarray, grid: Grid) -> gdal.Dataset:
+    """Return a dataset with one band that shares the memory of an array (rows, columns)."""
     dataset = gdal_array.OpenArray(values)
     grid.place(dataset)
     return dataset

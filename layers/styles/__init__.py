@@ -1,10 +1,12 @@
-"""How layers look on the map."""
+"""Symbols, map tips, figures and print layouts of the plugin's layers and results."""
 
 from __future__ import annotations
 
 import randcrowns.core  # noqa: F401 - before anything that imports shapely, see core/geos.py
 
-#: Fixed distinct colours for one series each, for any colour vision (Okabe and Ito).
+#: Colours of series in a fixed order, distinguishable with any colour vision (Okabe and Ito).
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-#: Of a target's outline, and of a delineation's.
-TARGET, DELINEATION = "#d7191c", "#000000"
+#: Colour of target outlines.
+TARGET = "#d7191c"
+#: Colour of delineation outlines.
+DELINEATION = "#000000"

@@ -1,4 +1,4 @@
-"""One crown, its match and the areas its score is made of, as geometries to be drawn on a map."""
+"""Geometries that explain a crown on the map: its outline, its match, the areas of its score."""
 
 from __future__ import annotations
 
@@ -26,30 +26,35 @@ from randcrowns.layers.vector.geometry import map_shapes
 from randcrowns.layers.vector.place import run_extent
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
 
+#: Coordinate arrays of rings, (n, 2) each; the first point is repeated at the end.
+Rings = list[Floats]
+
 
 @dataclass(frozen=True)
 class CrownView:
-    """Geometries in the coordinates of the map."""
+    """Geometries of one crown, in the CRS of the map."""
 
-    target: QgsGeometry  #: the target crown.
-    delineation: QgsGeometry | None  #: its match, or None.
-    #: ``a`` covered and surely crown, ``b`` not covered and surely not crown, ``c`` covered but surely not crown, ``d``
-    #: not covered but surely crown: the areas of the four terms (Stewart et al. 2021, Eq. 10-13). Without a match, only
-    #: ``b`` and ``d``. Empty when there are no parameters.
+    #: Outline of the target crown.
+    target: QgsGeometry
+    #: Outline of its match, or None.
+    delineation: QgsGeometry | None
+    #: Areas of the four terms by their letter (Stewart et al. 2021, Eq. 10-13): ``a`` covered and
+    #: surely crown, ``b`` not covered and surely not crown, ``c`` covered but surely not crown,
+    #: ``d`` not covered but surely crown. Only ``b`` and ``d`` without a match; empty without
+    #: parameters.
     regions: dict[str, QgsGeometry] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class CrownViewer:
-    """Makes views of the crowns of one run."""
+    """Factory of the crown views of one run."""
 
-    working: WorkingCrs  #: where the areas are computed.
-    parameters: (
-        RandCrownsParameters | None
-    )  #: what the regions are made with; None shows the outlines only.
-    extent: Any = (
-        None  #: where the image is, in working coordinates, or None; everything is cut to it.
-    )
+    #: CRS in which the areas are computed.
+    working: WorkingCrs
+    #: Parameters of the regions; None to show outlines only.
+    parameters: RandCrownsParameters | None
+    #: Polygon of the extent in the working CRS, to which matches and regions are clipped, or None.
+    extent: Any = None
 
     @classmethod
     def of(
@@ -59,19 +64,31 @@ class CrownViewer:
         rectangle: QgsReferencedRectangle | None = None,
         extent_layer: QgsVectorLayer | None = None,
     ) -> CrownViewer:
-        """The viewer of a run; rectangle and extent layer as the run had them."""
-        middle = target_layer.extent().center()
-        context = QgsProject.instance().transformContext()
+        """Create the viewer of a run.
+
+        Args:
+            target_layer: layer with the targets; the working CRS is chosen for its centre.
+            parameters: parameters of the regions; None to show outlines only.
+            rectangle: rectangle that limits the run, or None.
+            extent_layer: polygon layer that limits the run, or None.
+
+        Raises:
+            InputError: if a layer cannot be read or has no usable CRS.
+        """
+        centre = target_layer.extent().center()
+        transform_context = QgsProject.instance().transformContext()
         working = WorkingCrs.for_layer(
-            target_layer.name(), system_of(target_layer), (middle.x(), middle.y()), context
+            target_layer.name(),
+            system_of(target_layer),
+            (centre.x(), centre.y()),
+            transform_context,
         )
-        plots = (
-            None
-            if extent_layer is None
-            else read_crowns(LayerRequest(LayerSnapshot.of(extent_layer)), working)
-        )
-        crs = target_layer.crs() if rectangle is None else rectangle.crs()
-        return cls(working, parameters, run_extent(rectangle, crs, plots, working))
+        extent_polygons = None
+        if extent_layer is not None:
+            extent_polygons = read_crowns(LayerRequest(LayerSnapshot.of(extent_layer)), working)
+        rectangle_crs = target_layer.crs() if rectangle is None else rectangle.crs()
+        extent = run_extent(rectangle, rectangle_crs, extent_polygons, working)
+        return cls(working, parameters, extent)
 
     def view(
         self,
@@ -81,106 +98,169 @@ class CrownViewer:
         delineation_id: int | None,
         map_crs: QgsCoordinateReferenceSystem,
     ) -> CrownView | None:
-        """The view of a target crown and its match, if any; None when the target is gone or has no outline."""
-        target = self._shape(target_layer, target_id)
+        """Create the view of a target crown and its match.
+
+        Args:
+            target_layer: layer with the target.
+            target_id: feature id of the target.
+            delineation_layer: layer with the match, or None.
+            delineation_id: feature id of the match; None if the target is unmatched.
+            map_crs: CRS of the geometries in the view.
+
+        Returns:
+            The view; None if the target was deleted or has no outline.
+
+        Raises:
+            InputError: if a layer cannot be read.
+        """
+        target = self._read_outline(target_layer, target_id)
         if target is None:
             return None
+
         match = None
         if delineation_layer is not None and delineation_id is not None:
-            match = self._shape(delineation_layer, delineation_id)
+            match = self._read_outline(delineation_layer, delineation_id)
         if match is not None and self.extent is not None:
             match = shapely.intersection(match, self.extent)
-        areas = (
-            {}
-            if self.parameters is None
-            else _term_areas(target, match, self.parameters, self.extent)
-        )
-        on_map, drawn, *regions = map_shapes(
-            [target, match, *areas.values()], self.working, map_crs
-        )
-        return CrownView(on_map, None if match is None else drawn, dict(zip(areas, regions)))
 
-    def _shape(self, layer: QgsVectorLayer, feature_id: int) -> Any:
-        """The outline of a feature in working coordinates; None when it or its outline is gone."""
-        one = replace(LayerSnapshot.of(layer), selected=(feature_id,))
-        return next(iter(read_crowns(LayerRequest(one), self.working).crowns.geometry), None)
+        term_areas = {}
+        if self.parameters is not None:
+            term_areas = _term_areas(target, match, self.parameters, self.extent)
+
+        shapes = [target, match, *term_areas.values()]
+        geometries = list(map_shapes(shapes, self.working, map_crs))
+        return CrownView(
+            target=geometries[0],
+            delineation=None if match is None else geometries[1],
+            regions=dict(zip(term_areas, geometries[2:])),
+        )
+
+    def _read_outline(self, layer: QgsVectorLayer, feature_id: int) -> Any:
+        """Return the outline of a feature in the working CRS; None if it does not exist."""
+        snapshot = replace(LayerSnapshot.of(layer), selected=(feature_id,))
+        crowns = read_crowns(LayerRequest(snapshot), self.working).crowns
+        return next(iter(crowns.geometry), None)
 
 
 def _term_areas(
     target: Any, match: Any, parameters: RandCrownsParameters, extent: Any
 ) -> dict[str, Any]:
+    """Return the areas of the four terms as polygons (Stewart et al. 2021, Eq. 10-13).
+
+    Args:
+        target: polygon of the target in working coordinates.
+        match: polygon of its match, or None.
+        parameters: parameters of the regions.
+        extent: polygon to which the regions are clipped, or None.
+
+    Returns:
+        Polygons by the letter of the term; only ``b`` and ``d`` without a match.
+    """
     regions = target_regions(np.array([target], dtype=object), parameters, extent)
-    certain, tolerated, outside = regions.R_a[0], regions.R_o[0], regions.R_b[0]
+    surely_crown = regions.R_a[0]
+    possibly_crown = regions.R_o[0]
+    surely_not_crown = regions.R_b[0]
     if match is None:
-        return {"b": outside, "d": certain}
+        return {"b": surely_not_crown, "d": surely_crown}
     return {
-        "a": shapely.intersection(match, certain),
-        "b": shapely.difference(outside, match),
-        "c": shapely.difference(match, tolerated),
-        "d": shapely.difference(certain, match),
+        "a": shapely.intersection(match, surely_crown),
+        "b": shapely.difference(surely_not_crown, match),
+        "c": shapely.difference(match, possibly_crown),
+        "d": shapely.difference(surely_crown, match),
     }
 
 
 class DrawnLayer(NamedTuple):
-    """Outlines in a layer, with the fields that say whose they are and which."""
+    """A layer of outlines, with the names of the fields that identify them."""
 
     layer: QgsVectorLayer
+    #: Name of the field with the annotator of an outline.
     annotator: str
+    #: Name of the field with the whole-number id of an outline.
     number: str
 
 
 class LeftOutView(NamedTuple):
-    """What is drawn on the map (no regions: there is no score), and annotator -> id of what fits best."""
+    """View of an excluded crown and of the outlines that overlap it most."""
 
+    #: Geometries on the map. There are no regions, because an excluded crown has no score.
     view: CrownView
+    #: Id of the outline with the highest IoU, by annotator in alphabetical order.
     candidates: dict[str, int]
 
 
+class _Candidate(NamedTuple):
+    """Outline of another annotator that overlaps an excluded crown."""
+
+    iou: float
+    id: int
+    geometry: QgsGeometry
+
+
 def excluded_view(
-    left_out: DrawnLayer,
+    excluded: DrawnLayer,
     feature_id: int,
-    others: Sequence[DrawnLayer],
+    other_layers: Sequence[DrawnLayer],
     map_crs: QgsCoordinateReferenceSystem,
 ) -> LeftOutView | None:
-    """The outline of a crown left out, and of each other annotator the outline of the highest IoU with it.
+    """Create the view of an excluded crown and of each other annotator's most similar outline.
 
-    None when the crown is gone. All layers are in one coordinate system.
+    Args:
+        excluded: layer with the excluded crown.
+        feature_id: feature id of the excluded crown.
+        other_layers: layers that are searched for outlines of the other annotators, in the CRS of
+            ``excluded``. The outline with the highest IoU per annotator is shown.
+        map_crs: CRS of the geometries in the view.
+
+    Returns:
+        The view; None if the crown was deleted or has no outline.
+
+    Raises:
+        InputError: if the outlines cannot be transformed to the CRS of the map.
     """
-    crown = left_out.layer.getFeature(feature_id)
+    crown = excluded.layer.getFeature(feature_id)
     if not crown.isValid() or crown.geometry().isEmpty():
         return None
-    shape = crown.geometry()
-    best: dict[str, tuple[float, int, QgsGeometry]] = {}
-    for other in others:
-        for feature in other.layer.getFeatures(QgsFeatureRequest(shape.boundingBox())):
-            name = str(feature[other.annotator])
-            if name == crown[left_out.annotator]:
+    outline = crown.geometry()
+    own_annotator = crown[excluded.annotator]
+    candidates = _best_candidates(outline, own_annotator, other_layers)
+
+    delineation = None
+    if candidates:
+        outlines = QgsGeometry.collectGeometry([best.geometry for best in candidates.values()])
+        delineation = on_map(outlines, excluded.layer, map_crs)
+    view = CrownView(on_map(outline, excluded.layer, map_crs), delineation)
+    return LeftOutView(view, {name: candidates[name].id for name in sorted(candidates)})
+
+
+def _best_candidates(
+    outline: QgsGeometry, own_annotator: Any, layers: Sequence[DrawnLayer]
+) -> dict[str, _Candidate]:
+    """Return each other annotator's outline with the highest IoU, if it is above 0."""
+    candidates: dict[str, _Candidate] = {}
+    for layer in layers:
+        for feature in layer.layer.getFeatures(QgsFeatureRequest(outline.boundingBox())):
+            annotator = str(feature[layer.annotator])
+            if annotator == own_annotator:
                 continue
-            shared = shape.intersection(feature.geometry()).area()
-            iou = shared / (shape.area() + feature.geometry().area() - shared)
-            if iou > 0 and (name not in best or iou > best[name][0]):
-                best[name] = iou, int(feature[other.number]), feature.geometry()
-    drawn = (
-        QgsGeometry.collectGeometry([geometry for _, _, geometry in best.values()])
-        if best
-        else None
-    )
-    view = CrownView(
-        on_map(shape, left_out.layer, map_crs),
-        None if drawn is None else on_map(drawn, left_out.layer, map_crs),
-    )
-    return LeftOutView(view, {name: number for name, (_, number, _) in sorted(best.items())})
-
-
-Rings = list[Floats]
+            geometry = feature.geometry()
+            shared_area = outline.intersection(geometry).area()
+            iou = shared_area / (outline.area() + geometry.area() - shared_area)
+            if iou > 0 and (annotator not in candidates or iou > candidates[annotator].iou):
+                candidates[annotator] = _Candidate(iou, int(feature[layer.number]), geometry)
+    return candidates
 
 
 def sketch_regions(parameters: RandCrownsParameters) -> dict[str, Rings]:
-    """Outlines (metres, (n, 2) each) of a crown of about 6 x 5 m and its regions.
+    """Return the rings of a sample crown of about 6 m by 5 m and of its regions.
+
+    Args:
+        parameters: parameters of the regions, in metres.
 
     Returns:
-        ``target``; ``a`` surely crown (R_a), ``o`` up to where the crown may reach (R_o), ``e`` outer edge of what is
-        surely not crown (R_e). A region that is empty has no outline.
+        Lists of rings, (n, 2) in metres each: ``target`` the crown, ``a`` the area that is surely
+        crown (R_a), ``o`` the area that may be crown (R_o), ``e`` the outer edge of the area that
+        is surely not crown (R_e). An empty region has an empty list.
     """
     crown = _sample_crown()
     regions = target_regions(np.array([crown]), parameters)
@@ -193,15 +273,16 @@ def sketch_regions(parameters: RandCrownsParameters) -> dict[str, Rings]:
 
 
 def _sample_crown() -> Any:
+    """Return an irregular polygon around the origin, in metres, with the lobes of a tree crown."""
     angle = np.linspace(0.0, 2.0 * np.pi, 49)[:-1]
     radius = 2.7 + 0.22 * np.cos(3 * angle + 0.6) + 0.12 * np.cos(5 * angle)
-    return shapely.Polygon(
-        np.column_stack([1.1 * radius * np.cos(angle), 0.92 * radius * np.sin(angle)])
-    )
+    x = 1.1 * radius * np.cos(angle)
+    y = 0.92 * radius * np.sin(angle)
+    return shapely.Polygon(np.column_stack([x, y]))
 
 
 def _rings(geometry: Any) -> Rings:
+    """Return the coordinates of all rings of a polygon or multipolygon."""
     parts = shapely.get_parts(geometry)
     parts = parts[~shapely.is_empty(parts)]
-    rings = shapely.get_rings(parts)
-    return [shapely.get_coordinates(ring) for ring in rings]
+    return [shapely.get_coordinates(ring) for ring in shapely.get_rings(parts)]

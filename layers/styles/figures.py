@@ -1,4 +1,4 @@
-"""What the figures of a variance experiment look like: drawn on matplotlib's axes, in a window or into a file."""
+"""Figures of annotator experiments, drawn on matplotlib's axes for windows and files."""
 
 from __future__ import annotations
 
@@ -26,65 +26,112 @@ from randcrowns.layers.styles import DELINEATION, TARGET
 from randcrowns.layers.vector.names import short_names
 from randcrowns.layers.words import filled, local, tr, written
 
-#: Colours that people with any colour vision tell apart (Okabe and Ito), dark ones first.
-_SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-_MARKERS = ("o", "^", "s", "D")
-_CHOSEN = "#d55e00"
-#: Stands between the two names of a series.
-_BETWEEN = " – "
-#: Inches: height of a name, tick labels and label of an axis.
-_LINE, _UNDER_AXES = 0.13, 0.45
-_LOWEST = 1e-9
-#: Letters of a name that an inch holds, and as many as its marker takes.
-_NAME_LETTERS, _MARKER = 19, 8
-#: How sets are hatched that are refused.
+#: Colours of series of points, distinguishable with any colour vision (Okabe and Ito).
+_SERIES_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+#: Markers of series of points; the next one is used when all colours are used.
+_SERIES_MARKERS = ("o", "^", "s", "D")
+#: Separator of the two annotators in the name of a series.
+_NAME_SEPARATOR = " – "
+#: Height of a line of the legend, inches.
+_LEGEND_LINE_HEIGHT = 0.13
+#: Height of the tick labels and the axis label below axes, inches.
+_AXIS_LABEL_HEIGHT = 0.45
+#: Number of letters per inch in the legend.
+_LEGEND_LETTERS_PER_INCH = 19
+#: Width of a marker and its margins in the legend, letters.
+_LEGEND_MARKER_LETTERS = 8
+#: Colour of the frame around the selected parameter set.
+_SELECTION_COLOUR = "#d55e00"
+#: Minimum variance of the logarithmic colour scale.
+_MIN_VARIANCE = 1e-9
+#: Highest rank of the recommended sets that are marked.
+_MAX_RANK = 10
+#: Hatches of refused parameter sets by the verdicts that they stand for.
 _HATCHES = {
     (SetVerdict.WRONG_PAIRS_TOO_HIGH.value, SetVerdict.DEGENERATE.value): "////",
     (SetVerdict.RIGHT_PAIRS_TOO_LOW.value,): "\\\\\\\\",
     (SetVerdict.TOO_MANY_LEFT_OUT.value,): "xx",
 }
-_MOST_TICKS = 8
-_GRID = "#e6e6e6"
-#: Part of the ink that colours take on a dark ground.
-_LIGHTER = 0.5
-#: Size of the words below a saved figure, points, and how many letters of them an inch holds.
-_SMALL, _LETTERS = 5.5, 24
-#: A picture shows so many values of gamma at most.
+#: Maximum number of ticks of an axis of alpha or omega.
+_MAX_TICKS = 8
+_GRID_COLOUR = "#e6e6e6"
+#: Share by which colours move towards the ink on a dark background.
+_LIGHTENING = 0.5
+#: Font size of the provenance below a saved figure, points.
+_PROVENANCE_FONT_SIZE = 5.5
+#: Number of letters of the provenance per inch.
+_PROVENANCE_LETTERS_PER_INCH = 24
+#: Maximum number of values of gamma in a figure of variances.
 MOST_PANELS = 24
-#: matplotlib's settings belong to the process: two runs that set and restore them by turns would leave theirs behind.
-_SETTING = threading.Lock()
+#: Explanation of the colours of the gallery.
+_GALLERY_COLOURS = tr("red: target, black: delineation, RC: RandCrowns")
+#: Maximum number of pixels across a map of the gallery.
+_MAX_MAP_PIXELS = 160
+#: Number of pixels across a crown with which an image is checked for data.
+_CHECKED_PIXELS = 16
+#: Side of a map of the gallery, relative to its pair.
+_MAP_SCALE = 1.25
+#: Side of a map of the gallery, inches.
+_MAP_INCHES = 1.9
+#: Titles of the rows of the gallery by the reason why their pairs are selected.
+PICKS = {
+    Pick.FORGIVEN_LARGER: tr("High RandCrowns, low IoU: larger than the target"),
+    Pick.FORGIVEN_SMALLER: tr("High RandCrowns, low IoU: smaller than the target"),
+    Pick.BOTH_HIGH: tr("Both scores high"),
+    Pick.BOTH_LOW: tr("Both scores low"),
+    Pick.RANDCROWNS_LOWER: tr("RandCrowns below IoU"),
+}
+#: Lock for matplotlib's settings, which belong to the process: two threads that change and restore
+#: them at the same time could leave the changed ones.
+_SETTINGS_LOCK = threading.Lock()
 
 
 def new_figure(width: float, height: float) -> Any:
-    """An empty figure, inches, that belongs to no window; a $ in a name stays what it is, and starts no formula."""
+    """Return an empty matplotlib figure without a window.
+
+    A ``$`` in its texts is a literal character and starts no formula, and numbers at its axes are
+    in the user's language.
+
+    Args:
+        width: width, inches.
+        height: height, inches.
+
+    Raises:
+        MissingLibraryError: if matplotlib cannot be used.
+    """
     if trouble(PLOTS):
         raise MissingLibraryError(trouble(PLOTS))
-    return _plain_figure()(figsize=(width, height), layout="constrained")
+    return _plain_figure_class()(figsize=(width, height), layout="constrained")
 
 
 @functools.cache
-def _plain_figure() -> Any:
+def _plain_figure_class() -> Any:
+    """Return the class of the figures; matplotlib is imported only when it is needed."""
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
     from matplotlib.text import Text
     from matplotlib.ticker import LogFormatter, ScalarFormatter
 
     class LocalNumbers(ScalarFormatter):  # type: ignore[misc,unused-ignore]
-        """matplotlib's own take their signs from the process, which QGIS keeps at those of C."""
+        """Formatter with the signs of the user's language.
+
+        matplotlib reads the locale of the process, which is always C in QGIS.
+        """
 
         @staticmethod
         def fix_minus(text: str) -> str:
             return local(ScalarFormatter.fix_minus(text))
 
     class PlainFigure(Figure):  # type: ignore[misc,unused-ignore]
-        """Only the ticks of logarithmic axes are formulas; numbers at the others are in the user's language."""
+        """Figure in which only the tick labels of logarithmic axes are formulas."""
 
         def draw(self, renderer: Any) -> None:
             formulas: set[Any] = set()
             for axis in self.findobj(Axis):
-                if isinstance(axis.get_major_formatter(), LogFormatter):
+                formatter = axis.get_major_formatter()
+                if isinstance(formatter, LogFormatter):
                     formulas.update(axis.get_ticklabels(which="both"))
-                elif type(axis.get_major_formatter()) is ScalarFormatter:
+                elif type(formatter) is ScalarFormatter:
                     axis.set_major_formatter(LocalNumbers())
             for text in self.findobj(Text):
                 text.set_parse_math(text in formulas)
@@ -93,80 +140,122 @@ def _plain_figure() -> Any:
     return PlainFigure
 
 
-def picture_of(figure: Any, kind: str, made: str = "") -> bytes:
-    """The figure as ``png`` or ``svg``; below it, and in the file's description, how it was ``made``."""
+def picture_of(figure: Any, kind: str, provenance: str = "") -> bytes:
+    """Return a figure as the content of an image file.
+
+    Args:
+        figure: matplotlib figure; it is left unchanged.
+        kind: ``png`` or ``svg``. Texts in SVG remain texts.
+        provenance: how the figure was made, see :func:`save_signed`.
+    """
     from matplotlib import rc_context
 
-    found = io.BytesIO()
-    with _SETTING, rc_context({"svg.fonttype": "none"}):
-        save_signed(figure, found, made, kind)
-    return found.getvalue()
+    content = io.BytesIO()
+    with _SETTINGS_LOCK, rc_context({"svg.fonttype": "none"}):
+        save_signed(figure, content, provenance, kind)
+    return content.getvalue()
 
 
-def save_signed(figure: Any, where: Any, made: str, kind: str | None = None) -> None:
-    """Save a figure with how it was ``made`` below it, broken to its width; the figure is left as it was.
+def save_signed(figure: Any, destination: Any, provenance: str, kind: str | None = None) -> None:
+    """Save a figure with its provenance below it and in the description of the file.
 
-    ``where`` is an open file, or the path, whose ending says as what unless ``kind`` does: png or svg.
+    Args:
+        figure: matplotlib figure; it is left unchanged.
+        destination: open binary file, or a path.
+        provenance: how the figure was made, wrapped to its width; empty for none.
+        kind: ``png`` or ``svg``; None to take it from the extension of the path.
     """
-    if not made:
-        figure.savefig(where, format=kind, dpi=200)
+    if not provenance:
+        figure.savefig(destination, format=kind, dpi=200)
         return
-    broken = "\n".join(textwrap.wrap(made, max(20, int(figure.get_figwidth() * _LETTERS))))
-    note = figure.supxlabel(broken, x=0.01, ha="left", fontsize=_SMALL, color="#444444")
-    figure.savefig(where, format=kind, dpi=200, metadata={"Description": made})
-    note.set_text("")
+    line_length = max(20, int(figure.get_figwidth() * _PROVENANCE_LETTERS_PER_INCH))
+    label = figure.supxlabel(
+        "\n".join(textwrap.wrap(provenance, line_length)),
+        x=0.01,
+        ha="left",
+        fontsize=_PROVENANCE_FONT_SIZE,
+        color="#444444",
+    )
+    figure.savefig(destination, format=kind, dpi=200, metadata={"Description": provenance})
+    label.set_text("")
 
 
 def set_up(axes: Any, title: str = "", size: float = 10, **properties: Any) -> None:
-    """Give axes a title, their properties, and a light grid behind all that is drawn."""
+    """Set the title and properties of axes and draw a light grid behind their content.
+
+    Args:
+        axes: matplotlib axes.
+        title: title of the axes.
+        size: font size of the title, points.
+        properties: properties of the axes for ``Axes.set``, such as ``xlabel`` and ``xlim``.
+    """
     axes.set(title=title, **properties)
     axes.title.set_fontsize(size)
-    axes.grid(True, color=_GRID, linewidth=0.6)
+    axes.grid(True, color=_GRID_COLOUR, linewidth=0.6)
     axes.set_axisbelow(True)
 
 
-def put_on(figure: Any, ground: str, ink: str) -> None:
-    """Have a figure that was drawn for white paper stand on another ground: its greys go from the ink to the ground.
+def put_on(figure: Any, background: str, ink: str) -> None:
+    """Recolour a figure that was drawn for white paper for another background.
 
-    On a dark ground colours are lighter. What lies on cells of colours stays as it is.
+    Greys are mapped to the range from the ink (black) to the background (white). On a dark
+    background other colours become lighter. Axes with an image or coloured cells keep the colours
+    of their content.
+
+    Args:
+        figure: matplotlib figure to change.
+        background: colour of the background.
+        ink: colour of texts and frames.
     """
     from matplotlib.collections import PathCollection, QuadMesh
     from matplotlib.colors import to_rgb
 
-    dark, light = np.array(to_rgb(ink)), np.array(to_rgb(ground))
-    lighter = _LIGHTER * (dark.mean() > light.mean())
+    ink_rgb = np.array(to_rgb(ink))
+    background_rgb = np.array(to_rgb(background))
+    is_dark = ink_rgb.mean() > background_rgb.mean()
+    lightening = _LIGHTENING if is_dark else 0.0
 
-    def turned(colour: Any) -> Any:
+    def adapt(colour: Any) -> Any:
         rgb = np.array(to_rgb(colour))
-        return dark + rgb * (light - dark) if np.ptp(rgb) == 0 else rgb + lighter * (dark - rgb)
+        is_grey = np.ptp(rgb) == 0
+        if is_grey:
+            return ink_rgb + rgb * (background_rgb - ink_rgb)
+        return rgb + lightening * (ink_rgb - rgb)
 
-    figure.set_facecolor(ground)
+    figure.set_facecolor(background)
     for axes in figure.axes:
-        axes.set_facecolor(ground)
-        axes.tick_params(which="both", colors=ink, grid_color=turned(_GRID))
-        legend, shaded = (
-            axes.get_legend(),
-            any(isinstance(one, QuadMesh) for one in axes.collections),
-        )
-        for text in (
-            axes.title,
-            axes.xaxis.label,
-            axes.yaxis.label,
-            *(legend.get_texts() if legend else ()),
-        ):
+        axes.set_facecolor(background)
+        axes.tick_params(which="both", colors=ink, grid_color=adapt(_GRID_COLOUR))
+        legend = axes.get_legend()
+        legend_texts = legend.get_texts() if legend else ()
+        for text in (axes.title, axes.xaxis.label, axes.yaxis.label, *legend_texts):
             text.set_color(ink)
         for spine in axes.spines.values():
             spine.set_edgecolor(ink)
-        if axes.images or shaded:
+
+        has_cells = any(isinstance(collection, QuadMesh) for collection in axes.collections)
+        if axes.images or has_cells:
             continue
-        for one in (*axes.lines, *axes.texts, *(legend.get_lines() if legend else ())):
-            one.set_color(turned(one.get_color()))
-        for points in (*axes.collections, *(legend.findobj(PathCollection) if legend else ())):
-            points.set_facecolor([(*turned(rgba[:3]), rgba[3]) for rgba in points.get_facecolor()])
+        legend_lines = legend.get_lines() if legend else ()
+        for artist in (*axes.lines, *axes.texts, *legend_lines):
+            artist.set_color(adapt(artist.get_color()))
+        legend_points = legend.findobj(PathCollection) if legend else ()
+        for points in (*axes.collections, *legend_points):
+            face_colours = [(*adapt(rgba[:3]), rgba[3]) for rgba in points.get_facecolor()]
+            points.set_facecolor(face_colours)
 
 
-def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = -1) -> None:
-    """RandCrowns against IoU, one point per row (Fig. 2); one series per value of the column ``series``, if any."""
+def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", selected_row: int = -1) -> None:
+    """Draw RandCrowns against IoU with one point per pair (Stewart et al. 2021, Fig. 2).
+
+    Args:
+        axes: matplotlib axes to draw on.
+        frame: pairs with the columns ``iou`` and ``randcrowns``. If there is a column ``series``
+            with several values, each has its own colour or marker and an entry in the legend. The
+            entry shows the columns ``target_annotator`` and ``delineation_annotator`` if present.
+        title: title of the axes.
+        selected_row: position of the row whose point gets a ring; -1 for none.
+    """
     set_up(
         axes,
         title,
@@ -178,334 +267,490 @@ def draw_scatter(axes: Any, frame: pd.DataFrame, title: str = "", chosen: int = 
         aspect="equal",
     )
     axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
-    several = "series" in frame and len(frame["series"].unique()) > 1
-    groups = frame.groupby("series", sort=True) if several else [("", frame)]
-    of_series = _names_of_series(frame) if several else {"": ("",)}
-    written = short_names(name for names in of_series.values() for name in names)
-    for number, (name, rows) in enumerate(groups):
+
+    has_series = "series" in frame and len(frame["series"].unique()) > 1
+    series = frame.groupby("series", sort=True) if has_series else [("", frame)]
+    series_names = _names_of_series(frame) if has_series else {"": ("",)}
+    display_names = short_names(name for names in series_names.values() for name in names)
+    for number, (series_name, rows) in enumerate(series):
+        names = series_names[str(series_name)]
         axes.scatter(
             rows["iou"],
             rows["randcrowns"],
             s=14,
-            color=_SERIES[number % len(_SERIES)],
-            marker=_MARKERS[number // len(_SERIES) % len(_MARKERS)],
+            color=_SERIES_COLOURS[number % len(_SERIES_COLOURS)],
+            marker=_SERIES_MARKERS[number // len(_SERIES_COLOURS) % len(_SERIES_MARKERS)],
             alpha=0.6,
             linewidths=0,
-            label=_BETWEEN.join(written[part] for part in of_series[str(name)]),
+            label=_NAME_SEPARATOR.join(display_names[name] for name in names),
         )
-    if several:
+    if has_series:
         legend_beside(axes)
-    if 0 <= chosen < len(frame):
-        row = frame.iloc[chosen]
+    if 0 <= selected_row < len(frame):
+        row = frame.iloc[selected_row]
         axes.plot(
             row["iou"], row["randcrowns"], "o", color="#000000", ms=8.4, mew=2, fillstyle="none"
         )
 
 
 def _names_of_series(frame: pd.DataFrame) -> dict[str, tuple[str, ...]]:
-    """For each series the two who drew its pairs, in the order of the run; its own name where that is not told."""
-    both = [name for name in ("target_annotator", "delineation_annotator") if name in frame]
-    if not both:
+    """Return the two annotators of each series, in the order of the run.
+
+    A series has its own name instead if the frame contains no annotators.
+    """
+    annotator_columns = [
+        name for name in ("target_annotator", "delineation_annotator") if name in frame
+    ]
+    if not annotator_columns:
         return {str(series): (str(series),) for series in frame["series"].unique()}
-    order = list(dict.fromkeys(frame[both].to_numpy().ravel()))
-    first = frame.drop_duplicates("series")
-    pairs = first[both].itertuples(index=False, name=None)
+    order = list(dict.fromkeys(frame[annotator_columns].to_numpy().ravel()))
+    first_rows = frame.drop_duplicates("series")
+    pairs = first_rows[annotator_columns].itertuples(index=False, name=None)
     return {
         str(series): tuple(sorted(pair, key=order.index))
-        for series, pair in zip(first["series"], pairs)
+        for series, pair in zip(first_rows["series"], pairs)
     }
 
 
 def legend_beside(axes: Any) -> None:
-    """A legend that covers no point: right of the axes in a wide figure, below in a narrow one; none without room."""
+    """Add a legend outside of axes, so that it covers no data.
+
+    It is right of the axes in a wide figure and below them in a narrow one, in one or two columns.
+    No legend is added if there is not enough room for it.
+
+    Args:
+        axes: matplotlib axes with at least one labelled artist.
+    """
     from matplotlib.transforms import ScaledTranslation
 
     width, height = axes.figure.get_size_inches()
-    words = {"fontsize": 7, "frameon": False, "markerscale": 1.4, "borderaxespad": 0.0}
+    style = {"fontsize": 7, "frameon": False, "markerscale": 1.4, "borderaxespad": 0.0}
     _, labels = axes.get_legend_handles_labels()
-    longest = max(map(len, labels))
-    fits = (longest + _MARKER) / _NAME_LETTERS <= width / 3 and len(labels) * _LINE <= height
-    if width > 1.4 * height and fits:
-        axes.legend(loc="center left", bbox_to_anchor=(1.04, 0.5), **words)
+    entry_letters = max(map(len, labels)) + _LEGEND_MARKER_LETTERS
+    legend_height = len(labels) * _LEGEND_LINE_HEIGHT
+
+    fits_right = entry_letters / _LEGEND_LETTERS_PER_INCH <= width / 3 and legend_height <= height
+    if width > 1.4 * height and fits_right:
+        axes.legend(loc="center left", bbox_to_anchor=(1.04, 0.5), **style)
         return
-    columns = min(2, int(0.9 * width * _NAME_LETTERS / (longest + _MARKER)))
-    if len(labels) * _LINE <= columns * height / 2:
-        below = axes.transAxes + ScaledTranslation(0, -_UNDER_AXES, axes.figure.dpi_scale_trans)
-        place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "bbox_transform": below}
-        axes.legend(**place, ncol=columns, columnspacing=1.0, **words)
-        axes.set_anchor(
-            "N"
-        )  # axes that are no wider than high leave their room below, to the legend
-        axes.figure.draw_without_rendering()  # the axes follow the legend, and the legend the axes
+
+    n_columns = min(2, int(0.9 * width * _LEGEND_LETTERS_PER_INCH / entry_letters))
+    if legend_height <= n_columns * height / 2:
+        below_labels = axes.transAxes + ScaledTranslation(
+            0, -_AXIS_LABEL_HEIGHT, axes.figure.dpi_scale_trans
+        )
+        axes.legend(
+            loc="upper center",
+            bbox_to_anchor=(0.5, 0.0),
+            bbox_transform=below_labels,
+            ncol=n_columns,
+            columnspacing=1.0,
+            **style,
+        )
+        # Square axes are moved to the top, so that the free space is below them for the legend.
+        axes.set_anchor("N")
+        # The layout of the axes depends on the legend and the legend on the axes: draw once before.
+        axes.figure.draw_without_rendering()
 
 
 def draw_variances(
     axes: Any,
     grid: pd.DataFrame,
     gamma: float,
-    chosen: tuple[float, float] | None = None,
-    bar: Any = None,
+    selected_set: tuple[float, float] | None = None,
+    colour_bar_axes: Any = None,
 ) -> tuple[Floats, Floats]:
-    """The variance over alpha and omega for one gamma, on a scale that all gammas share.
+    r"""Draw the variance of RandCrowns over alpha and omega for one gamma.
 
-    Sets that wrong pairs score too high with are hatched with strokes, those that right pairs score too low with with
-    strokes the other way, those that leave too many crowns out with crosses; dots mark the recommended ones of the
-    grid, a frame the set that is ``chosen``.
+    The colour scale is the same for all values of gamma. Refused sets are hatched: ``/`` if wrong
+    pairs score too high, ``\`` if right pairs score too low, ``x`` if too many crowns are excluded.
+    A star marks the recommended set of the grid, dots the next nine, and a frame the selected set.
 
     Args:
-        axes: where to draw.
-        grid: the table of a grid search.
-        gamma: one of its values.
-        chosen: alpha, omega.
-        bar: axes of an earlier bar that explained the colours, to be drawn on again.
+        axes: matplotlib axes to draw on.
+        grid: table of a grid search with the columns ``alpha``, ``omega``, ``gamma``,
+            ``variance``, ``verdict`` and ``rank``.
+        gamma: a value of the column ``gamma``.
+        selected_set: alpha and omega of the set to frame, or None.
+        colour_bar_axes: axes of an earlier colour bar, which are cleared and reused; None to add
+            new ones.
 
     Returns:
-        The alphas (rows) and omegas (columns) of the cells, which are one unit wide and high from 0.
+        The alphas (rows) and omegas (columns) of the cells, ascending. Cell (i, j) covers the unit
+        square from (j, i) to (j + 1, i + 1).
     """
     from matplotlib.colors import LogNorm
-    from matplotlib.ticker import FixedLocator, FuncFormatter
 
-    class Ticks(FixedLocator):
-        """As many as have room."""
-
-        def tick_values(self, vmin: float, vmax: float) -> Any:
-            self.nbins = min(_MOST_TICKS, max(2, self.axis.get_tick_space()))
-            return super().tick_values(vmin, vmax)
-
-    known = grid["variance"].to_numpy(dtype=float)
-    known = known[np.isfinite(known) & (known > 0)]
-    low, high = (
-        (max(known.min(), _LOWEST), max(known.max(), 2 * _LOWEST)) if len(known) else (_LOWEST, 1.0)
-    )
+    low, high = _variance_limits(grid)
     rows = grid[grid["gamma"] == gamma].sort_values(["alpha", "omega"])
-    alphas, omegas = (np.unique(rows[name].to_numpy(dtype=float)) for name in ("alpha", "omega"))
-    shape = len(alphas), len(omegas)
-    verdict = rows["verdict"].to_numpy().reshape(shape)
-    values = np.ma.masked_invalid(
-        np.maximum(rows["variance"].to_numpy(dtype=float).reshape(shape), low)
-    )
-    across, up = np.arange(len(omegas) + 1), np.arange(len(alphas) + 1)
+    alphas = np.unique(rows["alpha"].to_numpy(dtype=float))
+    omegas = np.unique(rows["omega"].to_numpy(dtype=float))
+    shape = (len(alphas), len(omegas))
+    verdicts = rows["verdict"].to_numpy().reshape(shape)
+    variances = rows["variance"].to_numpy(dtype=float).reshape(shape)
     mesh = axes.pcolormesh(
-        across, up, values, norm=LogNorm(low, max(high, low * 1.01)), cmap="viridis"
+        np.arange(len(omegas) + 1),
+        np.arange(len(alphas) + 1),
+        np.ma.masked_invalid(np.maximum(variances, low)),
+        norm=LogNorm(low, max(high, low * 1.01)),
+        cmap="viridis",
     )
-    for refused, hatch in _HATCHES.items():
-        wanted = np.isin(verdict, refused)
-        if wanted.any():
-            masked: Any = np.ma.masked_array(np.zeros(verdict.shape), ~wanted)
-            axes.pcolor(
-                across, up, masked, hatch=hatch, alpha=0.0, edgecolors="#ffffff", linewidth=0.0
-            )
-            axes.collections[-1].set(alpha=None, facecolor="none", edgecolor="#ffffff")
-    best = rows[rows["rank"].notna() & (rows["rank"].astype("Float64") <= 10)]
-    for some, marker, size in ((best["rank"] == 1, "*", 9), (best["rank"] > 1, ".", 5)):
-        column, row = (
-            np.searchsorted(omegas, best["omega"][some]),
-            np.searchsorted(alphas, best["alpha"][some]),
-        )
-        axes.plot(column + 0.5, row + 0.5, marker, color="#ffffff", markersize=size)
-    if chosen is not None:
-        corner = (
-            np.flatnonzero(np.isclose(omegas, chosen[1])),
-            np.flatnonzero(np.isclose(alphas, chosen[0])),
-        )
-        if len(corner[0]) and len(corner[1]):
-            x, y = corner[0][0], corner[1][0]
-            axes.plot(
-                [x, x + 1, x + 1, x, x], [y, y, y + 1, y + 1, y], color=_CHOSEN, linewidth=2.5
-            )
+    _hatch_refused(axes, verdicts)
+    _mark_recommended(axes, rows, alphas, omegas)
+    if selected_set is not None:
+        _frame_cell(axes, alphas, omegas, selected_set)
+
     axes.tick_params(labelsize=8)
     axes.set(
         xlabel=tr("omega (m)"), ylabel=tr("alpha (m)"), title=tr("gamma {gamma:g}", gamma=gamma)
     )
     axes.title.set_fontsize(8)
-    for axis, values_there in ((axes.xaxis, omegas), (axes.yaxis, alphas)):
-        axis.set_major_locator(Ticks(np.arange(len(values_there)) + 0.5))
-        axis.set_major_formatter(
-            FuncFormatter(
-                lambda at, _, values=values_there: local(f"{values[int(at) % len(values)]:g}")
-            )
-        )
-    if bar is not None:
-        bar.clear()
-    bar = axes.figure.colorbar(
-        mesh, cax=bar, ax=axes, shrink=0.9, label=tr("variance of RandCrowns")
+    _label_cells(axes.xaxis, omegas)
+    _label_cells(axes.yaxis, alphas)
+
+    if colour_bar_axes is not None:
+        colour_bar_axes.clear()
+    colour_bar = axes.figure.colorbar(
+        mesh, cax=colour_bar_axes, ax=axes, shrink=0.9, label=tr("variance of RandCrowns")
     )
-    if (
-        high >= 100 * low
-    ):  # there are two ticks at least, and the dozens between take longer to draw than all the rest
-        bar.minorticks_off()
+    # Over two decades there are at least two major ticks; the dozens of minor ticks would take
+    # longer to draw than everything else.
+    if high >= 100 * low:
+        colour_bar.minorticks_off()
     return alphas, omegas
 
 
-def variance_picture(
-    grid: pd.DataFrame, kind: str, progress: Progress = no_progress, made: str = ""
-) -> bytes:
-    """The whole grid, one panel per gamma, as ``png`` or ``svg``; of many gammas some, and it says so."""
-    gammas = np.unique(grid["gamma"].to_numpy(dtype=float))
-    shown = gammas[
-        np.unique(
-            np.linspace(0, len(gammas) - 1, min(len(gammas), MOST_PANELS)).round().astype(int)
+def _variance_limits(grid: pd.DataFrame) -> tuple[float, float]:
+    """Return the lowest and highest positive variance of a grid, for a logarithmic scale."""
+    variances = grid["variance"].to_numpy(dtype=float)
+    positive = variances[np.isfinite(variances) & (variances > 0)]
+    if not len(positive):
+        return _MIN_VARIANCE, 1.0
+    return max(positive.min(), _MIN_VARIANCE), max(positive.max(), 2 * _MIN_VARIANCE)
+
+
+def _hatch_refused(axes: Any, verdicts: Objects) -> None:
+    """Hatch the cells of refused sets in white.
+
+    Args:
+        axes: axes with unit cells.
+        verdicts: (rows, columns) verdicts of the sets, values of :class:`SetVerdict`.
+    """
+    n_rows, n_columns = verdicts.shape
+    for refused_verdicts, hatch in _HATCHES.items():
+        is_refused = np.isin(verdicts, refused_verdicts)
+        if not is_refused.any():
+            continue
+        cells: Any = np.ma.masked_array(np.zeros(verdicts.shape), ~is_refused)
+        collection = axes.pcolor(
+            np.arange(n_columns + 1),
+            np.arange(n_rows + 1),
+            cells,
+            hatch=hatch,
+            alpha=0.0,
+            edgecolors="#ffffff",
+            linewidth=0.0,
         )
-    ]
-    columns = min(4, len(shown))
-    lines = -(-len(shown) // columns)
-    figure = new_figure(3.4 * columns, 2.9 * lines)
-    for number, gamma in enumerate(shown):
-        draw_variances(figure.add_subplot(lines, columns, number + 1), grid, float(gamma))
-        progress(0.4 * (number + 1) / len(shown))
-    said = tr(
-        "Refused sets are hatched: / wrong pairs score too high, \\ right pairs too low, x too many crowns too small"
+        # pcolor applies the transparency to the hatch as well; only the filling must be invisible.
+        collection.set(alpha=None, facecolor="none", edgecolor="#ffffff")
+
+
+def _mark_recommended(axes: Any, rows: pd.DataFrame, alphas: Floats, omegas: Floats) -> None:
+    """Draw a star on the recommended set and dots on the next best sets.
+
+    Args:
+        axes: axes with unit cells.
+        rows: sets with the columns ``alpha``, ``omega`` and ``rank``, which is missing for others.
+        alphas: (rows,) alphas of the cells, ascending.
+        omegas: (columns,) omegas of the cells, ascending.
+    """
+    best = rows[rows["rank"].notna() & (rows["rank"].astype("Float64") <= _MAX_RANK)]
+    is_first = best["rank"] == 1
+    is_later = best["rank"] > 1
+    for is_marked, marker, size in ((is_first, "*", 9), (is_later, ".", 5)):
+        column = np.searchsorted(omegas, best["omega"][is_marked])
+        row = np.searchsorted(alphas, best["alpha"][is_marked])
+        axes.plot(column + 0.5, row + 0.5, marker, color="#ffffff", markersize=size)
+
+
+def _frame_cell(
+    axes: Any, alphas: Floats, omegas: Floats, alpha_and_omega: tuple[float, float]
+) -> None:
+    """Draw a frame around the cell of a set; draw nothing if the grid has no such set."""
+    alpha, omega = alpha_and_omega
+    columns = np.flatnonzero(np.isclose(omegas, omega))
+    rows = np.flatnonzero(np.isclose(alphas, alpha))
+    if len(columns) and len(rows):
+        x, y = columns[0], rows[0]
+        axes.plot(
+            [x, x + 1, x + 1, x, x],
+            [y, y, y + 1, y + 1, y],
+            color=_SELECTION_COLOUR,
+            linewidth=2.5,
+        )
+
+
+def _label_cells(axis: Any, values: Floats) -> None:
+    """Label the centres of unit cells along an axis with their values, as far as there is room.
+
+    Args:
+        axis: matplotlib axis.
+        values: (n,) value of each cell.
+    """
+    from matplotlib.ticker import FixedLocator, FuncFormatter
+
+    class FittingLocator(FixedLocator):
+        """Locator with as many ticks as fit on the axis."""
+
+        def tick_values(self, vmin: float, vmax: float) -> Any:
+            self.nbins = min(_MAX_TICKS, max(2, self.axis.get_tick_space()))
+            return super().tick_values(vmin, vmax)
+
+    def format_tick(position: float, _tick: Any) -> str:
+        return local(f"{values[int(position) % len(values)]:g}")
+
+    axis.set_major_locator(FittingLocator(np.arange(len(values)) + 0.5))
+    axis.set_major_formatter(FuncFormatter(format_tick))
+
+
+def variance_picture(
+    grid: pd.DataFrame, kind: str, progress: Progress = no_progress, provenance: str = ""
+) -> bytes:
+    """Return an image of the variances of a whole grid, with one panel per gamma.
+
+    Args:
+        grid: table of a grid search, see :func:`draw_variances`. Of more than :data:`MOST_PANELS`
+            values of gamma, evenly distributed ones are shown, and the title says so.
+        kind: ``png`` or ``svg``.
+        progress: callback that receives the completed fraction.
+        provenance: how the figure was made, written below it; empty for none.
+
+    Raises:
+        Cancelled: if ``progress`` raises it.
+        MissingLibraryError: if matplotlib cannot be used.
+    """
+    gammas = np.unique(grid["gamma"].to_numpy(dtype=float))
+    positions = np.linspace(0, len(gammas) - 1, min(len(gammas), MOST_PANELS))
+    shown_gammas = gammas[np.unique(positions.round().astype(int))]
+    n_columns = min(4, len(shown_gammas))
+    n_rows = -(-len(shown_gammas) // n_columns)
+    figure = new_figure(3.4 * n_columns, 2.9 * n_rows)
+    for number, gamma in enumerate(shown_gammas, 1):
+        draw_variances(figure.add_subplot(n_rows, n_columns, number), grid, float(gamma))
+        progress(0.4 * number / len(shown_gammas))
+    title = tr(
+        "Refused sets are hatched: / wrong pairs score too high, \\ right pairs too low, "
+        "x too many crowns too small"
     )
-    if len(shown) < len(gammas):
-        some = tr("{shown} of {all} values of gamma.", shown=len(shown), all=len(gammas))
-        said = f"{some} {said}"
-    figure.suptitle(said, fontsize=9)
-    return aside(lambda _: picture_of(figure, kind, made), part_of(progress, 0.4, 1.0))
+    if len(shown_gammas) < len(gammas):
+        selection = tr(
+            "{shown} of {all} values of gamma.", shown=len(shown_gammas), all=len(gammas)
+        )
+        title = f"{selection} {title}"
+    figure.suptitle(title, fontsize=9)
+    return aside(lambda _: picture_of(figure, kind, provenance), part_of(progress, 0.4, 1.0))
 
 
 def scatter_picture(
-    scores: pd.DataFrame, kind: str, progress: Progress = no_progress, made: str = ""
+    scores: pd.DataFrame, kind: str, progress: Progress = no_progress, provenance: str = ""
 ) -> bytes:
-    """RandCrowns against IoU, one series per pair of annotators, as ``png`` or ``svg``."""
+    """Return an image of RandCrowns against IoU, with one series per pair of annotators.
+
+    Args:
+        scores: pairs, see :func:`draw_scatter`.
+        kind: ``png`` or ``svg``.
+        progress: callback that receives the completed fraction.
+        provenance: how the figure was made, written below it; empty for none.
+
+    Raises:
+        Cancelled: if ``progress`` raises it.
+        MissingLibraryError: if matplotlib cannot be used.
+    """
     figure = new_figure(6.0, 6.0)
     draw_scatter(figure.add_subplot(), scores)
-    return aside(lambda _: picture_of(figure, kind, made), progress)
-
-
-_COLOURS = tr("red: target, black: delineation, RC: RandCrowns")
-_MOST_PIXELS = 160
-#: Pixels across a crown, to see whether an image covers any of it.
-_FEW_PIXELS = 16
-_ROOM = 1.25
-_INCHES = 1.9
-#: Kind of a pair in the gallery -> its title.
-PICKS = {
-    Pick.FORGIVEN_LARGER: tr("High RandCrowns, low IoU: larger than the target"),
-    Pick.FORGIVEN_SMALLER: tr("High RandCrowns, low IoU: smaller than the target"),
-    Pick.BOTH_HIGH: tr("Both scores high"),
-    Pick.BOTH_LOW: tr("Both scores low"),
-    Pick.RANDCROWNS_LOWER: tr("RandCrowns below IoU"),
-}
+    return aside(lambda _: picture_of(figure, kind, provenance), progress)
 
 
 def gallery_picture(
     picks: pd.DataFrame,
     targets: Objects,
-    drawn: Objects,
+    delineations: Objects,
     working: WorkingCrs,
     image: RasterSnapshot | None,
     kind: str,
     progress: Progress = no_progress,
     title: str = "",
-    made: str = "",
+    provenance: str = "",
 ) -> bytes:
-    """The sheet as ``png`` or ``svg``: a line of maps per kind of pair.
+    """Return an image with small maps of selected pairs, one row per reason of selection.
 
     Args:
-        picks: the pairs, as :func:`randcrowns.core.tuning.variance.gallery_picks` gives them.
-        targets, drawn: (n,) the target of each and its delineation, working coordinates.
-        image: drawn behind, or None.
-        title: what the scores were made with; the colours are explained beside it.
-        made: how, written below.
+        picks: (n rows) pairs from :func:`randcrowns.core.tuning.variance.gallery_picks`.
+        targets: (n,) polygons of the targets, working coordinates.
+        delineations: (n,) polygons of the delineations, working coordinates.
+        working: working CRS.
+        image: raster behind the outlines, or None.
+        kind: ``png`` or ``svg``.
+        progress: callback that receives the completed fraction.
+        title: parameters of the scores; an explanation of the colours follows it.
+        provenance: how the figure was made, written below it; empty for none.
+
+    Raises:
+        Cancelled: if ``progress`` raises it.
+        MissingLibraryError: if matplotlib cannot be used.
     """
-    lines = [pick for pick in Pick if (picks["pick"] == pick.value).any()]
-    columns = int(picks.groupby("pick").size().max()) if len(picks) else 1
-    figure = new_figure(_INCHES * max(columns, 2), 0.45 + (_INCHES + 0.6) * max(len(lines), 1))
-    if not lines:
+    kinds = [pick for pick in Pick if (picks["pick"] == pick.value).any()]
+    n_columns = int(picks.groupby("pick").size().max()) if len(picks) else 1
+    n_panels = max(n_columns, 2)
+    figure = new_figure(_MAP_INCHES * n_panels, 0.45 + (_MAP_INCHES + 0.6) * max(len(kinds), 1))
+    if not kinds:
         figure.text(0.5, 0.5, tr("No pair has a score."), ha="center")
-        return picture_of(figure, kind, made)
-    names = short_names([*picks["target_annotator"], *picks["delineation_annotator"]])
-    figure.suptitle(" · ".join(filter(None, [title, _COLOURS])), fontsize=8, x=0.02, ha="left")
-    parts = np.atleast_1d(figure.subfigures(len(lines), 1))
-    done = 0
-    for part, pick in zip(parts, lines):
+        return picture_of(figure, kind, provenance)
+
+    display_names = short_names([*picks["target_annotator"], *picks["delineation_annotator"]])
+    subtitle = " · ".join(filter(None, [title, _GALLERY_COLOURS]))
+    figure.suptitle(subtitle, fontsize=8, x=0.02, ha="left")
+    subfigures = np.atleast_1d(figure.subfigures(len(kinds), 1))
+    n_drawn = 0
+    for subfigure, pick in zip(subfigures, kinds):
         rows = np.flatnonzero((picks["pick"] == pick.value).to_numpy())
-        part.suptitle(PICKS[pick], fontsize=9, x=0.02, ha="left")
-        panels = part.subplots(1, max(columns, 2), squeeze=False)[0]
-        for panel in panels[len(rows) :]:
-            panel.set_axis_off()
+        subfigure.suptitle(PICKS[pick], fontsize=9, x=0.02, ha="left")
+        panels = subfigure.subplots(1, n_panels, squeeze=False)[0]
+        for empty_panel in panels[len(rows) :]:
+            empty_panel.set_axis_off()
         for panel, row in zip(panels, rows):
-            _draw_pair(panel, picks.iloc[row], targets[row], drawn[row], working, image, names)
-            done += 1
-            progress(0.8 * done / len(picks))
-    found = picture_of(figure, kind, made)
+            _draw_pair_map(panel, targets[row], delineations[row], working, image)
+            _label_pair(panel, picks.iloc[row], display_names)
+            n_drawn += 1
+            progress(0.8 * n_drawn / len(picks))
+    content = picture_of(figure, kind, provenance)
     progress(1.0)
-    return found
+    return content
 
 
 def covers_some(image: RasterSnapshot, crowns: Objects, working: WorkingCrs) -> bool:
-    """Whether the image has data within the bounds of any of the crowns, working coordinates."""
+    """Return True if an image has data within the bounds of at least one crown.
+
+    Args:
+        image: raster whose first band is read.
+        crowns: (n,) polygons, working coordinates.
+        working: working CRS.
+    """
     for bounds in shapely.bounds(crowns):
-        pixel = max(bounds[2:] - bounds[:2]) / _FEW_PIXELS
-        if np.isfinite(read_band(image, 1, Grid.covering(tuple(bounds), pixel, working))).any():
+        pixel_size = max(bounds[2:] - bounds[:2]) / _CHECKED_PIXELS
+        values = read_band(image, 1, Grid.covering(tuple(bounds), pixel_size, working))
+        if np.isfinite(values).any():
             return True
     return False
 
 
-def _draw_pair(
-    axes: Any,
-    pair: pd.Series,
-    target: Any,
-    drawn: Any,
-    working: WorkingCrs,
-    image: RasterSnapshot | None,
-    names: dict[str, str],
+def _draw_pair_map(
+    axes: Any, target: Any, delineation: Any, working: WorkingCrs, image: RasterSnapshot | None
 ) -> None:
-    left, bottom, right, top = shapely.bounds(shapely.GeometryCollection([target, drawn]))
-    half = max(right - left, top - bottom) / 2 * _ROOM
+    """Draw a square map of a pair with a scale bar; its origin is the centre of the pair.
+
+    Args:
+        axes: axes to draw on.
+        target: polygon of the target, working coordinates.
+        delineation: polygon of the delineation, working coordinates.
+        working: working CRS.
+        image: raster behind the outlines, or None.
+    """
+    left, bottom, right, top = shapely.bounds(shapely.GeometryCollection([target, delineation]))
+    half_side = max(right - left, top - bottom) / 2 * _MAP_SCALE
     x, y = (left + right) / 2, (bottom + top) / 2
-    bounds = (x - half, y - half, x + half, y + half)
     if image is not None:
-        grid = Grid.covering(bounds, 2 * half / _MOST_PIXELS, working)
-        shown = grid.bounds[0] - x, grid.bounds[2] - x, grid.bounds[1] - y, grid.bounds[3] - y
-        axes.imshow(_colours(image, grid), extent=shown, interpolation="bilinear")
-    for shape, colour, style in ((target, TARGET, "-"), (drawn, DELINEATION, "-")):
-        for ring in shapely.get_rings(shapely.get_parts(shape)):
-            line = shapely.get_coordinates(ring) - (x, y)
-            axes.plot(line[:, 0], line[:, 1], color="#ffffff", linewidth=2.4, alpha=0.7)
-            axes.plot(line[:, 0], line[:, 1], color=colour, linewidth=1.4, linestyle=style)
-    _scale_bar(axes, half)
-    axes.set(xlim=(-half, half), ylim=(-half, half), aspect="equal", xticks=[], yticks=[])
-    axes.set_title(
-        f"RC {written(pair['randcrowns'], 2)}   IoU {written(pair['iou'], 2)}", fontsize=8, pad=3
+        bounds = (x - half_side, y - half_side, x + half_side, y + half_side)
+        grid = Grid.covering(bounds, 2 * half_side / _MAX_MAP_PIXELS, working)
+        x_min, y_min, x_max, y_max = grid.bounds
+        image_extent = (x_min - x, x_max - x, y_min - y, y_max - y)
+        axes.imshow(_read_colours(image, grid), extent=image_extent, interpolation="bilinear")
+
+    for polygon, colour in ((target, TARGET), (delineation, DELINEATION)):
+        for ring in shapely.get_rings(shapely.get_parts(polygon)):
+            points = shapely.get_coordinates(ring) - (x, y)
+            # A light line below the outline makes it visible on any image.
+            axes.plot(points[:, 0], points[:, 1], color="#ffffff", linewidth=2.4, alpha=0.7)
+            axes.plot(points[:, 0], points[:, 1], color=colour, linewidth=1.4, linestyle="-")
+    _draw_scale_bar(axes, half_side)
+    axes.set(
+        xlim=(-half_side, half_side),
+        ylim=(-half_side, half_side),
+        aspect="equal",
+        xticks=[],
+        yticks=[],
     )
-    both = [
-        f"{names[pair[f'{side}_annotator']]} {pair[f'{side}_id']}"
-        for side in ("target", "delineation")
-    ]
-    axes.set_xlabel(" /\n".join(both), fontsize=5.5, labelpad=2)
 
 
-def _scale_bar(axes: Any, half: float) -> None:
-    """A bar of 1, 2 or 5 times a power of ten metres, about a quarter of the map."""
-    about = half / 2
-    power = 10.0 ** math.floor(math.log10(about))
-    length = max(step * power for step in (1, 2, 5) if step * power <= about)
-    start, height = -0.9 * half, -0.86 * half
+def _label_pair(axes: Any, pair: pd.Series, display_names: dict[str, str]) -> None:
+    """Write the scores of a pair above its map, and its annotators and ids below.
+
+    Args:
+        axes: axes of the map.
+        pair: row of the selected pairs.
+        display_names: short names by annotator.
+    """
+    scores = f"RC {written(pair['randcrowns'], 2)}   IoU {written(pair['iou'], 2)}"
+    axes.set_title(scores, fontsize=8, pad=3)
+    target = f"{display_names[pair['target_annotator']]} {pair['target_id']}"
+    delineation = f"{display_names[pair['delineation_annotator']]} {pair['delineation_id']}"
+    axes.set_xlabel(f"{target} /\n{delineation}", fontsize=5.5, labelpad=2)
+
+
+def _draw_scale_bar(axes: Any, half_side: float) -> None:
+    """Draw a scale bar with its length at the bottom left of a square map.
+
+    Its length is 1, 2 or 5 times a power of ten metres, and at most a quarter of the map.
+
+    Args:
+        axes: axes of a map with its origin in the centre.
+        half_side: half of the side of the map, metres.
+    """
+    max_length = half_side / 2
+    power = 10.0 ** math.floor(math.log10(max_length))
+    length = max(step * power for step in (1, 2, 5) if step * power <= max_length)
+    left, bottom = -0.9 * half_side, -0.86 * half_side
     for colour, width in (("#ffffff", 4.0), ("#000000", 1.6)):
         axes.plot(
-            [start, start + length],
-            [height, height],
+            [left, left + length],
+            [bottom, bottom],
             color=colour,
             linewidth=width,
             solid_capstyle="butt",
         )
-    x, y, told = start + length / 2, height + 0.05 * half, filled("{length:g} m", length=length)
-    box = {"facecolor": "#ffffff", "alpha": 0.6, "linewidth": 0, "pad": 0.8}
-    axes.text(x, y, told, fontsize=6, ha="center", va="bottom", bbox=box)
+    axes.text(
+        left + length / 2,
+        bottom + 0.05 * half_side,
+        filled("{length:g} m", length=length),
+        fontsize=6,
+        ha="center",
+        va="bottom",
+        bbox={"facecolor": "#ffffff", "alpha": 0.6, "linewidth": 0, "pad": 0.8},
+    )
 
 
-def _colours(image: RasterSnapshot, grid: Grid) -> Floats:
-    """(rows, columns, 3) 0 to 1; white where the image has no data. Bytes as they are, other numbers stretched."""
+def _read_colours(image: RasterSnapshot, grid: Grid) -> Floats:
+    """Read the colours of an image on a grid.
+
+    Args:
+        image: raster; the first three bands are red, green and blue. With fewer bands the first
+            one is grey.
+        grid: grid of the colours.
+
+    Returns:
+        (rows, columns, 3) colours from 0 to 1; white where the image has no data. Values from 0
+        to 255 with a maximum above 1 are divided by 255; other values are stretched between their
+        2 % and 98 % quantiles.
+    """
     bands = [1, 2, 3] if image.bands >= 3 else [1, 1, 1]
     values = {band: read_band(image, band, grid) for band in set(bands)}
-    stack = np.stack([values[band] for band in bands], axis=-1)
-    missing = np.isnan(stack).any(axis=-1)
-    known = stack[~missing]
+    colours = np.stack([values[band] for band in bands], axis=-1)
+    is_missing = np.isnan(colours).any(axis=-1)
+    known = colours[~is_missing]
     if len(known):
         low, high = 0.0, 255.0
         if known.min() < 0 or known.max() > 255 or known.max() <= 1:
             low, high = np.quantile(known, [0.02, 0.98])
-        stack = np.clip((stack - low) / max(high - low, 1e-12), 0, 1)
-    stack[missing] = 1.0
-    return stack
+        colours = np.clip((colours - low) / max(high - low, 1e-12), 0, 1)
+    colours[is_missing] = 1.0
+    return colours

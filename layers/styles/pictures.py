@@ -1,4 +1,4 @@
-"""Pictures of maps for a report: layers drawn off the screen, on any thread, with outlines and a bar of scale."""
+"""Maps of a report as images: layers rendered in any thread, with outlines and a scale bar."""
 
 from __future__ import annotations
 
@@ -26,74 +26,104 @@ from randcrowns.core.progress import Progress, no_progress, stopping
 from randcrowns.layers.crs import in_degrees, transform_between, utm_zone
 from randcrowns.layers.words import tr
 
-#: Of a JPEG, and what is drawn around crowns, as a share of their size.
-_QUALITY, _AROUND = 85, 0.35
-#: Most entries of a legend for one layer.
-_MOST_ENTRIES = 12
-_SWATCH = 18
-#: Colours under a line, and of the bar of scale.
-_HALO, _BAR = "#ffffff", "#000000"
-#: Degrees of a crown that is as small as a point.
-_LEAST_SIDE = 1.0
+_JPEG_QUALITY = 85
+#: Margin on each side of a map around crowns, as a share of their size.
+_CROWN_MARGIN = 0.35
+#: Margin on each side of a map of an extent, as a share of its longer side.
+_EXTENT_MARGIN = 0.03
+#: Maximum number of legend entries per layer.
+_MAX_LEGEND_ENTRIES = 12
+#: Side of a legend swatch, pixels.
+_SWATCH_SIZE = 18
+#: Colour of the line below an outline or a scale bar.
+_HALO_COLOUR = "#ffffff"
+_SCALE_BAR_COLOUR = "#000000"
+#: Minimum side of a map, map units; a crown may be as small as a point.
+_MIN_SIDE = 1.0
 
 
 class Picture(NamedTuple):
-    """A picture: the bytes of its file, their type, its size in pixels, and what it shows in words."""
+    """An encoded image with its description."""
 
+    #: Content of the image file.
     data: bytes
+    #: MIME type of the file.
     kind: str
+    #: Width, pixels.
     width: int
+    #: Height, pixels.
     height: int
+    #: Description of what the image shows, for readers who cannot see it.
     words: str
 
 
 class LegendEntry(NamedTuple):
-    """A line of a legend: a swatch, None for the name of a layer, and words."""
+    """A line of a legend."""
 
+    #: Image of the symbol; None for the heading with the name of a layer.
     swatch: Picture | None
+    #: Label of the symbol, or name of the layer.
     words: str
 
 
 @dataclass(frozen=True)
 class MapLayers:
-    """Copies of layers that may be drawn on another thread than the project's, the uppermost first."""
+    """Copies of layers that can be rendered in another thread than the project's."""
 
-    layers: Sequence[QgsMapLayer]  #: the copies; they belong to no thread until they are drawn.
-    transform_context: (
-        QgsCoordinateTransformContext  #: the project's choices of datum transformations.
-    )
-    unit: str = "m"  #: of lengths on the map.
+    #: Copies, the topmost first; they belong to no thread except during rendering.
+    layers: Sequence[QgsMapLayer]
+    #: Datum transformations of the project.
+    transform_context: QgsCoordinateTransformContext
+    #: Unit of lengths on the map, for the scale bar.
+    unit: str = "m"
 
     @classmethod
     def of(
         cls, layers: Iterable[QgsMapLayer], context: QgsCoordinateTransformContext, unit: str = "m"
     ) -> MapLayers:
-        """Copy them; call it on the main thread."""
-        copies = [
-            copy for layer in layers if (copy := layer.clone()) is not None and copy.isValid()
-        ]
+        """Copy layers; call on the main thread only.
+
+        Args:
+            layers: layers of the project, the topmost first; invalid copies are dropped.
+            context: datum transformations of the project.
+            unit: unit of lengths on the map, for the scale bar.
+        """
+        clones = [layer.clone() for layer in layers]
+        copies = [clone for clone in clones if clone is not None and clone.isValid()]
         for copy in copies:
             copy.moveToThread(None)
         return cls(copies, context, unit)
 
     def __del__(self) -> None:
-        for layer in self.layers:  # Qt deletes nothing that belongs to no thread
+        # Qt never deletes an object that belongs to no thread, and only the current thread can
+        # take it over; so the copies go to the current thread first and then to the main thread.
+        for layer in self.layers:
             layer.moveToThread(QThread.currentThread())
             layer.moveToThread(QgsApplication.instance().thread())
 
     def drawn(
         self,
         extent: QgsRectangle,
-        crs: QgsCoordinateReferenceSystem,
+        map_crs: QgsCoordinateReferenceSystem,
         size: QSize,
         progress: Progress = no_progress,
     ) -> QImage:
-        """The layers on white, in the thread that asks."""
+        """Render the layers on white in the current thread.
+
+        Args:
+            extent: extent of the map in ``map_crs``.
+            map_crs: CRS of the map.
+            size: size of the image, pixels.
+            progress: callback that is checked for a cancel.
+
+        Raises:
+            Cancelled: if ``progress`` raises it.
+        """
         settings = QgsMapSettings()
         for layer in self.layers:
             layer.moveToThread(QThread.currentThread())
         settings.setLayers(list(self.layers))
-        settings.setDestinationCrs(crs)
+        settings.setDestinationCrs(map_crs)
         settings.setTransformContext(self.transform_context)
         settings.setExtent(extent)
         settings.setOutputSize(size)
@@ -112,152 +142,233 @@ class MapLayers:
     def map(
         self,
         extent: QgsRectangle,
-        crs: QgsCoordinateReferenceSystem,
-        most: QSize,
-        words: str,
+        map_crs: QgsCoordinateReferenceSystem,
+        max_size: QSize,
+        description: str,
         progress: Progress = no_progress,
     ) -> Picture:
-        """A map of an extent with a bar of scale, at most so large and at least a third as wide and high."""
-        around = QgsRectangle(extent)
-        around.grow(0.03 * max(extent.width(), extent.height(), _LEAST_SIDE))
-        per_pixel = max(around.width() / most.width(), around.height() / most.height())
+        """Render a map of an extent with a scale bar.
+
+        Args:
+            extent: extent in ``map_crs``; the map has a margin around it.
+            map_crs: CRS of the map.
+            max_size: maximum size of the image, pixels. Its width and height are at least a third
+                of the maximum.
+            description: description of the image.
+            progress: callback that is checked for a cancel.
+
+        Raises:
+            Cancelled: if ``progress`` raises it.
+        """
+        with_margin = QgsRectangle(extent)
+        longer_side = max(extent.width(), extent.height(), _MIN_SIDE)
+        with_margin.grow(_EXTENT_MARGIN * longer_side)
+        units_per_pixel = max(
+            with_margin.width() / max_size.width(), with_margin.height() / max_size.height()
+        )
         size = QSize(
-            max(round(around.width() / per_pixel), most.width() // 3),
-            max(round(around.height() / per_pixel), most.height() // 3),
+            max(round(with_margin.width() / units_per_pixel), max_size.width() // 3),
+            max(round(with_margin.height() / units_per_pixel), max_size.height() // 3),
         )
-        shown = QgsRectangle.fromCenterAndSize(
-            around.center(), per_pixel * size.width(), per_pixel * size.height()
+        map_extent = QgsRectangle.fromCenterAndSize(
+            with_margin.center(), units_per_pixel * size.width(), units_per_pixel * size.height()
         )
-        image = self.drawn(shown, crs, size, progress)
-        _draw_scale(image, per_pixel, self.unit)
-        return encoded(image, words)
+        image = self.drawn(map_extent, map_crs, size, progress)
+        _draw_scale_bar(image, units_per_pixel, self.unit)
+        return encoded(image, description)
 
     def crown(
         self,
         outlines: Sequence[tuple[QgsGeometry, str]],
-        system: QgsCoordinateReferenceSystem,
-        crs: QgsCoordinateReferenceSystem,
+        outline_crs: QgsCoordinateReferenceSystem,
+        map_crs: QgsCoordinateReferenceSystem,
         side: int,
-        words: str,
+        description: str,
         progress: Progress = no_progress,
     ) -> Picture:
-        """A square map around outlines, drawn in their colours; those that are empty are left out."""
-        placed = (
-            (_moved(shape, system, crs, self.transform_context), colour)
-            for shape, colour in outlines
-        )
-        moved = [(shape, colour) for shape, colour in placed if not shape.isEmpty()]
+        """Render a square map around outlines with a scale bar.
+
+        Args:
+            outlines: polygons in ``outline_crs`` with their colours (``#rrggbb``); empty ones, and
+                those that cannot be transformed to ``map_crs``, are not drawn.
+            outline_crs: CRS of the outlines.
+            map_crs: CRS of the map.
+            side: side of the image, pixels.
+            description: description of the image.
+            progress: callback that is checked for a cancel.
+
+        Raises:
+            Cancelled: if ``progress`` raises it.
+        """
+        transformed = [
+            (_transform(outline, outline_crs, map_crs, self.transform_context), colour)
+            for outline, colour in outlines
+        ]
+        drawn_outlines = [
+            (outline, colour) for outline, colour in transformed if not outline.isEmpty()
+        ]
         box = QgsRectangle()
-        for shape, _ in moved:
-            box.combineExtentWith(shape.boundingBox())
-        half = (0.5 + _AROUND) * max(box.width(), box.height(), _LEAST_SIDE)
-        shown = QgsRectangle.fromCenterAndSize(box.center(), 2 * half, 2 * half)
-        image = self.drawn(shown, crs, QSize(side, side), progress)
-        for shape, colour in moved:
-            _draw_outline(image, shape, colour, shown)
-        _draw_scale(image, 2 * half / side, self.unit)
-        return encoded(image, words)
+        for outline, _ in drawn_outlines:
+            box.combineExtentWith(outline.boundingBox())
+        half_side = (0.5 + _CROWN_MARGIN) * max(box.width(), box.height(), _MIN_SIDE)
+        map_extent = QgsRectangle.fromCenterAndSize(box.center(), 2 * half_side, 2 * half_side)
+        image = self.drawn(map_extent, map_crs, QSize(side, side), progress)
+        for outline, colour in drawn_outlines:
+            _draw_outline(image, outline, colour, map_extent)
+        _draw_scale_bar(image, 2 * half_side / side, self.unit)
+        return encoded(image, description)
 
 
 def map_system(
-    system: QgsCoordinateReferenceSystem,
+    layer_crs: QgsCoordinateReferenceSystem,
     extent: QgsRectangle,
     context: QgsCoordinateTransformContext,
 ) -> QgsCoordinateReferenceSystem:
-    """What a map of a layer is drawn in: the layer's own, or in degrees the UTM zone of its middle."""
-    if not system.isValid() or not in_degrees(system):
-        return system
-    return utm_zone("map", system, (extent.center().x(), extent.center().y()), context)
+    """Return the CRS for a map of a layer: its own, or the UTM zone of its centre if in degrees.
+
+    Args:
+        layer_crs: CRS of the layer; an invalid one is returned unchanged.
+        extent: extent of the layer in ``layer_crs``.
+        context: datum transformations of the project.
+
+    Raises:
+        InputError: if the centre has no UTM zone.
+    """
+    if not layer_crs.isValid() or not in_degrees(layer_crs):
+        return layer_crs
+    centre = extent.center()
+    return utm_zone("map", layer_crs, (centre.x(), centre.y()), context)
 
 
 def extent_in(
     extent: QgsRectangle,
-    system: QgsCoordinateReferenceSystem,
-    crs: QgsCoordinateReferenceSystem,
+    source_crs: QgsCoordinateReferenceSystem,
+    target_crs: QgsCoordinateReferenceSystem,
     context: QgsCoordinateTransformContext,
 ) -> QgsRectangle:
-    """An extent in another system."""
-    return _moved(QgsGeometry.fromRect(extent), system, crs, context).boundingBox()
+    """Transform an extent from one CRS to another; a null rectangle if that is impossible."""
+    return _transform(QgsGeometry.fromRect(extent), source_crs, target_crs, context).boundingBox()
 
 
 def legend_of(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
-    """The legend of a layer: its name, then a line per class; on the main thread."""
+    """Return the legend of a layer; call on the main thread only.
+
+    Args:
+        layer: layer; only vector layers have a legend here.
+        name: name of the layer in the legend.
+
+    Returns:
+        A heading with the name and an entry per class, at most 12; for a single class only its
+        entry, with the name as label if it has none.
+    """
     if not isinstance(layer, QgsVectorLayer) or layer.renderer() is None:
         return []
     entries = []
-    for item in layer.renderer().legendSymbolItems()[:_MOST_ENTRIES]:
+    for item in layer.renderer().legendSymbolItems()[:_MAX_LEGEND_ENTRIES]:
         if item.symbol() is not None:
-            swatch = encoded(item.symbol().asImage(QSize(_SWATCH, _SWATCH)), "", "PNG")
-            entries.append(LegendEntry(swatch, item.label() or name))
+            image = item.symbol().asImage(QSize(_SWATCH_SIZE, _SWATCH_SIZE))
+            entries.append(LegendEntry(encoded(image, "", "PNG"), item.label() or name))
     return entries if len(entries) == 1 else [LegendEntry(None, name), *entries]
 
 
-def encoded(image: QImage, words: str, form: str = "JPG") -> Picture:
-    """An image as a file; as a PNG where this Qt writes no JPEG."""
+def encoded(image: QImage, description: str, file_format: str = "JPG") -> Picture:
+    """Encode an image as a file.
+
+    Args:
+        image: image to encode.
+        description: description of the image.
+        file_format: ``JPG`` or ``PNG``. An installation of Qt without JPEG support writes PNG
+            instead.
+    """
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    if form == "PNG" or not image.save(buffer, form, _QUALITY):
-        form = "PNG"
-        image.save(buffer, form)
-    kind = "image/png" if form == "PNG" else "image/jpeg"
-    return Picture(bytes(buffer.data()), kind, image.width(), image.height(), words)
+    is_jpeg = file_format != "PNG" and image.save(buffer, file_format, _JPEG_QUALITY)
+    if not is_jpeg:
+        image.save(buffer, "PNG")
+    mime_type = "image/jpeg" if is_jpeg else "image/png"
+    return Picture(bytes(buffer.data()), mime_type, image.width(), image.height(), description)
 
 
-def _moved(
-    shape: QgsGeometry,
-    system: QgsCoordinateReferenceSystem,
-    crs: QgsCoordinateReferenceSystem,
+def _transform(
+    geometry: QgsGeometry,
+    source_crs: QgsCoordinateReferenceSystem,
+    target_crs: QgsCoordinateReferenceSystem,
     context: QgsCoordinateTransformContext,
 ) -> QgsGeometry:
-    moved = QgsGeometry(shape)
-    if system.isValid() and crs.isValid() and system != crs:
+    """Return a transformed copy of a geometry; an empty geometry if that is impossible.
+
+    The coordinates stay unchanged if one CRS is invalid, as for layers without a CRS.
+    """
+    transformed = QgsGeometry(geometry)
+    if source_crs.isValid() and target_crs.isValid() and source_crs != target_crs:
         try:
-            moved.transform(transform_between(system, crs, context))
+            transformed.transform(transform_between(source_crs, target_crs, context))
         except QgsCsException:
             return QgsGeometry()
-    return moved
+    return transformed
 
 
-def _draw_outline(image: QImage, shape: QgsGeometry, colour: str, shown: QgsRectangle) -> None:
-    """The rings of an outline, on a light line so that it is seen on any image."""
-    per_pixel, path = shown.width() / image.width(), QPainterPath()
-    for part in shape.asMultiPolygon() if shape.isMultipart() else [shape.asPolygon()]:
-        for ring in part:
+def _draw_outline(image: QImage, outline: QgsGeometry, colour: str, extent: QgsRectangle) -> None:
+    """Draw the rings of a polygon on an image, on a light line that is visible on any ground.
+
+    Args:
+        image: image to draw on, of a map of ``extent``.
+        outline: polygon or multipolygon in the CRS of the map.
+        colour: colour of the line (``#rrggbb``).
+        extent: extent of the map.
+    """
+    units_per_pixel = extent.width() / image.width()
+    path = QPainterPath()
+    polygons = outline.asMultiPolygon() if outline.isMultipart() else [outline.asPolygon()]
+    for polygon in polygons:
+        for ring in polygon:
             points = [
                 QPointF(
-                    (p.x() - shown.xMinimum()) / per_pixel, (shown.yMaximum() - p.y()) / per_pixel
+                    (point.x() - extent.xMinimum()) / units_per_pixel,
+                    (extent.yMaximum() - point.y()) / units_per_pixel,
                 )
-                for p in ring
+                for point in ring
             ]
             path.addPolygon(QPolygonF(points))
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    for ink, width in ((_HALO, 4.0), (colour, 2.0)):
-        painter.strokePath(path, QPen(QColor(ink), width))
+    for line_colour, width in ((_HALO_COLOUR, 4.0), (colour, 2.0)):
+        painter.strokePath(path, QPen(QColor(line_colour), width))
     painter.end()
 
 
-def _draw_scale(image: QImage, per_pixel: float, unit: str) -> None:
-    """A bar of 1, 2 or 5 times a power of ten, about a quarter of the map, with its length."""
-    about = per_pixel * image.width() / 4
-    power = 10.0 ** math.floor(math.log10(about))
-    length = max(step * power for step in (1, 2, 5) if step * power <= about)
-    long, left, low = length / per_pixel, 10, image.height() - 12
+def _draw_scale_bar(image: QImage, units_per_pixel: float, unit: str) -> None:
+    """Draw a scale bar with its length at the bottom left of an image.
+
+    Its length is 1, 2 or 5 times a power of ten, and at most a quarter of the map.
+
+    Args:
+        image: image of a map to draw on.
+        units_per_pixel: map units per pixel.
+        unit: unit of the length.
+    """
+    max_length = units_per_pixel * image.width() / 4
+    power = 10.0 ** math.floor(math.log10(max_length))
+    length = max(step * power for step in (1, 2, 5) if step * power <= max_length)
+    bar_width = length / units_per_pixel
+    left = 10
+    bottom = image.height() - 12
+
     painter = QPainter(image)
-    words = tr("{length:g} {unit}", length=length, unit=unit)
-    room = painter.fontMetrics().boundingRect(words)
-    box = (
+    label = tr("{length:g} {unit}", length=length, unit=unit)
+    label_box = painter.fontMetrics().boundingRect(label)
+    painter.fillRect(
         left - 5,
-        low - room.height() - 6,
-        round(max(long, room.width())) + 10,
-        room.height() + 14,
+        bottom - label_box.height() - 6,
+        round(max(bar_width, label_box.width())) + 10,
+        label_box.height() + 14,
+        QColor(255, 255, 255, 190),
     )
-    painter.fillRect(*box, QColor(255, 255, 255, 190))
-    for ink, width in ((_HALO, 5), (_BAR, 2)):
-        pen = QPen(QColor(ink), width)
+    for colour, width in ((_HALO_COLOUR, 5), (_SCALE_BAR_COLOUR, 2)):
+        pen = QPen(QColor(colour), width)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.setPen(pen)
-        painter.drawLine(QPointF(left, low), QPointF(left + long, low))
-    painter.setPen(QColor(_BAR))
-    painter.drawText(QPointF(left, low - 5), words)
+        painter.drawLine(QPointF(left, bottom), QPointF(left + bar_width, bottom))
+    painter.setPen(QColor(_SCALE_BAR_COLOUR))
+    painter.drawText(QPointF(left, bottom - 5), label)
     painter.end()

@@ -1,4 +1,4 @@
-"""What the plots of tables look like: drawn on matplotlib's axes, on a page, in a file or in a report."""
+"""Plots of result tables, drawn on matplotlib's axes for pages, files and reports."""
 
 from __future__ import annotations
 
@@ -15,20 +15,31 @@ from randcrowns.layers.styles.figures import legend_beside, set_up
 from randcrowns.layers.vector.names import short_names
 from randcrowns.layers.words import local, tr, written
 
-#: Kinds of curves of a detector.
+#: Kinds of curves of a detector: P̄ over recall, precision over recall, and recall over the false
+#: positive rate (receiver operating characteristic).
 P_BAR, PRECISION, ROC = "p_bar", "precision", "roc"
-_LINES = ("-", "--", "-.", ":")
-_MOST_NAMES = 40
-#: Least side of a cell with a number, and least height of a row with a name, pixels.
-_LEAST_CELL, _LEAST_ROW = 15, 9
-_LONGEST_NAME = 16
-_PRIORS = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
-#: How far the axis of areas goes, of what anybody marked.
-_HEADROOM = 1.15
-_USED = "#444444"
-_SMALL: dict[str, Any] = {"fontsize": 8, "va": "bottom"}
-#: Mean of a partition -> its colour and marker, which people with any colour vision and print tell apart.
-_MEANS = {
+#: Line styles of detectors; the next one is used when all colours are used.
+_LINE_STYLES = ("-", "--", "-.", ":")
+#: Maximum number of names along the matrix of F1.
+_MAX_MATRIX_NAMES = 40
+#: Minimum side of a matrix cell that contains its number, pixels.
+_MIN_CELL_SIZE = 15
+#: Minimum height of a row of the dendrogram that has a name, pixels.
+_MIN_ROW_HEIGHT = 9
+#: Share of the figure's shorter side that is left next to titles and names, roughly.
+_DATA_SHARE = 0.65
+#: Maximum number of letters of a name along an axis.
+_MAX_NAME_LETTERS = 16
+#: Ticks of the axis of priors.
+_PRIOR_TICKS = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
+#: Upper limit of the axis of areas, relative to the area that at least one annotator marked.
+_AREA_AXIS_LIMIT = 1.15
+#: Colour of the line of the prior that was used.
+_PRIOR_COLOUR = "#444444"
+_LINE_LABEL_STYLE: dict[str, Any] = {"fontsize": 8, "va": "bottom"}
+#: Colours and markers of the means of partitions by column, distinguishable in print and with any
+#: colour vision.
+_MEAN_STYLES = {
     "mean_iou": ("#0072b2", "o"),
     "mean_precision": ("#d55e00", "s"),
     "mean_recall": ("#009e73", "^"),
@@ -36,189 +47,288 @@ _MEANS = {
 
 
 def _axis_names(names: Sequence[str]) -> list[str]:
-    """The names for the narrow space beside a plot."""
-    return list(short_names(names, fits=0, longest=_LONGEST_NAME).values())
+    """Return display names that fit next to an axis."""
+    return list(short_names(names, fits=0, longest=_MAX_NAME_LETTERS).values())
 
 
-def _room(axes: Any) -> float:
-    """What is left of the plot's shorter side beside titles and names, pixels, roughly."""
-    return float(0.65 * min(axes.figure.get_size_inches()) * axes.figure.dpi)
+def _data_side(axes: Any) -> float:
+    """Return the approximate length of the shorter side of the data area, pixels."""
+    return float(_DATA_SHARE * min(axes.figure.get_size_inches()) * axes.figure.dpi)
 
 
 def matrix_of_pairs(values: ArrayLike, count: int, diagonal: float) -> Floats:
-    """(K, K) a value for every two of K annotators, in the order (0, 1), (0, 2), … (1, 2), …; one for each alone.
+    """Return the symmetric matrix of values of pairs of annotators.
+
+    Args:
+        values: (K (K - 1) / 2,) values of the pairs (0, 1), (0, 2), …, (1, 2), ….
+        count: number of annotators, K.
+        diagonal: value on the diagonal.
+
+    Returns:
+        (K, K) matrix.
 
     >>> matrix_of_pairs([0.1, 0.2, 0.3], 3, 1.0).tolist()
     [[1.0, 0.1, 0.2], [0.1, 1.0, 0.3], [0.2, 0.3, 1.0]]
     """
-    found = np.full((count, count), diagonal)
+    matrix = np.full((count, count), diagonal)
     upper = np.triu_indices(count, 1)
-    found[upper] = values
-    found.T[upper] = found[upper]
-    return found
+    matrix[upper] = values
+    matrix.T[upper] = matrix[upper]
+    return matrix
 
 
 def draw_pairs(axes: Any, f1: Floats, names: Sequence[str]) -> None:
-    """F1 (K, K) of every two annotators: cells from dark (0) to bright (1)."""
+    """Draw the F1 of all pairs of annotators as a matrix of cells, from dark (0) to bright (1).
+
+    Names and numbers are omitted where there is not enough room for them.
+
+    Args:
+        axes: matplotlib axes to draw on.
+        f1: (K, K) F1 of each pair.
+        names: (K,) names of the annotators.
+    """
     axes.imshow(f1, vmin=0, vmax=1, cmap="viridis", interpolation="nearest")
     axes.set_title(tr("pairwise F1, dark 0 to bright 1"), fontsize=10)
-    short = _axis_names(names)
-    if len(names) <= _MOST_NAMES:
-        upright = max(map(len, short)) <= 3
-        axes.set_xticks(range(len(names)), short, rotation=0 if upright else 90, fontsize=7)
-        axes.set_yticks(range(len(names)), short, fontsize=7)
-    if _room(axes) / len(names) >= _LEAST_CELL:
+    display_names = _axis_names(names)
+    if len(names) <= _MAX_MATRIX_NAMES:
+        is_short = max(map(len, display_names)) <= 3
+        rotation = 0 if is_short else 90
+        axes.set_xticks(range(len(names)), display_names, rotation=rotation, fontsize=7)
+        axes.set_yticks(range(len(names)), display_names, fontsize=7)
+    if _data_side(axes) / len(names) >= _MIN_CELL_SIZE:
         for row, column in np.ndindex(*f1.shape):
-            ink = "black" if f1[row, column] > 0.6 else "white"
-            text = written(f1[row, column], 2).lstrip("0")
-            axes.text(column, row, text, ha="center", va="center", fontsize=6, color=ink)
+            colour = "black" if f1[row, column] > 0.6 else "white"
+            number = written(f1[row, column], 2).lstrip("0")
+            axes.text(column, row, number, ha="center", va="center", fontsize=6, color=colour)
 
 
 def draw_dendrogram(
-    axes: Any, links: pd.DataFrame, names: Sequence[str], colours: Mapping[str, str], outlier: Bools
+    axes: Any,
+    links: pd.DataFrame,
+    names: Sequence[str],
+    colours: Mapping[str, str],
+    outlier_mask: Bools,
 ) -> None:
-    """Ward's clustering of annotators: a bracket per step; the leaves in their colours, outliers with a star."""
+    """Draw Ward's clustering of annotators as a dendrogram with its leaves on the left.
+
+    Args:
+        axes: matplotlib axes to draw on.
+        links: a row per merge with the columns ``first`` and ``second`` (numbers of the merged
+            clusters; below K an annotator), ``first_height`` and ``second_height`` (their own
+            distances), ``first_place`` and ``second_place`` (their positions along the y axis) and
+            ``distance``. Empty with fewer than three annotators.
+        names: (K,) names of the annotators.
+        colours: colours (``#rrggbb``) of the leaves by name.
+        outlier_mask: (K,) True for outliers, whose names get a star.
+    """
     axes.set_xlabel(tr("Ward's distance on 1 - F1"))
     axes.set_title(tr("clusters of annotators"), fontsize=10)
     if links.empty:
-        axes.text(
-            0.5,
-            0.5,
-            tr("requires at least three annotators"),
-            ha="center",
-            transform=axes.transAxes,
-        )
+        message = tr("requires at least three annotators")
+        axes.text(0.5, 0.5, message, ha="center", transform=axes.transAxes)
         axes.set_yticks([])
         return
-    place = np.zeros(len(names))
-    for _, step in links.iterrows():
-        x = [step["first_height"], step["distance"], step["distance"], step["second_height"]]
-        y = [step["first_place"]] * 2 + [step["second_place"]] * 2
+
+    leaf_positions = np.zeros(len(names))
+    for _, link in links.iterrows():
+        x = [link["first_height"], link["distance"], link["distance"], link["second_height"]]
+        y = [link["first_place"], link["first_place"], link["second_place"], link["second_place"]]
         axes.plot(x, y, color="#444444", linewidth=1.2)
         for side in ("first", "second"):
-            if step[side] < len(names):
-                place[int(step[side])] = step[f"{side}_place"]
-    axes.scatter(np.zeros(len(names)), place, c=[colours[name] for name in names], s=30, zorder=3)
-    labels = [f"{name} *" if odd else name for name, odd in zip(_axis_names(names), outlier)]
-    readable = _room(axes) / len(names) >= _LEAST_ROW
-    axes.set_yticks(place, labels if readable else [""] * len(names), fontsize=8)
-    if outlier.any():
+            is_leaf = link[side] < len(names)
+            if is_leaf:
+                leaf_positions[int(link[side])] = link[f"{side}_place"]
+    leaf_colours = [colours[name] for name in names]
+    axes.scatter(np.zeros(len(names)), leaf_positions, c=leaf_colours, s=30, zorder=3)
+
+    labels = [
+        f"{name} *" if is_outlier else name
+        for name, is_outlier in zip(_axis_names(names), outlier_mask)
+    ]
+    if _data_side(axes) / len(names) < _MIN_ROW_HEIGHT:
+        labels = [""] * len(names)
+    axes.set_yticks(leaf_positions, labels, fontsize=8)
+    if outlier_mask.any():
         axes.set_title(tr("clusters of annotators (* outlier)"), fontsize=10)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
 
 
 def draw_ratio(axes: Any, ratio: pd.DataFrame) -> None:
-    """Share of the area marked by anybody that so many annotators marked, a point per number of annotators."""
+    """Draw the agreement ratio over the number of annotators (Lampert et al. 2016, Eq. 3).
+
+    Args:
+        axes: matplotlib axes to draw on.
+        ratio: table with the columns ``annotators`` (minimum number of annotators) and ``ratio``
+            (share of the marked area that at least this number marked; NaN without marked area).
+    """
     axes.plot(ratio["annotators"], ratio["ratio"], marker="o", color=SERIES[0], markersize=4)
-    x, y = tr("at least so many annotators"), tr("share of the marked area")
-    set_up(axes, tr("agreement ratio (Eq. 3)"), xlabel=x, ylabel=y, ylim=(-0.02, 1.02))
+    set_up(
+        axes,
+        tr("agreement ratio (Eq. 3)"),
+        xlabel=tr("at least so many annotators"),
+        ylabel=tr("share of the marked area"),
+        ylim=(-0.02, 1.02),
+    )
     axes.xaxis.get_major_locator().set_params(integer=True)
     if ratio["ratio"].isna().all():
         axes.text(0.5, 0.5, tr("nobody marked anything"), ha="center", transform=axes.transAxes)
 
 
-def draw_priors(axes: Any, priors: pd.DataFrame, used: float, anybody: float, unit: str) -> None:
-    """Area that STAPLE marks along its prior, whose axis is stretched towards 0 and 1.
+def draw_priors(
+    axes: Any, priors: pd.DataFrame, used_prior: float, marked_area: float, unit: str
+) -> None:
+    """Draw the area that STAPLE marks over its prior, on a logit axis.
 
-    With the prior that was ``used`` and the area that ``anybody`` marked, where they are known; NaN otherwise.
+    Args:
+        axes: matplotlib axes to draw on.
+        priors: table with the columns ``prior`` (0 to 1) and ``marked`` (area that STAPLE marks).
+        used_prior: prior of the consensus, drawn as a line; NaN if unknown.
+        marked_area: area that at least one annotator marked, drawn as a line; NaN if unknown.
+        unit: unit of lengths; areas are in its square.
     """
     axes.set_xscale("logit")
     axes.plot(priors["prior"], priors["marked"], marker="o", color=SERIES[0], markersize=4)
-    x, y = tr("prior (expected share)"), tr("marked ({unit}²)", unit=unit)
-    set_up(axes, tr("effect of STAPLE's prior"), xlabel=x, ylabel=y)
+    set_up(
+        axes,
+        tr("effect of STAPLE's prior"),
+        xlabel=tr("prior (expected share)"),
+        ylabel=tr("marked ({unit}²)", unit=unit),
+    )
     axes.set_ylim(bottom=0)
-    if anybody > 0:
-        # Above the line STAPLE marks what nobody did, often the whole study area: that flattens the rest.
-        axes.axhline(anybody, color=SERIES[1], linewidth=1, linestyle="--")
-        axes.set_ylim(top=_HEADROOM * anybody)
+    if marked_area > 0:
+        axes.axhline(marked_area, color=SERIES[1], linewidth=1, linestyle="--")
+        # Above this line STAPLE marks what no annotator marked, often the whole study area. On an
+        # axis up to there the rest of the curve would look flat.
+        axes.set_ylim(top=_AREA_AXIS_LIMIT * marked_area)
         axes.text(
             0.02,
-            1.01 / _HEADROOM,
+            1.01 / _AREA_AXIS_LIMIT,
             tr("marked by anybody"),
             color=SERIES[1],
             transform=axes.transAxes,
-            **_SMALL,
+            **_LINE_LABEL_STYLE,
         )
-    if 0 < used < 1:
-        axes.axvline(used, color=_USED, linewidth=1, linestyle=":")
-        beside = axes.get_xaxis_transform()
+    if 0 < used_prior < 1:
+        axes.axvline(used_prior, color=_PRIOR_COLOUR, linewidth=1, linestyle=":")
         axes.text(
-            used,
+            used_prior,
             0.04,
             tr("prior used "),
-            color=_USED,
+            color=_PRIOR_COLOUR,
             rotation=90,
             ha="right",
-            transform=beside,
-            **_SMALL,
+            transform=axes.get_xaxis_transform(),
+            **_LINE_LABEL_STYLE,
         )
-    axes.set_xticks(_PRIORS, [local(f"{prior:g}") for prior in _PRIORS], fontsize=7)
+    axes.set_xticks(_PRIOR_TICKS, [local(f"{prior:g}") for prior in _PRIOR_TICKS], fontsize=7)
     axes.minorticks_off()
 
 
 def draw_curves(
     axes: Any, curves: pd.DataFrame, detectors: Sequence[str], kind: str, truth: str
 ) -> None:
-    """Curves of one ``kind``, detector by detector: under one ``truth``, or under all a band with its median."""
-    # Curves of crowns have a row per score, so that no band can be drawn.
-    of_crowns = "threshold" in curves and bool(curves["threshold"].notna().any())
+    """Draw the curves of detectors under one ground truth or under all.
+
+    Under all ground truths, a detector over areas has a band from its lowest to its highest value
+    with the median as a line, and a detector of crowns has a line per ground truth.
+
+    Args:
+        axes: matplotlib axes to draw on.
+        curves: table with the columns ``detector``, ``truth``, ``recall``, and the column of the
+            kind of curve (``p_bar``, ``precision``, or ``false_positive_rate`` for :data:`ROC`).
+            Curves of crowns have a column ``threshold`` with values.
+        detectors: names of the detectors, which determine the order of the colours.
+        kind: :data:`P_BAR`, :data:`PRECISION` or :data:`ROC`.
+        truth: name of a ground truth; empty for all.
+    """
+    # Curves of crowns have a row per score, not per recall, so that no band can be drawn.
+    is_of_crowns = "threshold" in curves and bool(curves["threshold"].notna().any())
     x, y = ("false_positive_rate", "recall") if kind == ROC else ("recall", kind)
-    words = {
+    axis_labels = {
         P_BAR: tr("P̄"),
         PRECISION: tr("precision"),
         "recall": tr("recall"),
         "false_positive_rate": tr("false positive rate"),
     }
-    all_truths = tr("a line per annotator") if of_crowns else tr("all: band and median")
+    all_truths = tr("a line per annotator") if is_of_crowns else tr("all: band and median")
     title = short_names([truth])[truth] or all_truths
-    set_up(axes, title, xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel=words[x], ylabel=words[y])
+    set_up(
+        axes,
+        title,
+        xlim=(-0.02, 1.02),
+        ylim=(-0.02, 1.02),
+        xlabel=axis_labels[x],
+        ylabel=axis_labels[y],
+    )
     if kind == ROC:
         axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
-    written = short_names(detectors)
+
+    display_names = short_names(detectors)
     for number, detector in enumerate(detectors):
-        name = written[detector]
-        mine = curves[curves["detector"] == detector]
-        look = {
+        name = display_names[detector]
+        detector_curves = curves[curves["detector"] == detector]
+        style = {
             "color": SERIES[number % len(SERIES)],
-            "linestyle": _LINES[number // len(SERIES) % len(_LINES)],
+            "linestyle": _LINE_STYLES[number // len(SERIES) % len(_LINE_STYLES)],
         }
         if truth:
-            some = mine[mine["truth"] == truth]
-            axes.plot(some[x], some[y], label=name, linewidth=1.6, **look)
-        elif of_crowns:
-            for place, (_, curve) in enumerate(mine.groupby("truth", sort=False)):
-                label = name if place == 0 else None
-                axes.plot(curve[x], curve[y], label=label, linewidth=1.6, alpha=0.5, **look)
+            curve = detector_curves[detector_curves["truth"] == truth]
+            axes.plot(curve[x], curve[y], label=name, linewidth=1.6, **style)
+        elif is_of_crowns:
+            by_truth = detector_curves.groupby("truth", sort=False)
+            for curve_number, (_, curve) in enumerate(by_truth):
+                label = name if curve_number == 0 else None  # one legend entry per detector
+                axes.plot(curve[x], curve[y], label=label, linewidth=1.6, alpha=0.5, **style)
         else:
-            _draw_band(axes, mine, kind, name, look)
+            _draw_band(axes, detector_curves, kind, name, style)
     if detectors:
         legend_beside(axes)
 
 
 def _draw_band(
-    axes: Any, curves: pd.DataFrame, kind: str, label: str, look: dict[str, Any]
+    axes: Any, curves: pd.DataFrame, kind: str, label: str, style: dict[str, Any]
 ) -> None:
-    """From the least to the greatest value at each recall, with the median."""
-    value = "false_positive_rate" if kind == ROC else kind
-    spread = curves.groupby("recall")[value].agg(["min", "median", "max"])
-    recall = spread.index.to_numpy(dtype=float)
-    fill = axes.fill_betweenx if kind == ROC else axes.fill_between
-    fill(recall, spread["min"], spread["max"], color=look["color"], alpha=0.15, linewidth=0)
-    line = (spread["median"], recall) if kind == ROC else (recall, spread["median"])
-    axes.plot(*line, label=label, linewidth=1.8, **look)
+    """Draw the range of a detector's curves over all ground truths, with their median as a line.
+
+    Args:
+        axes: matplotlib axes to draw on.
+        curves: curves of the detector, all at the same values of recall; see :func:`draw_curves`.
+        kind: kind of the curves.
+        label: name of the detector in the legend.
+        style: ``color`` and ``linestyle`` of the detector.
+    """
+    column = "false_positive_rate" if kind == ROC else kind
+    values = curves.groupby("recall")[column].agg(["min", "median", "max"])
+    recall = values.index.to_numpy(dtype=float)
+    band_style = {"color": style["color"], "alpha": 0.15, "linewidth": 0}
+    if kind == ROC:
+        axes.fill_betweenx(recall, values["min"], values["max"], **band_style)
+        axes.plot(values["median"], recall, label=label, linewidth=1.8, **style)
+    else:
+        axes.fill_between(recall, values["min"], values["max"], **band_style)
+        axes.plot(recall, values["median"], label=label, linewidth=1.8, **style)
 
 
 def draw_partitions(
     axes: Any, partitions: pd.DataFrame, axis: str, labels: Mapping[str, str]
 ) -> None:
-    """A line per mean over the partitions along ``xy`` or ``z``, gaps where undefined; ``labels`` by their column."""
-    frame = partitions[partitions["axis"] == axis]
-    along = tr("share of the tree's radius") if axis == "xy" else tr("share of the tree's height")
-    set_up(axes, xlim=(0, 1), ylim=(-0.02, 1.02), xlabel=along, ylabel=tr("mean of the targets"))
-    middle = (frame["begin"] + frame["end"]) / 2
-    for mean, (colour, marker) in _MEANS.items():
+    """Draw the mean IoU, precision and recall of the targets over the partitions of the trees.
+
+    Args:
+        axes: matplotlib axes to draw on.
+        partitions: table with the columns ``axis``, ``begin`` and ``end`` (limits of a partition
+            as shares) and ``mean_iou``, ``mean_precision`` and ``mean_recall``; a NaN makes a gap.
+        axis: ``xy`` for partitions of the radius, ``z`` for those of the height.
+        labels: legend labels by the column of the mean.
+    """
+    rows = partitions[partitions["axis"] == axis]
+    is_radial = axis == "xy"
+    x_label = tr("share of the tree's radius") if is_radial else tr("share of the tree's height")
+    set_up(axes, xlim=(0, 1), ylim=(-0.02, 1.02), xlabel=x_label, ylabel=tr("mean of the targets"))
+    centres = (rows["begin"] + rows["end"]) / 2
+    for column, (colour, marker) in _MEAN_STYLES.items():
         axes.plot(
-            middle, frame[mean], color=colour, marker=marker, markersize=4, label=labels[mean]
+            centres, rows[column], color=colour, marker=marker, markersize=4, label=labels[column]
         )
     axes.legend(loc="lower left", fontsize=8, frameon=False)

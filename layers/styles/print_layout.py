@@ -1,4 +1,4 @@
-"""Print layouts of a run, from ``resources/crowns.qpt``: an atlas with a page for some outlines each, or per plot."""
+"""Print layouts of runs: an atlas with a page per outline or per plot, from ``crowns.qpt``."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from qgis.core import (
     QgsExpression,
@@ -43,77 +44,147 @@ from randcrowns.layers.compat import is_null
 from randcrowns.layers.quoting import unevaluated
 from randcrowns.layers.words import local, tr
 
+#: Template of all layouts.
 TEMPLATE = Path(__file__).parents[2] / "resources" / "crowns.qpt"
-#: Columns of a table that fit beside the map; millimetres of all of them, and of one of numbers.
-_MOST_COLUMNS, _WIDE, _OF_NUMBERS = 6, 97.0, 14.0
-#: A number with three decimals, a smaller one with three digits.
-_ROUNDED = "replace(round({0}, if({0} = 0 OR abs({0}) >= 0.001, 3, 2 - floor(log10(abs({0}))))), '.', '{1}')"
-#: Rectangle, crowns and mean number of each plot; the names of the two columns are quoted.
-_PLOTS = (
-    "SELECT {plot} AS plot, count(*) AS crowns, avg({number}) AS mean, st_envelope(st_collect(geometry)) AS geometry "
+#: Maximum number of columns of a table, which is next to the map.
+_MAX_COLUMNS = 6
+#: Width of a table, millimetres.
+_TABLE_WIDTH = 97.0
+#: Width of a column of numbers, millimetres.
+_NUMBER_WIDTH = 14.0
+#: QGIS expression that rounds a number, ``{0}``, to three decimals, or to three significant digits
+#: if it is below 0.001; ``{1}`` is the decimal separator.
+_ROUNDED = (
+    "replace(round({0}, if({0} = 0 OR abs({0}) >= 0.001, 3, 2 - floor(log10(abs({0}))))), "
+    "'.', '{1}')"
+)
+#: Query of the bounding box, the number of outlines and their mean number per plot; the names of
+#: the two columns are quoted identifiers.
+_PLOTS_QUERY = (
+    "SELECT {plot} AS plot, count(*) AS crowns, avg({number}) AS mean, "
+    "st_envelope(st_collect(geometry)) AS geometry "
     "FROM crowns WHERE {plot} IS NOT NULL GROUP BY {plot}"
 )
-#: Custom properties of a layout: the run that it shows, its algorithm, and whether its pages are those of the plots.
-_RUN, _ALGORITHM, _OF_PLOTS = "randcrowns/run", "randcrowns/algorithm", "randcrowns/plots"
-#: Custom property of the layer of plots that a layout made.
-_MADE = "randcrowns/layout"
-#: Variables of a layout, and that with the titles of the fields that are shown in words.
-_WORDS, _TITLES = ("run", "answer", "made"), "titles"
-#: The outline that a page is about: its colours from below, and widths in millimetres.
-_MARK = (("#ffffff", 1.6), ("#000000", 0.7))
+#: Custom properties of a layout: id of the run, id of its algorithm, and True for pages of plots.
+_RUN_PROPERTY = "randcrowns/run"
+_ALGORITHM_PROPERTY = "randcrowns/algorithm"
+_PLOTS_PROPERTY = "randcrowns/plots"
+#: Custom property of a layer of plots that was created for a layout.
+_PLOT_LAYER_PROPERTY = "randcrowns/layout"
+#: Variables of a layout with texts, without their prefix ``randcrowns_``.
+_TEXT_VARIABLES = ("run", "answer", "made")
+#: Variable of a layout with the titles of the listed fields by their names, as JSON.
+_TITLES_VARIABLE = "titles"
+#: Lines of the outline that is the subject of a page: colours and widths (millimetres), the lowest
+#: line first.
+_SUBJECT_LINES = (("#ffffff", 1.6), ("#000000", 0.7))
 
 
 @dataclass(frozen=True)
 class Pages:
-    """The pages of a layout, one for each of some outlines, or for each plot."""
+    """Description of the pages of a layout, one per outline or per plot."""
 
-    page: str  #: what a page is called, with ``{name}`` for the value of the field ``name``.
-    name: str  #: field with the name of each outline; empty where only QGIS numbers them.
-    by: str  #: field with the number by which they come.
-    fields: Sequence[str]  #: of the outlines, shown in words and in the table.
-    largest: bool = False  #: the largest number comes first, otherwise the lowest.
-    most: int = 10  #: outlines that have a page.
-    plot: str = ""  #: field with the plot of each outline; empty for none.
-    columns: Sequence[str] = ()  #: of the table that sums up the run.
+    #: Template of the page titles, with ``{name}`` for the value of the field ``name``.
+    page: str
+    #: Field with the names of the outlines; empty to use their feature ids.
+    name: str
+    #: Field with the numbers by which the pages are sorted.
+    by: str
+    #: Fields of the outlines that are listed on the page and in the table.
+    fields: Sequence[str]
+    #: True to sort from the largest to the lowest number.
+    largest: bool = False
+    #: Maximum number of outlines that have a page.
+    most: int = 10
+    #: Field with the plots of the outlines; empty for none.
+    plot: str = ""
+    #: Fields in the table with the summary of the run.
+    columns: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class LaidOut:
-    """What a layout shows of a run."""
+    """Content of a layout: the results of a run."""
 
-    outlines: QgsVectorLayer  #: the layer that the pages are of, in the project.
-    pages: Pages  #: which these are.
-    title: str = ""  #: what the outlines of the pages are, for the name of the layout.
-    #: run, algorithm: ids of the run and of its algorithm.
+    #: Layer of the project with the outlines of the pages.
+    outlines: QgsVectorLayer
+    #: Description of the pages.
+    pages: Pages
+    #: What the outlines of the pages are, for the name of the layout.
+    title: str = ""
+    #: Id of the run.
     run: str = ""
+    #: Id of the run's algorithm.
     algorithm: str = ""
-    summary: QgsVectorLayer | None = (
-        None  #: table with the summary of the run, in the project, or None.
-    )
-    #: Text by the name of a variable of the layout: ``run``, ``answer``, ``made``.
+    #: Table of the project with the summary of the run, or None.
+    summary: QgsVectorLayer | None = None
+    #: Texts by variable of the layout: ``run`` (its title), ``answer`` (its main result) and
+    #: ``made`` (how it was made).
     words: Mapping[str, str] = field(default_factory=dict)
-    picture: bytes = b""  #: a plot as PNG, or nothing.
+    #: Plot as PNG; empty for none.
+    picture: bytes = b""
+
+
+class RunLayout(NamedTuple):
+    """A layout that shows a run."""
+
+    layout: QgsPrintLayout
+    run_id: str
+    #: Id of the run's algorithm.
+    algorithm_id: str
+
+
+class _Atlas(NamedTuple):
+    """Layer and expressions of the atlas of a layout."""
+
+    #: Layer with a feature per page.
+    coverage_layer: QgsVectorLayer
+    #: Expression of the features that have a page; empty for all.
+    feature_filter: str
+    #: Expression by which the pages are sorted.
+    sort_expression: str
+    #: Expression of the title of a page.
+    page_name: str
+    #: Expression of the outlines that the table of a page lists.
+    table_filter: str
+    #: Expression of the feature of the coverage layer that is the subject of a page.
+    subject_filter: str
 
 
 def first_outlines(layer: QgsVectorLayer, pages: Pages) -> list[int]:
-    """Ids of the outlines that have a page, in their order; those without a number are not among them."""
+    """Return the feature ids of the outlines that have a page, in the order of the pages.
+
+    Args:
+        layer: layer with the field ``pages.by``. Outlines without a number have no page.
+        pages: description of the pages.
+    """
     request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
     request.setSubsetOfAttributes([layer.fields().lookupField(pages.by)])
-    found = [(feature[pages.by], feature.id()) for feature in layer.getFeatures(request)]
-    known = [
-        (-number if pages.largest else number, id_) for number, id_ in found if not is_null(number)
+    sign = -1 if pages.largest else 1
+    sort_keys = [
+        (sign * feature[pages.by], feature.id())
+        for feature in layer.getFeatures(request)
+        if not is_null(feature[pages.by])
     ]
-    return [id_ for _, id_ in sorted(known)[: pages.most]]
+    return [feature_id for _, feature_id in sorted(sort_keys)[: pages.most]]
 
 
-def new_layout(project: QgsProject, shown: LaidOut, plots: bool) -> QgsPrintLayout:
-    """A new layout of the project with a page for each of the first outlines, or for each plot, the worst first.
+def new_layout(project: QgsProject, content: LaidOut, is_by_plot: bool) -> QgsPrintLayout:
+    """Add a layout with a page per outline or per plot to a project, the first pages first.
 
-    A virtual layer with the rectangle, the number of outlines and the mean of each plot is added to the project for
-    pages of plots; it follows the outlines.
+    For pages of plots, a virtual layer is added to the project with the bounding box, the number
+    of outlines and their mean number per plot. It follows changes of the outlines.
+
+    Args:
+        project: project to change.
+        content: results of a run.
+        is_by_plot: True for a page per plot, otherwise a page for each of the first outlines.
+
+    Returns:
+        The new layout.
 
     Raises:
-        InputError: when no outline has a number, or none has a plot.
+        InputError: if no outline has a number, or no outline has a plot.
     """
     document = QDomDocument()
     if not document.setContent(TEMPLATE.read_text(encoding="utf-8"))[0]:
@@ -122,266 +193,391 @@ def new_layout(project: QgsProject, shown: LaidOut, plots: bool) -> QgsPrintLayo
         )
     layout = QgsPrintLayout(project)
     layout.loadFromTemplate(document, QgsReadWriteContext())
-    layout.setName("")  # that of the template
-    layout.setCustomProperty(_OF_PLOTS, plots)
-    _show(layout, project, shown)
+    layout.setName("")  # without the name of the template, the layout gets one of its own
+    layout.setCustomProperty(_PLOTS_PROPERTY, is_by_plot)
+    _fill_layout(layout, project, content)
     project.layoutManager().addLayout(layout)
     layout.atlas().updateFeatures()
     return layout
 
 
-def layouts_of(project: QgsProject) -> list[tuple[QgsPrintLayout, str, str]]:
-    """The layouts of the project that show a run, each with the ids of that and of its algorithm."""
-    layouts = project.layoutManager().layouts()
-    told = [
-        (one, str(one.customProperty(_RUN) or ""), str(one.customProperty(_ALGORITHM) or ""))
-        for one in layouts
-    ]
-    return [(layout, run, algorithm) for layout, run, algorithm in told if run]
+def layouts_of(project: QgsProject) -> list[RunLayout]:
+    """Return the layouts of a project that show a run."""
+    shown_runs = []
+    for layout in project.layoutManager().layouts():
+        run_id = str(layout.customProperty(_RUN_PROPERTY) or "")
+        algorithm_id = str(layout.customProperty(_ALGORITHM_PROPERTY) or "")
+        if run_id:
+            shown_runs.append(RunLayout(layout, run_id, algorithm_id))
+    return shown_runs
 
 
-def show_run(project: QgsProject, layout: QgsPrintLayout, shown: LaidOut) -> None:
-    """Have a layout show another run: its map, tables, words and plot; where they stand and how they look stays.
+def show_run(project: QgsProject, layout: QgsPrintLayout, content: LaidOut) -> None:
+    """Replace the map, tables, texts and plot of a layout by those of another run.
+
+    Positions and styles of the items remain. The plot layer of the earlier run is removed from the
+    project if the plugin created it.
+
+    Args:
+        project: project of the layout.
+        layout: layout to change.
+        content: results of the other run.
 
     Raises:
-        InputError: when no outline has a number, or none has a plot; the layout is as it was then.
+        InputError: if no outline has a number, or no outline has a plot; the layout is unchanged.
     """
-    before = layout.atlas().coverageLayer()
-    _show(layout, project, shown)
-    if (
-        before is not None
-        and before.customProperty(_MADE)
-        and before is not layout.atlas().coverageLayer()
-    ):
-        project.removeMapLayer(before)
+    old_layer = layout.atlas().coverageLayer()
+    _fill_layout(layout, project, content)
+    is_own_layer = old_layer is not None and old_layer.customProperty(_PLOT_LAYER_PROPERTY)
+    if is_own_layer and old_layer is not layout.atlas().coverageLayer():
+        project.removeMapLayer(old_layer)
     layout.atlas().updateFeatures()
     layout.refresh()
 
 
-def _show(layout: QgsPrintLayout, project: QgsProject, shown: LaidOut) -> None:
-    """Fill a layout with what is shown."""
-    atlas, outlines, pages = layout.atlas(), shown.outlines, shown.pages
-    if layout.customProperty(_OF_PLOTS):
-        covered, among, sorted_by, called = _plots(project, shown), "", '"mean"', '"plot"'
-        own = f"to_string({QgsExpression.quotedColumnRef(pages.plot)}) = to_string(attribute(@atlas_feature, 'plot'))"
-        marked = "\"plot\" = attribute(@atlas_feature, 'plot')"
-    else:
-        first = first_outlines(outlines, pages)
-        if not first:
-            said = "Layer '{layer}' has no outline with a number in '{field}' to show."
-            raise InputError(said, layer=outlines.name(), field=pages.by)
-        covered, sorted_by, marked = (
-            outlines,
-            QgsExpression.quotedColumnRef(pages.by),
-            "$id = @atlas_featureid",
-        )
-        own = among = f"$id IN ({', '.join(map(str, first))})"
-        named = QgsExpression.quotedColumnRef(pages.name) if pages.name else "$id"
-        start, _, end = pages.page.partition("{name}")
-        called = (
-            f"{QgsExpression.quotedString(start)} || {named} || {QgsExpression.quotedString(end)}"
-        )
-    atlas.setEnabled(True)
-    atlas.setCoverageLayer(covered)
-    atlas.setFilterFeatures(bool(among))
-    atlas.setFilterExpression(among)
-    atlas.setPageNameExpression(called)
-    atlas.setSortFeatures(True)
-    atlas.setSortExpression(sorted_by)
-    atlas.setSortAscending(not pages.largest)
-    _keep_layers(layout, project, list(dict.fromkeys([covered, outlines])))
-    _mark(layout, covered, marked)
-    _explain(layout)
-    _say(layout, project, shown)
-    picture = layout.itemById("plot")
-    if isinstance(picture, QgsLayoutItemPicture):
-        picture.setVisibility(bool(shown.picture))
-        picture.setPicturePath(
-            "base64:" + base64.b64encode(shown.picture).decode() if shown.picture else ""
-        )
-    _fill(layout, "crowns", outlines, pages.fields, own, pages)
-    if shown.summary is not None:
-        _fill(layout, "summary", shown.summary, pages.columns)
-    summary = layout.itemById("summary")
-    if summary is not None:
-        summary.setVisibility(shown.summary is not None)
+def _fill_layout(layout: QgsPrintLayout, project: QgsProject, content: LaidOut) -> None:
+    """Set up the atlas, maps, legend, texts, plot and tables of a layout.
+
+    Raises:
+        InputError: if no outline has a number, or no outline has a plot; the layout is unchanged.
+    """
+    outlines, pages = content.outlines, content.pages
+    is_of_plots = bool(layout.customProperty(_PLOTS_PROPERTY))
+    atlas = _plot_atlas(project, content) if is_of_plots else _outline_atlas(content)
+
+    _set_atlas(layout, atlas, pages)
+    own_layers = list(dict.fromkeys([atlas.coverage_layer, outlines]))
+    _fix_map_layers(layout, project, own_layers)
+    _mark_subject(layout, atlas.coverage_layer, atlas.subject_filter)
+    _fill_legend(layout)
+    _set_texts(layout, project, content)
+    _set_plot_image(layout, content.picture)
+
+    _fill_table(layout, "crowns", outlines, pages.fields, atlas.table_filter, pages)
+    if content.summary is not None:
+        _fill_table(layout, "summary", content.summary, pages.columns)
+    summary_item = layout.itemById("summary")
+    if summary_item is not None:
+        summary_item.setVisibility(content.summary is not None)
 
 
-def _say(layout: QgsPrintLayout, project: QgsProject, shown: LaidOut) -> None:
-    """Give a layout its words, and its name unless somebody gave it another."""
-    before = str(QgsExpressionContextUtils.layoutScope(layout).variable("randcrowns_run") or "")
-    words = {name: shown.words.get(name, "") for name in _WORDS}
-    called, fields = shown.outlines.attributeDisplayName, shown.outlines.fields()
-    titles = {
-        fields.at(place).name(): called(place)
-        for place in _places(shown.outlines, shown.pages.fields)
-    }
-    if layout.customProperty(_OF_PLOTS):
-        titles = {
-            "crowns": tr("Number"),
-            "mean": tr("Mean {number}", number=called(fields.lookupField(shown.pages.by))),
-        }
-    words |= {_TITLES: json.dumps(titles), "decimal": local(".")}
-    for name, text in words.items():
-        QgsExpressionContextUtils.setLayoutVariable(layout, f"randcrowns_{name}", text)
-    layout.setCustomProperty(_RUN, shown.run)
-    layout.setCustomProperty(_ALGORITHM, shown.algorithm)
-    if not layout.name() or (before and layout.name().startswith(f"{before}: ")):
-        taken = {one.name() for one in project.layoutManager().layouts() if one is not layout}
-        title = tr("plots") if layout.customProperty(_OF_PLOTS) else shown.title
-        layout.setName(
-            first_free(f"{words['run'] or shown.outlines.name()}: {title}", taken.__contains__)
+def _outline_atlas(content: LaidOut) -> _Atlas:
+    """Return an atlas with a page for each of the first outlines.
+
+    Raises:
+        InputError: if no outline has a number.
+    """
+    pages = content.pages
+    feature_ids = first_outlines(content.outlines, pages)
+    if not feature_ids:
+        raise InputError(
+            "Layer '{layer}' has no outline with a number in '{field}' to show.",
+            layer=content.outlines.name(),
+            field=pages.by,
         )
+    feature_filter = f"$id IN ({', '.join(map(str, feature_ids))})"
+    name = QgsExpression.quotedColumnRef(pages.name) if pages.name else "$id"
+    start, _, end = pages.page.partition("{name}")
+    page_name = (
+        f"{QgsExpression.quotedString(start)} || {name} || {QgsExpression.quotedString(end)}"
+    )
+    return _Atlas(
+        coverage_layer=content.outlines,
+        feature_filter=feature_filter,
+        sort_expression=QgsExpression.quotedColumnRef(pages.by),
+        page_name=page_name,
+        table_filter=feature_filter,
+        subject_filter="$id = @atlas_featureid",
+    )
 
 
-def _plots(project: QgsProject, shown: LaidOut) -> QgsVectorLayer:
-    plot, number = (
-        QgsExpression.quotedColumnRef(name) for name in (shown.pages.plot, shown.pages.by)
+def _plot_atlas(project: QgsProject, content: LaidOut) -> _Atlas:
+    """Return an atlas with a page per plot; add the layer of plots to the project.
+
+    Raises:
+        InputError: if no outline has a plot.
+    """
+    plot_layer = _add_plot_layer(project, content)
+    plot_column = QgsExpression.quotedColumnRef(content.pages.plot)
+    page_plot = "attribute(@atlas_feature, 'plot')"
+    return _Atlas(
+        coverage_layer=plot_layer,
+        feature_filter="",
+        sort_expression='"mean"',
+        page_name='"plot"',
+        table_filter=f"to_string({plot_column}) = to_string({page_plot})",
+        subject_filter=f'"plot" = {page_plot}',
+    )
+
+
+def _add_plot_layer(project: QgsProject, content: LaidOut) -> QgsVectorLayer:
+    """Add a virtual layer with the bounding boxes of the plots to a project.
+
+    It has the fields ``plot``, ``crowns`` (number of outlines) and ``mean`` (of the field
+    ``pages.by``), and is next to the outlines in the layer tree.
+
+    Raises:
+        InputError: if no outline has a plot.
+    """
+    outlines, pages = content.outlines, content.pages
+    query = _PLOTS_QUERY.format(
+        plot=QgsExpression.quotedColumnRef(pages.plot),
+        number=QgsExpression.quotedColumnRef(pages.by),
     )
     definition = QgsVirtualLayerDefinition()
-    definition.addSource("crowns", shown.outlines.id())
-    definition.setQuery(_PLOTS.format(plot=plot, number=number))
+    definition.addSource("crowns", outlines.id())
+    definition.setQuery(query)
     definition.setGeometryField("geometry")
     definition.setGeometryWkbType(QgsWkbTypes.Type.Polygon)
     layer = QgsVectorLayer(
-        definition.toString(), tr("Plots of {layer}", layer=shown.outlines.name()), "virtual"
+        definition.toString(), tr("Plots of {layer}", layer=outlines.name()), "virtual"
     )
-    if not shown.pages.plot or not layer.isValid() or layer.featureCount() == 0:
-        said = "No outline of layer '{layer}' has a plot; choose its field and run again."
-        raise InputError(said, layer=shown.outlines.name())
-    layer.setCrs(shown.outlines.crs())
-    layer.setCustomProperty(_MADE, True)
-    outline = QgsFillSymbol.createSimple(
+    if not pages.plot or not layer.isValid() or layer.featureCount() == 0:
+        raise InputError(
+            "No outline of layer '{layer}' has a plot; choose its field and run again.",
+            layer=outlines.name(),
+        )
+    layer.setCrs(outlines.crs())
+    layer.setCustomProperty(_PLOT_LAYER_PROPERTY, True)
+    symbol = QgsFillSymbol.createSimple(
         {"style": "no", "outline_color": "#555555", "outline_style": "dash"}
     )
-    layer.setRenderer(QgsSingleSymbolRenderer(outline))
-    node = project.layerTreeRoot().findLayer(shown.outlines.id())
-    project.addMapLayer(layer, node is None)
-    if node is not None:
-        node.parent().addLayer(layer)
+    layer.setRenderer(QgsSingleSymbolRenderer(symbol))
+    outlines_node = project.layerTreeRoot().findLayer(outlines.id())
+    project.addMapLayer(layer, outlines_node is None)
+    if outlines_node is not None:
+        outlines_node.parent().addLayer(layer)
     return layer
+
+
+def _set_atlas(layout: QgsPrintLayout, settings: _Atlas, pages: Pages) -> None:
+    """Apply the settings of the atlas to a layout."""
+    atlas = layout.atlas()
+    atlas.setEnabled(True)
+    atlas.setCoverageLayer(settings.coverage_layer)
+    atlas.setFilterFeatures(bool(settings.feature_filter))
+    atlas.setFilterExpression(settings.feature_filter)
+    atlas.setPageNameExpression(settings.page_name)
+    atlas.setSortFeatures(True)
+    atlas.setSortExpression(settings.sort_expression)
+    atlas.setSortAscending(not pages.largest)
+
+
+def _set_texts(layout: QgsPrintLayout, project: QgsProject, content: LaidOut) -> None:
+    """Set the variables and custom properties of a layout, and its name.
+
+    A name that the user gave remains; a name from an earlier run is replaced.
+    """
+    is_of_plots = bool(layout.customProperty(_PLOTS_PROPERTY))
+    scope = QgsExpressionContextUtils.layoutScope(layout)
+    old_run_title = str(scope.variable("randcrowns_run") or "")
+
+    variables = {name: content.words.get(name, "") for name in _TEXT_VARIABLES}
+    variables[_TITLES_VARIABLE] = json.dumps(_field_titles(content, is_of_plots))
+    variables["decimal"] = local(".")
+    for name, text in variables.items():
+        QgsExpressionContextUtils.setLayoutVariable(layout, f"randcrowns_{name}", text)
+    layout.setCustomProperty(_RUN_PROPERTY, content.run)
+    layout.setCustomProperty(_ALGORITHM_PROPERTY, content.algorithm)
+
+    has_old_name = bool(old_run_title) and layout.name().startswith(f"{old_run_title}: ")
+    if not layout.name() or has_old_name:
+        other_names = {
+            other.name() for other in project.layoutManager().layouts() if other is not layout
+        }
+        run_title = variables["run"] or content.outlines.name()
+        subject = tr("plots") if is_of_plots else content.title
+        layout.setName(first_free(f"{run_title}: {subject}", other_names.__contains__))
+
+
+def _field_titles(content: LaidOut, is_of_plots: bool) -> dict[str, str]:
+    """Return the titles of the fields that a page lists, by the names of the fields."""
+    outlines = content.outlines
+    fields = outlines.fields()
+    if is_of_plots:
+        number_title = outlines.attributeDisplayName(fields.lookupField(content.pages.by))
+        return {"crowns": tr("Number"), "mean": tr("Mean {number}", number=number_title)}
+    return {
+        fields.at(index).name(): outlines.attributeDisplayName(index)
+        for index in _field_indices(outlines, content.pages.fields)
+    }
+
+
+def _set_plot_image(layout: QgsPrintLayout, png: bytes) -> None:
+    """Show a PNG image in the item ``plot`` of a layout; hide the item if the image is empty."""
+    item = layout.itemById("plot")
+    if isinstance(item, QgsLayoutItemPicture):
+        item.setVisibility(bool(png))
+        item.setPicturePath("base64:" + base64.b64encode(png).decode() if png else "")
 
 
 def _maps(layout: QgsPrintLayout) -> list[QgsLayoutItemMap]:
     return [item for item in layout.items() if isinstance(item, QgsLayoutItemMap)]
 
 
-def _keep_layers(
-    layout: QgsPrintLayout, project: QgsProject, own: Sequence[QgsVectorLayer]
+def _fix_map_layers(
+    layout: QgsPrintLayout, project: QgsProject, own_layers: Sequence[QgsVectorLayer]
 ) -> None:
-    """Have the maps of a layout stay with the layers that are shown now, whatever is hidden later, and with its own."""
+    """Fix the layers of the maps to those that are visible now and to the layout's own layers.
+
+    Later changes of the visibility in the project then do not change the layout.
+    """
     root = project.layerTreeRoot()
-    on = [layer for layer in root.layerOrder() if layer in own or layer in root.checkedLayers()]
-    hidden = [layer for layer in own if layer not in on]
+    visible_layers = root.checkedLayers()
+    shown_layers = [
+        layer for layer in root.layerOrder() if layer in own_layers or layer in visible_layers
+    ]
+    layers_outside_tree = [layer for layer in own_layers if layer not in shown_layers]
     for item in _maps(layout):
-        item.setLayers([*hidden, *on])
+        item.setLayers([*layers_outside_tree, *shown_layers])
         item.setKeepLayerSet(True)
 
 
-def _mark(layout: QgsPrintLayout, layer: QgsVectorLayer, which: str) -> None:
-    """Have the maps draw the outline of their page above the others, by a style of their own; the layer's stays."""
-    styled = layer.clone()
-    renderer = QgsRuleBasedRenderer.convertFromRenderer(styled.renderer())
+def _mark_subject(layout: QgsPrintLayout, layer: QgsVectorLayer, subject_filter: str) -> None:
+    """Highlight the subject of each page on the maps above all other outlines.
+
+    The maps get a style of their own; the style of the layer does not change.
+
+    Args:
+        layout: layout to change.
+        layer: coverage layer of the atlas. Styles that cannot be converted to rules are left as
+            they are, without a highlight.
+        subject_filter: expression of the feature that is the subject of a page.
+    """
+    styled_layer = layer.clone()
+    renderer = QgsRuleBasedRenderer.convertFromRenderer(styled_layer.renderer())
     if renderer is None:
         return
     symbol = QgsFillSymbol()
     symbol.deleteSymbolLayer(0)
-    for level, (colour, width) in enumerate(_MARK, 1):
+    for level, (colour, width) in enumerate(_SUBJECT_LINES, 1):
         line = QgsSimpleLineSymbolLayer(QColor(colour), width)
-        line.setRenderingPass(level)  # above all outlines, which have 0
+        line.setRenderingPass(level)  # above all outlines, which have level 0
         symbol.appendSymbolLayer(line)
-    marked = QgsRuleBasedRenderer.Rule(symbol, filterExp=which, label=tr("subject of this page"))
-    renderer.rootRule().appendChild(marked)
+    rule = QgsRuleBasedRenderer.Rule(
+        symbol, filterExp=subject_filter, label=tr("subject of this page")
+    )
+    renderer.rootRule().appendChild(rule)
     renderer.setUsingSymbolLevels(True)
-    styled.setRenderer(renderer)
+    styled_layer.setRenderer(renderer)
     style = QgsMapLayerStyle()
-    style.readFromLayer(styled)
+    style.readFromLayer(styled_layer)
     for item in _maps(layout):
         item.setLayerStyleOverrides({layer.id(): style.xmlData()})
         item.setKeepLayerStyles(True)
 
 
-def _explain(layout: QgsPrintLayout) -> None:
-    """Have the legend name what the map shows, but for images; names of layers and classes are no expressions."""
+def _fill_legend(layout: QgsPrintLayout) -> None:
+    """Fill the legend of a layout with the vector layers of its first map.
+
+    QGIS evaluates expressions in legends, so names that contain ``[%`` are replaced.
+    """
     legend, maps = layout.itemById("legend"), _maps(layout)
-    if isinstance(legend, QgsLayoutItemLegend) and maps:
-        legend.setAutoUpdateModel(False)
-        tree = legend.model().rootGroup()
-        tree.removeAllChildren()
-        for layer in maps[0].layers():
-            if isinstance(layer, QgsVectorLayer):
-                node = QgsLayerTreeLayer(layer)
-                if "[%" in layer.name():
-                    node.setCustomProperty("legend/title-label", unevaluated(layer.name()))
-                tree.addChildNode(node)
-        legend.setLinkedMap(maps[0])
-        for node in tree.findLayers():
-            classes = enumerate(legend.model().layerOriginalLegendNodes(node))
-            named = {
-                place: one.symbolLabel()
-                for place, one in classes
-                if isinstance(one, QgsSymbolLegendNode)
-            }
-            evaluated = {place: name for place, name in named.items() if "[%" in name}
-            for place, name in evaluated.items():
-                QgsMapLayerLegendUtils.setLegendNodeUserLabel(node, place, unevaluated(name))
-            if evaluated:
-                legend.model().refreshLayerLegend(node)
+    if not isinstance(legend, QgsLayoutItemLegend) or not maps:
+        return
+    legend.setAutoUpdateModel(False)
+    model = legend.model()
+    tree = model.rootGroup()
+    tree.removeAllChildren()
+    for layer in maps[0].layers():
+        if isinstance(layer, QgsVectorLayer):
+            node = QgsLayerTreeLayer(layer)
+            if "[%" in layer.name():
+                node.setCustomProperty("legend/title-label", unevaluated(layer.name()))
+            tree.addChildNode(node)
+    legend.setLinkedMap(maps[0])
+
+    for node in tree.findLayers():
+        labels = {
+            index: legend_node.symbolLabel()
+            for index, legend_node in enumerate(model.layerOriginalLegendNodes(node))
+            if isinstance(legend_node, QgsSymbolLegendNode)
+        }
+        labels_with_expression = {index: label for index, label in labels.items() if "[%" in label}
+        for index, label in labels_with_expression.items():
+            QgsMapLayerLegendUtils.setLegendNodeUserLabel(node, index, unevaluated(label))
+        if labels_with_expression:
+            model.refreshLayerLegend(node)
 
 
-def _places(layer: QgsVectorLayer, names: Iterable[str]) -> list[int]:
-    """Places of those fields that the layer has."""
-    return [place for place in map(layer.fields().lookupField, names) if place >= 0]
+def _field_indices(layer: QgsVectorLayer, names: Iterable[str]) -> list[int]:
+    """Return the indices of those fields that a layer has."""
+    return [index for index in map(layer.fields().lookupField, names) if index >= 0]
 
 
-def _fill(
+def _fill_table(
     layout: QgsPrintLayout,
-    item: str,
+    item_id: str,
     layer: QgsVectorLayer,
     names: Iterable[str],
-    only: str = "",
+    feature_filter: str = "",
     pages: Pages | None = None,
 ) -> None:
-    """Show fields of a layer in a table of the layout, in the order of the pages.
+    """Show fields of a layer in a table of a layout.
 
-    Columns that the table has stay, where the layer has their fields.
+    The columns of the table remain if the layer has all of their fields, because the user may have
+    changed them.
+
+    Args:
+        layout: layout to change.
+        item_id: id of the table's item; a missing item is ignored.
+        layer: layer of the table.
+        names: names of the fields; those that the layer lacks are ignored.
+        feature_filter: expression of the features in the table; empty for all.
+        pages: description of the pages, to sort the table in the same way; None for no order.
     """
-    frame = layout.itemById(item)
+    frame = layout.itemById(item_id)
     table = frame.multiFrame() if isinstance(frame, QgsLayoutFrame) else None
     if not isinstance(table, QgsLayoutItemAttributeTable):
         return
-    columns, there = table.columns(), set(layer.fields().names())
-    if not columns or not all(
-        {*QgsExpression(one.attribute()).referencedColumns()} <= there for one in columns
-    ):
-        columns = _columns(layer, _places(layer, names)[:_MOST_COLUMNS])
+    columns = table.columns()
+    used_fields = {
+        name for column in columns for name in QgsExpression(column.attribute()).referencedColumns()
+    }
+    if not columns or not used_fields <= set(layer.fields().names()):
+        columns = _new_columns(layer, _field_indices(layer, names)[:_MAX_COLUMNS])
     table.setVectorLayer(layer)
     table.setColumns(columns)
-    table.setFilterFeatures(bool(only))
-    table.setFeatureFilter(only)
+    table.setFilterFeatures(bool(feature_filter))
+    table.setFeatureFilter(feature_filter)
     if pages is not None:
-        sorting = QgsLayoutTableColumn(pages.by)
-        sorting.setAttribute(QgsExpression.quotedColumnRef(pages.by))
+        sort_column = QgsLayoutTableColumn(pages.by)
+        sort_column.setAttribute(QgsExpression.quotedColumnRef(pages.by))
         order = Qt.SortOrder.DescendingOrder if pages.largest else Qt.SortOrder.AscendingOrder
-        sorting.setSortOrder(order)
-        table.setSortColumns([sorting])
+        sort_column.setSortOrder(order)
+        table.setSortColumns([sort_column])
     table.refresh()
 
 
-def _columns(layer: QgsVectorLayer, places: Sequence[int]) -> list[QgsLayoutTableColumn]:
-    """Columns with fields of a layer, by their titles without the layer that stands before them."""
-    fields = [layer.fields().at(place) for place in places]
-    texts = sum(not one.isNumeric() for one in fields)
-    wide = (_WIDE - _OF_NUMBERS * (len(fields) - texts)) / texts if texts else _WIDE / len(fields)
+def _new_columns(layer: QgsVectorLayer, indices: Sequence[int]) -> list[QgsLayoutTableColumn]:
+    """Return table columns for fields of a layer.
+
+    The heading is the title of the field without the name of the delineation layer before it.
+    """
+    fields = [layer.fields().at(index) for index in indices]
+    if not fields:
+        return []
+    n_texts = sum(not item.isNumeric() for item in fields)
+    if n_texts:
+        text_width = (_TABLE_WIDTH - _NUMBER_WIDTH * (len(fields) - n_texts)) / n_texts
+        number_width = _NUMBER_WIDTH
+    else:
+        text_width = 0.0  # not used
+        number_width = min(_TABLE_WIDTH / len(fields), 2 * _NUMBER_WIDTH)
+
     columns = []
-    for place, known in zip(places, fields):
-        column = QgsLayoutTableColumn(layer.attributeDisplayName(place).rpartition(": ")[2])
-        quoted = QgsExpression.quotedColumnRef(known.name())
-        real = known.isNumeric() and "nt" not in known.typeName()
-        shown = quoted if known.isNumeric() else f"represent_value({quoted})"
-        column.setAttribute(_ROUNDED.format(quoted, local(".")) if real else shown)
-        column.setWidth(
-            min(wide, 2 * _OF_NUMBERS) if texts == 0 else _OF_NUMBERS if known.isNumeric() else wide
-        )
+    for index, item in zip(indices, fields):
+        heading = layer.attributeDisplayName(index).rpartition(": ")[2]
+        column = QgsLayoutTableColumn(heading)
+        column_ref = QgsExpression.quotedColumnRef(item.name())
+        # The names of all integer types contain "nt": Integer, int4, bigint.
+        is_real = item.isNumeric() and "nt" not in item.typeName()
+        if is_real:
+            column.setAttribute(_ROUNDED.format(column_ref, local(".")))
+        elif item.isNumeric():
+            column.setAttribute(column_ref)
+        else:
+            column.setAttribute(f"represent_value({column_ref})")
+        column.setWidth(number_width if item.isNumeric() else text_width)
         columns.append(column)
     return columns

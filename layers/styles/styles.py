@@ -1,4 +1,7 @@
-"""Styles of the result layers, read from the QML files under resources/ (usable by hand too: each says how)."""
+"""Styles of result layers, most of them read from the QML files in ``resources``.
+
+Each QML file can also be loaded by hand in QGIS; a comment at its beginning says how.
+"""
 
 from __future__ import annotations
 
@@ -27,55 +30,23 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.layers.styles.templates import style_in
 from randcrowns.layers.words import in_expressions, tr
 
-#: Layer variable with the beginning of the fields that scored targets are coloured by.
+#: Layer variable with the prefix of the fields that determine the colours of scored targets.
 PREFIX_VARIABLE = "randcrowns_prefix"
-#: Expression: the beginning of the fields of the first delineation layer.
+#: QGIS expression of the field prefix of the first delineation layer.
 _FIRST_PREFIX = (
     "regexp_substr(array_to_string(map_akeys(attributes($currentfeature))), '([^,]+)_rc(?:,|$)')"
 )
-_SYMBOLS = (
+#: Parts of a style that the second style of scored targets contains.
+_STYLE_CATEGORIES = (
     QgsMapLayer.StyleCategory.Symbology
     | QgsMapLayer.StyleCategory.Labeling
     | QgsMapLayer.StyleCategory.MapTips
 )
-_FOLDER = Path(__file__).parents[2] / "resources"
-
-
-#: Two pieces around an expression of QGIS's, which then gives text that HTML shows letter by letter.
-_ESCAPED = (
-    "replace(replace(replace(replace(",
-    ", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '\"', '&quot;')",
-)
-
-
-def map_tip(template: str) -> str:
-    """A map tip whose values are shown letter by letter: names and fields are other people's, and QGIS runs scripts."""
-
-    def escaped(found: re.Match[str]) -> str:
-        asked = found.group(1).strip()
-        known = asked.startswith(_ESCAPED[0]) and asked.endswith(_ESCAPED[1])
-        return f"[% {asked if known else asked.join(_ESCAPED)} %]"
-
-    return re.sub(r"\[%(.*?)%\]", escaped, in_expressions(template), flags=re.DOTALL)
-
-
-def style_scored(layer: QgsVectorLayer, prefix: str = "") -> None:
-    """Scored targets by class of RandCrowns, with labels and map tips; missed, unmatched and too small set apart.
-
-    The layer has fields ``<prefix>_rc``, ``_iou``, ``_iouc`` and ``_status``; without a prefix, its first are shown.
-    """
-    load_style(layer, "scored_targets")
-    if prefix:
-        show_scores_of(layer, prefix)
-
-
-def show_scores_of(layer: QgsVectorLayer, prefix: str) -> None:
-    """Colour, label and explain scored targets by another delineation layer; the style stays as the user made it."""
-    QgsExpressionContextUtils.setLayerVariable(layer, PREFIX_VARIABLE, prefix)
-    layer.triggerRepaint()
-
-
-#: Problem of a crown -> its colour, of a palette that people with any colour vision can tell apart.
+_RESOURCES = Path(__file__).parents[2] / "resources"
+#: Beginning and end of a QGIS expression that escapes the value between them for HTML.
+_ESCAPE_START = "replace(replace(replace(replace("
+_ESCAPE_END = ", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '\"', '&quot;')"
+#: Outline colours of scored targets by problem, distinguishable with any colour vision.
 _PROBLEM_COLOURS = {
     Problem.MISSING: "#d55e00",
     Problem.MERGED: "#cc79a7",
@@ -86,134 +57,236 @@ _PROBLEM_COLOURS = {
     Problem.LOW_OVERLAP: "#000000",
     Problem.NONE: "#009e73",
 }
+#: Six equidistant colours of the viridis ramp, whose order is visible with any colour vision.
+_RAMP = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")
+_DISAGREEMENT_COLOUR = "#d55e00"
+_CONSENSUS_COLOUR = "#0072b2"
+
+
+def map_tip(template: str) -> str:
+    """Return a map tip whose expressions escape their values for HTML.
+
+    Names and field values come from other people's files, and QGIS runs scripts in map tips.
+
+    Args:
+        template: map tip as HTML with expressions in ``[% %]``; expressions that are escaped
+            already stay unchanged.
+    """
+
+    def escape_value(match: re.Match[str]) -> str:
+        expression = match[1].strip()
+        is_escaped = expression.startswith(_ESCAPE_START) and expression.endswith(_ESCAPE_END)
+        if not is_escaped:
+            expression = f"{_ESCAPE_START}{expression}{_ESCAPE_END}"
+        return f"[% {expression} %]"
+
+    return re.sub(r"\[%(.*?)%\]", escape_value, in_expressions(template), flags=re.DOTALL)
+
+
+def style_scored(layer: QgsVectorLayer, prefix: str = "") -> None:
+    """Colour scored targets by classes of RandCrowns, with labels and map tips.
+
+    Missed, unmatched and too small targets have a class of their own.
+
+    Args:
+        layer: layer with the fields ``<prefix>_rc``, ``<prefix>_iou``, ``<prefix>_iouc`` and
+            ``<prefix>_status``; its style is changed.
+        prefix: prefix of the fields of a delineation layer; empty for the first one.
+
+    Raises:
+        InputError: if the style cannot be read.
+    """
+    load_style(layer, "scored_targets")
+    if prefix:
+        show_scores_of(layer, prefix)
+
+
+def show_scores_of(layer: QgsVectorLayer, prefix: str) -> None:
+    """Show the scores of another delineation layer in the style of scored targets.
+
+    Only a variable of the layer is changed, so that edits of the style by the user remain.
+
+    Args:
+        layer: layer of scored targets.
+        prefix: prefix of the fields of the delineation layer.
+    """
+    QgsExpressionContextUtils.setLayerVariable(layer, PREFIX_VARIABLE, prefix)
+    layer.triggerRepaint()
 
 
 def add_problem_style(
-    layer: QgsVectorLayer, name: str, usual: str, labels: Mapping[Problem, str]
+    layer: QgsVectorLayer,
+    problem_style_name: str,
+    score_style_name: str,
+    labels: Mapping[Problem, str],
 ) -> None:
-    """A second style of scored targets, by problem, that the layer's menu offers by ``name`` beside the ``usual`` one.
+    """Add a second style to scored targets that colours them by problem.
 
-    The legend has the ``labels`` of the problems.
+    Args:
+        layer: layer of scored targets; the current style stays the current one.
+        problem_style_name: name of the new style in the layer's menu.
+        score_style_name: new name of the current style.
+        labels: legend label of each problem.
     """
     field = f"attribute(coalesce(@{PREFIX_VARIABLE}, {_FIRST_PREFIX}) || '_rc_problem')"
-    symbols = {
-        problem: QgsFillSymbol.createSimple(
-            {"style": "no", "outline_color": colour, "outline_width": "0.7"}
-        )
-        for problem, colour in _PROBLEM_COLOURS.items()
-    }
     categories = [
-        QgsRendererCategory(one.value, symbol, labels[one]) for one, symbol in symbols.items()
+        QgsRendererCategory(problem.value, _outline_symbol(colour, "0.7"), labels[problem])
+        for problem, colour in _PROBLEM_COLOURS.items()
     ]
-    shown = layer.clone()
-    shown.setRenderer(QgsCategorizedSymbolRenderer(field, categories))
+    styled_layer = layer.clone()
+    styled_layer.setRenderer(QgsCategorizedSymbolRenderer(field, categories))
     document = QDomDocument()
-    shown.exportNamedStyle(document, QgsReadWriteContext(), _SYMBOLS)
+    styled_layer.exportNamedStyle(document, QgsReadWriteContext(), _STYLE_CATEGORIES)
     manager = layer.styleManager()
-    manager.renameStyle(manager.currentStyle(), usual)
-    manager.addStyle(name, QgsMapLayerStyle(document.toString()))
+    manager.renameStyle(manager.currentStyle(), score_style_name)
+    manager.addStyle(problem_style_name, QgsMapLayerStyle(document.toString()))
 
 
 def from_qml(name: str) -> Callable[[QgsVectorLayer, Mapping[str, Any]], None]:
-    """A style for the declaration of an output: that of ``resources/<name>.qml``, see :func:`load_style`."""
-    return lambda layer, _others: load_style(layer, name)
+    """Return a function that styles an output layer by ``resources/<name>.qml``.
+
+    Args:
+        name: name of the file without its extension, see :func:`load_style`.
+
+    Returns:
+        Function of the layer and of the other results of the run, which it ignores.
+    """
+    return lambda layer, _other_results: load_style(layer, name)
 
 
 def load_style(layer: QgsVectorLayer, name: str) -> None:
-    """Style a layer by ``resources/<name>.qml``, which says at its beginning which fields it needs."""
-    file, document = _FOLDER / f"{name}.qml", QDomDocument()
+    """Style a layer by ``resources/<name>.qml``, with its texts in the user's language.
+
+    Args:
+        layer: layer with the fields that a comment at the beginning of the file lists.
+        name: name of the file without its extension.
+
+    Raises:
+        InputError: if the file cannot be read.
+    """
+    file = _RESOURCES / f"{name}.qml"
+    document = QDomDocument()
+    problem: str | Said
     try:
-        right = document.setContent(style_in(in_expressions(file.read_text(encoding="utf-8")), tr))[
-            0
-        ]
-        loaded, why = layer.importNamedStyle(document) if right else (False, Said("it is no XML"))
+        xml = style_in(in_expressions(file.read_text(encoding="utf-8")), tr)
     except OSError as error:
-        loaded, why = False, str(error)
-    if not loaded:
+        is_loaded, problem = False, str(error)
+    else:
+        if document.setContent(xml)[0]:
+            is_loaded, problem = layer.importNamedStyle(document)
+        else:
+            is_loaded, problem = False, Said("it is not valid XML")
+    if not is_loaded:
         raise InputError(
-            "The style {file} cannot be read ({why}); install the plugin again.", file=file, why=why
+            "The style {file} cannot be read ({why}); install the plugin again.",
+            file=file,
+            why=problem,
         )
     layer.triggerRepaint()
 
 
-# Ends and middle stops of the viridis ramp, which people with any colour vision can order.
-_RAMP = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")
-_DIFFERENCE = "#d55e00"
-_CONSENSUS = "#0072b2"
-
-
 def agreement_colour(share: float) -> QColor:
-    """Colour of a share of the annotators, 0 to 1: few dark, all bright yellow."""
-    place = min(max(share, 0.0), 1.0) * (len(_RAMP) - 1)
-    lower = min(int(place), len(_RAMP) - 2)
-    one, other = QColor(_RAMP[lower]), QColor(_RAMP[lower + 1])
-    part = place - lower
-    mixed = [round(a + part * (b - a)) for a, b in zip(one.getRgb()[:3], other.getRgb()[:3])]
-    return QColor(*mixed)
+    """Return the colour of a share of the annotators, from dark (0) to bright yellow (1).
+
+    Args:
+        share: share from 0 to 1; values outside are limited to this range.
+    """
+    position = min(max(share, 0.0), 1.0) * (len(_RAMP) - 1)
+    lower = min(int(position), len(_RAMP) - 2)
+    weight = position - lower
+    lower_rgb = QColor(_RAMP[lower]).getRgb()[:3]
+    upper_rgb = QColor(_RAMP[lower + 1]).getRgb()[:3]
+    return QColor(*(round(a + weight * (b - a)) for a, b in zip(lower_rgb, upper_rgb)))
 
 
 def style_disagreements(layer: QgsVectorLayer) -> None:
-    """Places on which annotators differ, in one colour, with who said what as map tip."""
-    _style_plain(layer, _DIFFERENCE, 90)
-    layer.setMapTipTemplate(map_tip(f'<b>[% format_number("area", 2) %] m²</b><br>{_yes_no()}'))
+    """Fill areas on which annotators differ with one colour; the map tip lists the annotators.
+
+    Args:
+        layer: layer with the fields ``area``, ``yes`` and ``no``; its style is changed.
+    """
+    _fill_with_colour(layer, _DISAGREEMENT_COLOUR, 90)
+    template = f'<b>[% format_number("area", 2) %] m²</b><br>{_annotator_lines()}'
+    layer.setMapTipTemplate(map_tip(template))
 
 
 def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
-    """A consensus; one without each annotator as outlines in their ``colours`` (``#rrggbb`` by name)."""
+    """Style a consensus layer.
+
+    A single consensus is filled with one colour. If the layer contains a consensus without each
+    annotator, these are outlines in the colour of the excluded annotator.
+
+    Args:
+        layer: layer with the fields ``method`` and ``area``, and ``left_out`` if it contains a
+            consensus without each annotator; its style is changed.
+        colours: colours (``#rrggbb``) by annotator.
+    """
     if layer.fields().lookupField("left_out") >= 0:
-        _style_left_out(layer, colours)
+        _style_by_excluded_annotator(layer, colours)
     else:
-        _style_plain(layer, _CONSENSUS, 70)
+        _fill_with_colour(layer, _CONSENSUS_COLOUR, 70)
         layer.setMapTipTemplate(map_tip('[% "method" %]<br>[% format_number("area", 2) %] m²'))
 
 
 def style_agreement(layer: QgsVectorLayer) -> None:
-    """One category per number of annotators; how many there are is told by any face."""
-    first = next(layer.getFeatures(), None)
-    count = 0 if first is None else int(first["n_yes"]) + int(first["n_no"])
+    """Colour the faces of an overlay by their number of annotators.
+
+    The total number of annotators is read from the first face.
+
+    Args:
+        layer: layer with the fields ``n_yes``, ``n_no``, ``yes`` and ``no``; its style is changed.
+    """
+    face = next(layer.getFeatures(), None)
+    n_annotators = 0 if face is None else int(face["n_yes"]) + int(face["n_no"])
     categories = []
-    for number in range(1, count + 1):
-        colour = agreement_colour((number - 1) / max(count - 1, 1)).name()
-        # An outline of the same colour, or light would show through between the faces.
+    for number in range(1, n_annotators + 1):
+        colour = agreement_colour((number - 1) / max(n_annotators - 1, 1)).name()
+        # Without an outline of the same colour, the background is visible between the faces.
         symbol = QgsFillSymbol.createSimple(
             {"color": colour, "outline_color": colour, "outline_width": "0.1"}
         )
-        categories.append(
-            QgsRendererCategory(number, symbol, tr("{number} of {all}", number=number, all=count))
-        )
+        label = tr("{number} of {all}", number=number, all=n_annotators)
+        categories.append(QgsRendererCategory(number, symbol, label))
     layer.setRenderer(QgsCategorizedSymbolRenderer("n_yes", categories))
     layer.setOpacity(0.75)
-    counted = tr("{number} of {all}", number='[% "n_yes" %]', all='[% "n_yes" + "n_no" %]')
-    layer.setMapTipTemplate(map_tip(f"<b>{counted}</b><br>{_yes_no()}"))
+    counts = tr("{number} of {all}", number='[% "n_yes" %]', all='[% "n_yes" + "n_no" %]')
+    layer.setMapTipTemplate(map_tip(f"<b>{counts}</b><br>{_annotator_lines()}"))
 
 
-def _yes_no() -> str:
-    """Lines of a map tip: who marked a place, and who did not."""
-    marked = tr("yes: {names}", names='[% "yes" %]')
-    return f"{marked}<br>" + tr("no: {names}", names='[% "no" %]')
+def _annotator_lines() -> str:
+    """Return two lines of a map tip: the annotators who marked an area, and the others."""
+    marked_line = tr("yes: {names}", names='[% "yes" %]')
+    unmarked_line = tr("no: {names}", names='[% "no" %]')
+    return f"{marked_line}<br>{unmarked_line}"
 
 
-def _style_left_out(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
-    """Outlines, for they lie over each other: a colour for each annotator who was left out."""
-    names = sorted(str(name) for name in layer.uniqueValues(layer.fields().lookupField("left_out")))
+def _style_by_excluded_annotator(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
+    """Style a consensus without each annotator as outlines, because the polygons overlap."""
+    index = layer.fields().lookupField("left_out")
+    names = sorted(str(name) for name in layer.uniqueValues(index))
     categories = []
     for number, name in enumerate(names):
-        colour = colours.get(name) or agreement_colour(number / max(len(names) - 1, 1)).name()
-        symbol = QgsFillSymbol.createSimple(
-            {"style": "no", "outline_color": colour, "outline_width": "0.5"}
-        )
+        ramp_colour = agreement_colour(number / max(len(names) - 1, 1)).name()
+        symbol = _outline_symbol(colours.get(name) or ramp_colour, "0.5")
         categories.append(QgsRendererCategory(name, symbol, tr("without {name}", name=name)))
     layer.setRenderer(QgsCategorizedSymbolRenderer("left_out", categories))
-    without = tr("without {name}", name='[% "left_out" %]')
-    layer.setMapTipTemplate(
-        map_tip(f'{without}<br>[% "method" %]<br>[% format_number("area", 2) %] m²')
+    title = tr("without {name}", name='[% "left_out" %]')
+    template = f'{title}<br>[% "method" %]<br>[% format_number("area", 2) %] m²'
+    layer.setMapTipTemplate(map_tip(template))
+
+
+def _outline_symbol(colour: str, width: str) -> QgsFillSymbol:
+    """Return a symbol without filling; the width of its outline is in millimetres."""
+    return QgsFillSymbol.createSimple(
+        {"style": "no", "outline_color": colour, "outline_width": width}
     )
 
 
-def _style_plain(layer: QgsVectorLayer, colour: str, alpha: int) -> None:
-    inside = QColor(colour)
-    inside.setAlpha(alpha)
-    rgba = ",".join(map(str, inside.getRgb()))
+def _fill_with_colour(layer: QgsVectorLayer, colour: str, alpha: int) -> None:
+    """Draw all polygons of a layer with an outline and a filling of opacity ``alpha`` (0-255)."""
+    fill_colour = QColor(colour)
+    fill_colour.setAlpha(alpha)
+    rgba = ",".join(map(str, fill_colour.getRgb()))
     symbol = QgsFillSymbol.createSimple(
         {"color": rgba, "outline_color": colour, "outline_width": "0.4"}
     )

@@ -1,4 +1,4 @@
-"""The texts in a style of QGIS's: labels of the legend, and what stands beside the values of a map tip."""
+"""Translation of the texts in a QGIS style: labels of the legend and the text of map tips."""
 
 from __future__ import annotations
 
@@ -6,51 +6,83 @@ import re
 from html import escape
 from typing import Callable
 
-#: In a map tip: an expression, a tag, an entity; all else is text.
-_TIP = re.compile(r"(\[%.*?%\]|<[^>]*>|&\w+;)", re.DOTALL)
-_LITERAL = re.compile(r"'((?:[^'\\]|\\.|'')*)'")
+#: Parts of a map tip that are not translated: an expression, a tag or an entity.
+_MARKUP = re.compile(r"(\[%.*?%\]|<[^>]*>|&\w+;)", re.DOTALL)
+#: String literal in a QGIS expression; group 1 is its content.
+_STRING_LITERAL = re.compile(r"'((?:[^'\\]|\\.|'')*)'")
+#: Value of an attribute ``label`` in the XML of a style.
 _LABEL = re.compile(r'(?<=\blabel=")[^"]+(?=")')
+#: Content of the element ``mapTip`` in the XML of a style.
 _MAP_TIP = re.compile(r"(?<=<mapTip>).*?(?=</mapTip>)", re.DOTALL)
-_MARKUP = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
+#: Text without surrounding punctuation, digits and units of one letter.
+_WORDS = re.compile(r"[^\W\d].*[^\W\d_]|[^\W\d]{2,}", re.DOTALL)
+#: Character by its XML entity.
+_ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 
 
 def style_in(xml: str, translate: Callable[[str], str]) -> str:
-    """A style (QML) with its texts translated.
+    """Return a style (QML) with its texts translated.
 
-    >>> style_in('<category label="not scored"/><mapTip>area [% "area" %]&lt;br></mapTip>', str.upper)
+    Args:
+        xml: content of a QML file.
+        translate: function that translates a text.
+
+    Returns:
+        The style with translated labels and map tips; expressions and values stay unchanged.
+
+    >>> style = '<category label="not scored"/><mapTip>area [% "area" %]&lt;br></mapTip>'
+    >>> style_in(style, str.upper)
     '<category label="NOT SCORED"/><mapTip>AREA [% "area" %]&lt;br&gt;</mapTip>'
     """
-    labelled = _LABEL.sub(lambda label: escape(translate(_plain(label[0]))), xml)
+    with_labels = _LABEL.sub(lambda match: escape(translate(_unescape(match[0]))), xml)
     return _MAP_TIP.sub(
-        lambda tip: escape(_tip_in(_plain(tip[0]), translate), quote=False), labelled
+        lambda match: escape(_translate_map_tip(_unescape(match[0]), translate), quote=False),
+        with_labels,
     )
 
 
-def _plain(text: str) -> str:
-    """Text of XML without its markup."""
-    return re.sub("|".join(_MARKUP), lambda found: _MARKUP[found[0]], text)
+def _unescape(text: str) -> str:
+    """Return a text with its XML entities replaced by characters."""
+    return re.sub("|".join(_ENTITIES), lambda match: _ENTITIES[match[0]], text)
 
 
-def _tip_in(template: str, translate: Callable[[str], str]) -> str:
-    def literal(found: re.Match[str]) -> str:
-        text = found[1]
-        return (
-            f"'{_in(text, translate, quoted=True)}'" if " " in text or text == "n/a" else found[0]
-        )
+def _translate_map_tip(template: str, translate: Callable[[str], str]) -> str:
+    """Translate a map tip: the text between tags and expressions, and the texts in expressions.
 
-    parts = _TIP.split(template)
-    parts[::2] = [_in(text, translate) for text in parts[::2]]
-    parts[1::2] = [
-        _LITERAL.sub(literal, part) if part.startswith("[%") else part for part in parts[1::2]
-    ]
-    return "".join(parts)
+    Args:
+        template: map tip as HTML with expressions in ``[% %]``.
+        translate: function that translates a text.
+    """
+
+    def translate_literal(match: re.Match[str]) -> str:
+        text = match[1]
+        # Literals of one word are names of fields or values, except the text for a missing value.
+        is_text = " " in text or text == "n/a"
+        return f"'{_in(text, translate, quoted=True)}'" if is_text else match[0]
+
+    translated = []
+    for number, part in enumerate(_MARKUP.split(template)):
+        is_markup = number % 2 == 1
+        if not is_markup:
+            translated.append(_in(part, translate))
+        elif part.startswith("[%"):
+            translated.append(_STRING_LITERAL.sub(translate_literal, part))
+        else:
+            translated.append(part)
+    return "".join(translated)
 
 
 def _in(text: str, translate: Callable[[str], str], quoted: bool = False) -> str:
-    """The words of a piece of text translated, without the signs around them; units of one letter stay."""
-    found = re.search(r"[^\W\d].*[^\W\d_]|[^\W\d]{2,}", text, re.DOTALL)
-    if found is None:
+    """Translate a text without its surrounding punctuation; units of one letter stay unchanged.
+
+    Args:
+        text: text that may begin and end with spaces, digits and punctuation.
+        translate: function that translates a text.
+        quoted: escape the result for a string literal of an expression, otherwise for HTML.
+    """
+    match = _WORDS.search(text)
+    if match is None:
         return text
-    words = translate(found[0])
+    words = translate(match[0])
     words = words.replace("'", "''") if quoted else escape(words, quote=False)
-    return text[: found.start()] + words + text[found.end() :]
+    return text[: match.start()] + words + text[match.end() :]

@@ -1,4 +1,4 @@
-"""Where layers stand in the project's layer tree: one group per run."""
+"""Groups of runs in the project's layer tree, and positions of layers on the map."""
 
 from __future__ import annotations
 
@@ -22,164 +22,242 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.remarks import Said
 from randcrowns.layers.crs import name_of, system_of, transform_between
 
+#: Custom property of a layer's node: position of the layer in the group of its run.
+_POSITION_PROPERTY = "randcrowns/place"
+#: Maximum number of digits of a position; a project edited by hand may contain longer ones.
+_MAX_POSITION_DIGITS = 8
+#: Custom property of a group that belongs to a run.
+_RUN_PROPERTY = "randcrowns/run"
+#: Value of the property for a group of imported layers, which are inputs of other runs.
+_INPUTS_VALUE = "inputs"
+
 
 def add_run_group(
-    project: QgsProject, title: str, layers: Sequence[QgsMapLayer], inputs: bool = False
+    project: QgsProject, title: str, layers: Sequence[QgsMapLayer], is_input: bool = False
 ) -> QgsLayerTreeGroup:
-    """A new group at the top of the layer tree with the layers in the order given, the first on top.
+    """Add a group with the layers of a run at the top of the layer tree.
 
-    Layers that are not in the project yet are added to it; the groups of earlier runs are unticked and folded, unless
-    they hold ``inputs``, or the new one does.
+    Layers that are not in the project are added to it; other layers are moved to the group. The
+    groups of earlier results are hidden and collapsed, unless the new group contains inputs.
+
+    Args:
+        project: project to change.
+        title: name of the group.
+        layers: layers of the group, the topmost first.
+        is_input: True if the layers are imported inputs. Such a group does not hide other groups,
+            and later runs do not hide it.
+
+    Returns:
+        The new group, expanded.
     """
-    group = _new_group(project.layerTreeRoot(), title, inputs)
-    project.addMapLayers([layer for layer in layers if project.mapLayer(layer.id()) is None], False)
+    group = _add_group(project.layerTreeRoot(), title, is_input)
+    new_layers = [layer for layer in layers if project.mapLayer(layer.id()) is None]
+    project.addMapLayers(new_layers, False)
     for layer in layers:
         node = project.layerTreeRoot().findLayer(layer.id())
         group.addLayer(layer)
         if node is not None and node.parent() is not None:
             node.parent().removeChildNode(node)
-    _unfold(group)
+    _expand(group)
     return group
 
 
 def add_images(project: QgsProject, paths: Sequence[str]) -> list[QgsMapLayer]:
-    """The images of these files; those that the project lacks are added below the topmost group."""
-    known = {os.path.realpath(layer.source()): layer for layer in project.mapLayers().values()}
-    found = [
-        known.get(os.path.realpath(path)) or QgsRasterLayer(path, Path(path).stem) for path in paths
-    ]
-    for layer in found:
-        if project.mapLayer(layer.id()) is None and layer.isValid():
+    """Return the layers of image files; add missing ones to the project below the topmost group.
+
+    Args:
+        project: project to change.
+        paths: paths of the image files.
+
+    Returns:
+        The valid layers in the order of ``paths``.
+    """
+    layer_by_path = {
+        os.path.realpath(layer.source()): layer for layer in project.mapLayers().values()
+    }
+    images = []
+    for path in paths:
+        known_layer = layer_by_path.get(os.path.realpath(path))
+        images.append(known_layer or QgsRasterLayer(path, Path(path).stem))
+    valid_images = [layer for layer in images if layer.isValid()]
+    for layer in valid_images:
+        if project.mapLayer(layer.id()) is None:
             project.addMapLayer(layer, False)
             project.layerTreeRoot().insertLayer(1, layer)
-    return [layer for layer in found if layer.isValid()]
+    return valid_images
 
 
 def move_to_group(
-    project: QgsProject, layer: QgsMapLayer, title: str, place: int, inputs: bool = False
+    project: QgsProject, layer: QgsMapLayer, title: str, position: int, is_input: bool = False
 ) -> None:
-    """Move a layer into the run's group of that title, made unless it is there, where layers stand by their ``place``.
+    """Move a layer to its position in the group of a run; add the group if it does not exist.
 
-    A layer that stands nowhere in the tree is left alone; ``inputs`` as :func:`add_run_group` has it.
+    A layer that is not in the layer tree is ignored, and so is a layer that was moved before.
+
+    Args:
+        project: project to change.
+        layer: layer to move.
+        title: name of the group.
+        position: position of the layer; the layers of the group are sorted by it.
+        is_input: as in :func:`add_run_group`, for a new group.
     """
     root = project.layerTreeRoot()
     node = root.findLayer(layer.id())
     if node is None or node.parent() is None:
         return
     parent = node.parent()
-    group = next(
-        (child for child in root.children() if _is_run(child) and child.name() == title), None
-    )
+    group = _find_run_group(root, title)
     if group is None:
-        group = _new_group(root, title, inputs)
-    if parent is group and node.customProperty(_PLACE) is not None:
+        group = _add_group(root, title, is_input)
+    if parent is group and node.customProperty(_POSITION_PROPERTY) is not None:
         return
-    copy = node.clone()
-    copy.setCustomProperty(_PLACE, place)
-    before = [other for other in group.children() if _place_in(other) < place]
-    group.insertChildNode(len(before), copy)
+
+    moved_node = node.clone()
+    moved_node.setCustomProperty(_POSITION_PROPERTY, position)
+    index = sum(_position(child) < position for child in group.children())
+    group.insertChildNode(index, moved_node)
     parent.removeChildNode(node)
-    _unfold(group)
+    _expand(group)
 
 
-def show_run_group(project: QgsProject, layers: Iterable[str]) -> None:
-    """Show the groups of runs that hold one of these layers, by id, and hide those of the other runs."""
-    wanted = set(layers)
-    for group in filter(_is_of_results, project.layerTreeRoot().children()):
-        shown = any(node.layerId() in wanted for node in group.findLayers())
-        group.setItemVisibilityChecked(shown)
-        group.setExpanded(shown)
+def show_run_group(project: QgsProject, layer_ids: Iterable[str]) -> None:
+    """Show the result groups that contain one of the layers; hide all other result groups.
 
-
-def take_place(project: QgsProject, title: str, leaving: Sequence[str]) -> None:
-    """Put the newest run's group of that title where the group is that holds only the ``leaving`` layers, by id.
-
-    That group goes; the layers themselves stay in the project.
+    Args:
+        project: project to change.
+        layer_ids: ids of the layers to show.
     """
-    root, left = project.layerTreeRoot(), set(leaving)
-    groups = [child for child in root.children() if _is_run(child)]
-    new = next((group for group in groups if group.name() == title), None)
-    for old in groups:
-        inside = {node.layerId() for node in old.findLayers()}
-        if new is None or old is new or not inside or not inside <= left or old.findGroups():
+    shown_ids = set(layer_ids)
+    for group in filter(_is_result_group, project.layerTreeRoot().children()):
+        is_shown = any(node.layerId() in shown_ids for node in group.findLayers())
+        group.setItemVisibilityChecked(is_shown)
+        group.setExpanded(is_shown)
+
+
+def take_place(project: QgsProject, title: str, replaced_ids: Sequence[str]) -> None:
+    """Replace groups whose layers are all replaced by the newest run group with a title.
+
+    A group is replaced if it contains layers, all of them in ``replaced_ids``, and no subgroup. It
+    is removed from the layer tree; its layers stay in the project.
+
+    Args:
+        project: project to change.
+        title: name of the new group, which moves to the position of the replaced one.
+        replaced_ids: ids of the layers that a new run replaced.
+    """
+    root = project.layerTreeRoot()
+    groups = [child for child in root.children() if _is_run_group(child)]
+    new_group = _find_run_group(root, title)
+    if new_group is None:
+        return
+    for old_group in groups:
+        layer_ids = {node.layerId() for node in old_group.findLayers()}
+        is_replaced = bool(layer_ids) and layer_ids <= set(replaced_ids)
+        if old_group is new_group or not is_replaced or old_group.findGroups():
             continue
-        place = root.children().index(old)
-        copy = new.clone()
-        root.insertChildNode(place, copy)
-        root.removeChildNode(new)
-        root.removeChildNode(old)
-        new = copy
+        moved_group = new_group.clone()
+        root.insertChildNode(root.children().index(old_group), moved_group)
+        root.removeChildNode(new_group)
+        root.removeChildNode(old_group)
+        new_group = moved_group
 
 
-def _place_in(node: QgsLayerTreeNode) -> int:
-    """Where a layer stands in its group; first, where the project says nothing that can be read."""
-    place = str(node.customProperty(_PLACE))
-    return int(place) if place.isdecimal() and len(place) < _DIGITS else 0
+def _find_run_group(root: QgsLayerTreeGroup, title: str) -> QgsLayerTreeGroup | None:
+    """Return the topmost run group with a title, which is the newest, or None."""
+    for child in root.children():
+        if _is_run_group(child) and child.name() == title:
+            return child
+    return None
 
 
-def _new_group(parent: QgsLayerTreeGroup, title: str, inputs: bool) -> QgsLayerTreeGroup:
-    """A group for a run, on top; results of earlier runs would lie over each other on the map, so they are hidden."""
-    for earlier in [] if inputs else filter(_is_of_results, parent.children()):
-        earlier.setItemVisibilityChecked(False)
-        earlier.setExpanded(False)
+def _position(node: QgsLayerTreeNode) -> int:
+    """Return the position of a layer in its group; 0 if the project contains no valid position."""
+    position = str(node.customProperty(_POSITION_PROPERTY))
+    is_valid = position.isdecimal() and len(position) <= _MAX_POSITION_DIGITS
+    return int(position) if is_valid else 0
+
+
+def _add_group(parent: QgsLayerTreeGroup, title: str, is_input: bool) -> QgsLayerTreeGroup:
+    """Add an empty group of a run at the top of a group.
+
+    Results of earlier runs are hidden because they would cover each other on the map; a group of
+    inputs hides nothing.
+    """
+    if not is_input:
+        for earlier_group in filter(_is_result_group, parent.children()):
+            earlier_group.setItemVisibilityChecked(False)
+            earlier_group.setExpanded(False)
     group = parent.insertGroup(0, title)
-    group.setCustomProperty(_RUN, _INPUTS if inputs else True)
+    group.setCustomProperty(_RUN_PROPERTY, _INPUTS_VALUE if is_input else True)
     return group
 
 
-def _unfold(group: QgsLayerTreeGroup) -> None:
-    """Show what is in the group; the layer tree unfolds a group only when this changes."""
+def _expand(group: QgsLayerTreeGroup) -> None:
+    """Expand a group; it is collapsed first because the layer tree reacts only to a change."""
     group.setExpanded(False)
     group.setExpanded(True)
 
 
-def _is_run(node: QgsLayerTreeNode) -> bool:
-    return isinstance(node, QgsLayerTreeGroup) and bool(node.customProperty(_RUN))
+def _is_run_group(node: QgsLayerTreeNode) -> bool:
+    return isinstance(node, QgsLayerTreeGroup) and bool(node.customProperty(_RUN_PROPERTY))
 
 
-def _is_of_results(node: QgsLayerTreeNode) -> bool:
-    return _is_run(node) and node.customProperty(_RUN) != _INPUTS
-
-
-_PLACE = "randcrowns/place"
-_DIGITS = 9
-_RUN, _INPUTS = "randcrowns/run", "inputs"
+def _is_result_group(node: QgsLayerTreeNode) -> bool:
+    """Return True if a node is the group of a run whose layers are results, not inputs."""
+    return _is_run_group(node) and node.customProperty(_RUN_PROPERTY) != _INPUTS_VALUE
 
 
 def on_map(
     geometry: QgsGeometry, layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem
 ) -> QgsGeometry:
-    """A geometry of ``layer`` in the coordinates of the map; an InputError where these have no place for it."""
-    moved = QgsGeometry(geometry)
-    if moved.isEmpty():
-        return moved
+    """Transform a geometry of a layer to the CRS of the map.
+
+    Args:
+        geometry: geometry in the CRS of ``layer``; it is not changed.
+        layer: layer of the geometry.
+        map_crs: CRS of the map.
+
+    Returns:
+        The transformed geometry; an empty geometry stays empty.
+
+    Raises:
+        InputError: if the geometry has no coordinates in the CRS of the map.
+    """
+    transformed = QgsGeometry(geometry)
+    if transformed.isEmpty():
+        return transformed
     try:
-        failed = moved.transform(transform_between(system_of(layer), map_crs)) != 0
+        transform = transform_between(system_of(layer), map_crs)
+        is_failed = transformed.transform(transform) != 0
     except QgsCsException as error:
-        raise _no_place(layer, map_crs) from error
-    if failed or not moved.boundingBox().isFinite():  # QGIS takes infinite places for a success
-        raise _no_place(layer, map_crs)
-    return moved
+        raise _not_on_map_error(layer, map_crs) from error
+    # QGIS reports success for infinite coordinates.
+    if is_failed or not transformed.boundingBox().isFinite():
+        raise _not_on_map_error(layer, map_crs)
+    return transformed
 
 
 def extent_on_map(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> QgsRectangle:
-    """The extent of ``layer`` in the coordinates of the map, null where it is; an InputError as of :func:`on_map`."""
-    extent = layer.extent()
-    if extent.isNull():
+    """Return the extent of a layer in the CRS of the map; a null rectangle for a null extent.
+
+    Raises:
+        InputError: if the extent has no coordinates in the CRS of the map.
+    """
+    layer_extent = layer.extent()
+    if layer_extent.isNull():
         return QgsRectangle()
     try:
-        found: QgsRectangle = transform_between(system_of(layer), map_crs).transformBoundingBox(
-            extent
-        )
+        transform = transform_between(system_of(layer), map_crs)
+        extent: QgsRectangle = transform.transformBoundingBox(layer_extent)
     except QgsCsException as error:
-        raise _no_place(layer, map_crs) from error
-    if not found.isFinite():
-        raise _no_place(layer, map_crs)
-    return found
+        raise _not_on_map_error(layer, map_crs) from error
+    if not extent.isFinite():
+        raise _not_on_map_error(layer, map_crs)
+    return extent
 
 
 def extent_of(shapes: Iterable[QgsGeometry | None]) -> QgsRectangle:
-    """The rectangle around these shapes; empty where none of them has any."""
+    """Return the bounding box of all shapes; a null rectangle if all are None or empty."""
     box = QgsRectangle()
     for shape in shapes:
         if shape is not None and not shape.isEmpty():
@@ -187,15 +265,14 @@ def extent_of(shapes: Iterable[QgsGeometry | None]) -> QgsRectangle:
     return box
 
 
-def _no_place(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> InputError:
-    there = (
-        name_of(map_crs)
-        if map_crs.authid() or map_crs.description()
-        else Said("the map's coordinate system")
-    )
+def _not_on_map_error(layer: QgsMapLayer, map_crs: QgsCoordinateReferenceSystem) -> InputError:
+    """Return the error for a layer without coordinates in the CRS of the map."""
+    has_name = map_crs.authid() or map_crs.description()
+    map_crs_name = name_of(map_crs) if has_name else Said("the map's coordinate system")
     return InputError(
-        "Layer '{layer}' ({crs}) has no place on a map in {there}; choose another coordinate system for the project.",
+        "Layer '{layer}' ({crs}) has no place on a map in {there}; choose another coordinate "
+        "system for the project.",
         layer=layer.name(),
         crs=name_of(layer.crs()),
-        there=there,
+        there=map_crs_name,
     )

@@ -1,5 +1,5 @@
-"""Vector layers read into tables of the core, and tables written back."""
+"""Read vector layers into tables of the core, and write tables as vector layers."""
 
 from __future__ import annotations
 
-import randcrowns.core  # noqa: F401 - before anything that imports shapely, see core/geos.py
+import randcrowns.core  # noqa: F401 - import before anything that imports shapely, see core/geos.py

@@ -1,4 +1,4 @@
-"""Geometries of features as plain polygons, in bulk, and what was odd about them."""
+"""Conversion between QGIS geometries and arrays of polygons, with a report on unusual features."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
 from struct import Struct
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -21,18 +21,25 @@ from randcrowns.core.remarks import Remark, info, note, some
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.vector.tables import Pieces
 
+#: Function that transforms an array (m, 2) of coordinates.
 Moved = Callable[[Floats], Floats]
 
-#: Rows at a time: shapely holds Python's lock during each call, and the window waits for it.
-_AT_ONCE = 2000
-_POLYGON, _MULTIPOLYGON, _COLLECTION = 3, 6, 7
-_HEAD = Struct("<BII")  # of the WKB of several parts: byte order, type, number of parts
+#: Number of shapes per call of shapely. Shapely holds Python's global lock during a call, and the
+#: main window freezes for that time.
+_BLOCK_SIZE = 2000
+#: Type codes of well-known binary (WKB).
+_WKB_POLYGON = 3
+_WKB_MULTIPOLYGON = 6
+_WKB_COLLECTION = 7
+#: Header of a multi-part WKB: byte order, type code, number of parts.
+_MULTIPART_HEADER = Struct("<BII")
 
 
 class Oddity(Enum):
-    """What can be odd about a feature, and what is done about it, said before a run and by it.
+    """Issue of a feature that is read, and what is done about it.
 
-    What is skipped or excluded is no crown.
+    The value holds the two English templates: for many crowns and for one crown. Features that are
+    "skipped" or "excluded" yield no crown.
     """
 
     NULL = ("{count:,} crowns without geometry are skipped", "1 crown without geometry is skipped")
@@ -74,8 +81,8 @@ class Oddity(Enum):
         "1 crown outside the extent is excluded",
     )
     CUT = (
-        "{count:,} crowns partly outside the extent are cut to it",
-        "1 crown partly outside the extent is cut to it",
+        "{count:,} crowns partly outside the extent are clipped to it",
+        "1 crown partly outside the extent is clipped to it",
     )
     REPAIRED = (
         "{count:,} crowns with an invalid geometry are repaired",
@@ -86,12 +93,12 @@ class Oddity(Enum):
         "1 crown of mixed geometry is reduced to polygons",
     )
     CURVED = (
-        "{count:,} crowns with curved edges are taken with short straight ones",
-        "1 crown with curved edges is taken with short straight ones",
+        "{count:,} crowns with curved edges are approximated by straight edges",
+        "1 crown with curved edges is approximated by straight edges",
     )
     FLATTENED = (
-        "{count:,} crowns with heights or measures are taken flat",
-        "1 crown with heights or measures is taken flat",
+        "{count:,} crowns with Z or M values are reduced to two dimensions",
+        "1 crown with Z or M values is reduced to two dimensions",
     )
     MULTIPART = (
         "{count:,} crowns with several parts are counted once",
@@ -99,12 +106,26 @@ class Oddity(Enum):
     )
 
     def clause(self, count: int) -> Remark:
-        """``3 crowns with an invalid geometry are repaired``"""
+        """Return the clause about features with this issue, without a layer.
+
+        For example ``3 crowns with an invalid geometry are repaired``.
+
+        Args:
+            count: number of features with the issue.
+        """
         many, one = self.value
         return info(f"clause.{self.name.lower()}", many, one=one, count=count)
 
     def remark(self, layer: str, ids: list[int]) -> Remark:
-        """``Layer 'A': 3 crowns with an invalid geometry are repaired (features 4, 8, 15).``"""
+        """Return the message about the features of a layer with this issue.
+
+        For example ``Layer 'A': 3 crowns with an invalid geometry are repaired (features 4, 8,
+        15).``
+
+        Args:
+            layer: name of the layer.
+            ids: ids of the features with the issue.
+        """
         return note(
             f"input.{self.name.lower()}",
             "Layer '{layer}': {what} (features {ids}).",
@@ -118,180 +139,271 @@ class Oddity(Enum):
 
 @dataclass
 class ReadReport:
-    """How a layer was read: ids of the features of each kind that are odd, and remarks on the layer as a whole."""
+    """Issues found while a layer was read."""
 
+    #: Name of the layer.
     layer: str
+    #: Ids of the features with each issue.
     oddities: dict[Oddity, list[int]] = field(default_factory=dict)
+    #: Messages about the layer as a whole.
     notes: list[Remark] = field(default_factory=list)
 
     def add(self, oddity: Oddity, ids: Iterable[int]) -> None:
-        """Note features; nothing is noted for none."""
-        found = [int(number) for number in ids]
-        if found:
-            self.oddities.setdefault(oddity, []).extend(found)
+        """Record features with an issue; do nothing if there are no ids.
+
+        Args:
+            oddity: the issue.
+            ids: ids of the features with the issue.
+        """
+        new_ids = [int(feature_id) for feature_id in ids]
+        if new_ids:
+            self.oddities.setdefault(oddity, []).extend(new_ids)
 
     def ids(self, oddity: Oddity) -> list[int]:
-        """Ids of the features of that kind."""
+        """Return the ids of the features with an issue."""
         return self.oddities.get(oddity, [])
 
     def remarks(self) -> list[Remark]:
-        """Those on the layer as a whole, then one for each kind of oddity."""
-        return [
-            *self.notes,
-            *(oddity.remark(self.layer, ids) for oddity, ids in self.oddities.items()),
-        ]
+        """Return the messages about the layer as a whole, then one message per issue."""
+        issue_messages = [oddity.remark(self.layer, ids) for oddity, ids in self.oddities.items()]
+        return [*self.notes, *issue_messages]
 
 
 def plain_polygons(features: Sequence[QgsFeature], ids: Ints, report: ReadReport) -> Objects:
-    """(n,) 2-D polygons, multipolygons or collections with polygons, in the layer's own coordinates.
+    """Convert the geometries of features to two-dimensional shapely geometries.
 
-    None where a feature has nothing of the kind, which the report then says; so it says what was curved, 3-D or mixed.
+    Curved edges become straight ones, and Z and M values are dropped.
+
+    Args:
+        features: n features.
+        ids: (n,) feature ids for the report.
+        report: report to which issues of the features are added.
+
+    Returns:
+        Array (n,) of polygons, multipolygons or geometry collections with polygons, in the CRS of
+        the layer; None for features without a polygon.
     """
     wkb: list[bytes | None] = [feature.geometry().asWkb().data() or None for feature in features]
-    codes = np.array(
+    type_codes = np.array(
         [0 if item is None else int.from_bytes(item[1:5], "little") for item in wkb], dtype=np.int64
     )
-    unusual = np.flatnonzero((codes != _POLYGON) & (codes != _MULTIPOLYGON) & (codes != 0))
-    odd: dict[Oddity, list[int]] = {
+    is_null = type_codes == 0
+    is_plain = (type_codes == _WKB_POLYGON) | (type_codes == _WKB_MULTIPOLYGON)
+
+    ids_by_issue: dict[Oddity, list[int]] = {
         Oddity.CURVED: [],
         Oddity.FLATTENED: [],
         Oddity.MIXED: [],
         Oddity.NOT_A_POLYGON: [],
     }
-    for row in unusual:
-        wkb[row], found = _flat_wkb(features[row].geometry())
-        for oddity in found:
-            odd[oddity].append(int(ids[row]))
+    for row in np.flatnonzero(~is_plain & ~is_null):
+        converted = _convert_to_flat_wkb(features[row].geometry())
+        wkb[row] = converted.wkb
+        for issue in converted.issues:
+            ids_by_issue[issue].append(int(ids[row]))
+
     shapes: Objects = np.empty(len(wkb), dtype=object)
     with np.errstate(invalid="ignore"):
-        for block in slices(len(wkb), _AT_ONCE):  # shapely holds Python's lock meanwhile
+        for block in slices(len(wkb), _BLOCK_SIZE):
             shapes[block] = shapely.from_wkb(wkb[block], on_invalid="ignore")
-    for oddity, numbers in odd.items():
-        report.add(oddity, numbers)
-    report.add(Oddity.NULL, ids[codes == 0])
-    given = np.array([item is not None for item in wkb], dtype=bool)
-    report.add(Oddity.UNREADABLE, ids[given & shapely.is_missing(shapes)])
+
+    for issue, issue_ids in ids_by_issue.items():
+        report.add(issue, issue_ids)
+    report.add(Oddity.NULL, ids[is_null])
+    has_wkb = np.array([item is not None for item in wkb], dtype=bool)
+    report.add(Oddity.UNREADABLE, ids[has_wkb & shapely.is_missing(shapes)])
     return shapes
 
 
 def usable_polygons(
-    shapes: Objects, ids: Ints, report: ReadReport, moved: Moved, progress: Progress = no_progress
+    shapes: Objects,
+    ids: Ints,
+    report: ReadReport,
+    transform: Moved,
+    progress: Progress = no_progress,
 ) -> Objects:
-    """(n,) valid polygons with an area, in working coordinates; None where nothing usable is left, as the report says.
+    """Transform polygons to working coordinates and repair invalid ones.
 
     Args:
-        shapes: of :func:`plain_polygons`; they are not changed.
-        ids: (n,) feature ids.
-        moved: turns (m, 2) coordinates of the layer into working coordinates.
+        shapes: (n,) geometries from :func:`plain_polygons`, or None; they are not changed.
+        ids: (n,) feature ids for the report.
+        report: report to which issues of the features are added.
+        transform: function that transforms coordinates (m, 2) of the layer to working coordinates.
+        progress: callback that receives the completed fraction.
+
+    Returns:
+        Array (n,) of valid polygons or multipolygons with a positive area; None for geometries that
+        cannot be used.
     """
-    found = shapes.copy()
-    report.add(Oddity.EMPTY, _leave(found, ids, shapely.is_empty(found)))
-    report.add(Oddity.NOT_NUMBERS, _leave(found, ids, _has(found, lambda xy: ~np.isfinite(xy))))
-    report.add(Oddity.TOO_LARGE, _leave(found, ids, _has(found, lambda xy: np.abs(xy) > LARGEST)))
-    valid = np.ones(len(found), dtype=bool)
-    for block, _ in steps(parts_of(np.flatnonzero(~shapely.is_missing(found)), _AT_ONCE), progress):
-        coordinates = shapely.get_coordinates(found[block])
-        working = moved(coordinates)
-        if working is not coordinates:
-            found[block] = shapely.set_coordinates(found[block], working)
-        valid[block] = shapely.is_valid(found[block])
-    invalid = ~valid
-    found[invalid] = shapely.make_valid(found[invalid])
-    mixed = shapely.get_type_id(found) == _COLLECTION
-    found[mixed] = polygonal(found[mixed])
-    no_area = ~shapely.is_missing(found) & ~(shapely.area(found) > 0)
-    report.add(Oddity.NO_AREA, _leave(found, ids, no_area))
-    report.add(Oddity.REPAIRED, ids[invalid & ~no_area])
-    report.add(Oddity.MULTIPART, ids[shapely.get_num_geometries(found) > 1])
-    return found
+    polygons = shapes.copy()
+    report.add(Oddity.EMPTY, _set_to_none(polygons, ids, shapely.is_empty(polygons)))
+    not_finite = _has_coordinate(polygons, lambda xy: ~np.isfinite(xy))
+    report.add(Oddity.NOT_NUMBERS, _set_to_none(polygons, ids, not_finite))
+    too_large = _has_coordinate(polygons, lambda xy: np.abs(xy) > LARGEST)
+    report.add(Oddity.TOO_LARGE, _set_to_none(polygons, ids, too_large))
+
+    is_valid = np.ones(len(polygons), dtype=bool)
+    present_rows = np.flatnonzero(~shapely.is_missing(polygons))
+    for block, _ in steps(parts_of(present_rows, _BLOCK_SIZE), progress):
+        coordinates = shapely.get_coordinates(polygons[block])
+        transformed = transform(coordinates)
+        if transformed is not coordinates:
+            polygons[block] = shapely.set_coordinates(polygons[block], transformed)
+        is_valid[block] = shapely.is_valid(polygons[block])
+
+    is_invalid = ~is_valid
+    polygons[is_invalid] = shapely.make_valid(polygons[is_invalid])
+    is_collection = shapely.get_type_id(polygons) == _WKB_COLLECTION
+    polygons[is_collection] = polygonal(polygons[is_collection])
+    no_area = ~shapely.is_missing(polygons) & ~(shapely.area(polygons) > 0)
+    report.add(Oddity.NO_AREA, _set_to_none(polygons, ids, no_area))
+    report.add(Oddity.REPAIRED, ids[is_invalid & ~no_area])
+    report.add(Oddity.MULTIPART, ids[shapely.get_num_geometries(polygons) > 1])
+    return polygons
 
 
-def to_qgs_geometries(shapes: Objects, moved: Moved | None = None, multi: bool = True) -> Pieces:
-    """QGIS geometries, null where missing or empty, each made when it is asked for: freed all at once, a million hold
-    Python's lock for seconds. ``moved`` turns coordinates, ``multi`` asks for multipolygons."""
-    head = _HEAD.pack(1, _MULTIPOLYGON, 1)
+def to_qgs_geometries(
+    shapes: Objects, transform: Moved | None = None, multi: bool = True
+) -> Pieces:
+    """Convert shapely geometries to QGIS geometries on access.
 
-    def made(some: slice) -> list[QgsGeometry]:
-        part = shapes[some]
-        present = np.flatnonzero(~(shapely.is_missing(part) | shapely.is_empty(part)))
-        found = [QgsGeometry() for _ in part]
-        for row, wkb in zip(present, _written(part[present], moved)):
-            found[row].fromWkb(head + wkb if multi and wkb[1] == _POLYGON else wkb)
-        return found
+    The geometries are created when they are accessed, because freeing a million of them at once
+    holds Python's global lock for seconds.
 
-    return Pieces(len(shapes), made)
+    Args:
+        shapes: (n,) geometries, or None.
+        transform: function that transforms coordinates (m, 2) to those of the result; None to leave
+            them unchanged.
+        multi: convert polygons to multipolygons.
+
+    Returns:
+        Sequence of n QgsGeometry; a null geometry for None and for empty geometries.
+    """
+    header = _MULTIPART_HEADER.pack(1, _WKB_MULTIPOLYGON, 1)
+
+    def convert(rows: slice) -> list[QgsGeometry]:
+        part = shapes[rows]
+        present_rows = np.flatnonzero(~(shapely.is_missing(part) | shapely.is_empty(part)))
+        geometries = [QgsGeometry() for _ in part]
+        for row, wkb in zip(present_rows, _iterate_wkb(part[present_rows], transform)):
+            is_single = multi and wkb[1] == _WKB_POLYGON
+            geometries[row].fromWkb(header + wkb if is_single else wkb)
+        return geometries
+
+    return Pieces(len(shapes), convert)
 
 
-def _written(
-    shapes: Objects, moved: Moved | None, progress: Progress = no_progress
+def _iterate_wkb(
+    shapes: Objects, transform: Moved | None, progress: Progress = no_progress
 ) -> Iterator[bytes]:
-    """The WKB of each shape."""
-    for block, _ in steps([*slices(len(shapes), _AT_ONCE)], progress):
-        kept = shapes[block].copy()
-        if moved is not None:
-            kept = shapely.set_coordinates(kept, moved(shapely.get_coordinates(kept)))
-        yield from shapely.to_wkb(kept, byte_order=1)
+    """Yield the little-endian WKB of each shape, with transformed coordinates."""
+    for block, _ in steps([*slices(len(shapes), _BLOCK_SIZE)], progress):
+        transformed = shapes[block].copy()
+        if transform is not None:
+            coordinates = transform(shapely.get_coordinates(transformed))
+            transformed = shapely.set_coordinates(transformed, coordinates)
+        yield from shapely.to_wkb(transformed, byte_order=1)
 
 
 def map_multipolygon(
     working: WorkingCrs, crs: QgsCoordinateReferenceSystem, polygons: Objects, progress: Progress
 ) -> QgsGeometry:
-    """Polygons in working metres as one multipolygon in another system, null without any."""
-    found, parts = QgsGeometry(), _written(polygons, partial(working.metres_to, crs), progress)
-    if len(polygons):  # shapely would write a whole layer in one call, in which no cancel is heard
-        found.fromWkb(b"".join((_HEAD.pack(1, _MULTIPOLYGON, len(polygons)), *parts)))
-    return found
+    """Combine polygons into one QGIS multipolygon in another CRS.
+
+    Args:
+        working: working CRS of the polygons.
+        crs: CRS of the result.
+        polygons: (n,) polygons in working metres.
+        progress: callback that receives the completed fraction.
+
+    Returns:
+        Multipolygon with n parts; a null geometry if n is 0.
+    """
+    multipolygon = QgsGeometry()
+    parts = _iterate_wkb(polygons, partial(working.metres_to, crs), progress)
+    # The WKB is assembled by hand: shapely would write it in one call that cannot be cancelled.
+    if len(polygons):
+        header = _MULTIPART_HEADER.pack(1, _WKB_MULTIPOLYGON, len(polygons))
+        multipolygon.fromWkb(b"".join((header, *parts)))
+    return multipolygon
 
 
 def map_shapes(
     polygons: Iterable[Any], working: WorkingCrs, crs: QgsCoordinateReferenceSystem
 ) -> Pieces:
-    """Polygons in working metres as multipolygons in another system, each made when it is asked for."""
+    """Convert polygons to QGIS multipolygons in another CRS on access.
+
+    Args:
+        polygons: n polygons in working metres, or None.
+        working: working CRS of the polygons.
+        crs: CRS of the result.
+
+    Returns:
+        Sequence of n QgsGeometry, see :func:`to_qgs_geometries`.
+    """
     return to_qgs_geometries(np.asarray(polygons, dtype=object), partial(working.metres_to, crs))
 
 
-def _flat_wkb(geometry: QgsGeometry) -> tuple[bytes | None, list[Oddity]]:
-    """WKB of the geometry's polygons, straight and flat (None without any), and what was odd."""
-    kind = geometry.wkbType()
-    odd: list[Oddity] = []
-    changed = QgsGeometry(geometry)
-    if QgsWkbTypes.hasZ(kind) or QgsWkbTypes.hasM(kind):
-        odd.append(Oddity.FLATTENED)
-        changed.get().dropZValue()
-        changed.get().dropMValue()
-    collection = QgsWkbTypes.flatType(kind) == QgsWkbTypes.Type.GeometryCollection
-    polygonal = QgsWkbTypes.geometryType(kind) == QgsWkbTypes.GeometryType.PolygonGeometry
-    if not polygonal and not collection:
-        return None, [Oddity.NOT_A_POLYGON]
-    if QgsWkbTypes.isCurvedType(kind):
-        odd.append(Oddity.CURVED)
-    if collection:
-        odd.append(Oddity.MIXED)
-    straight = changed.get().segmentize() if changed.get() is not None else None
-    flat = changed if straight is None else QgsGeometry(straight)
-    if collection and not _has_polygon(flat):
-        return None, [Oddity.NOT_A_POLYGON]
-    return flat.asWkb().data(), odd
+class _FlatPolygons(NamedTuple):
+    """Polygons of one geometry, reduced to straight edges and two dimensions."""
+
+    #: WKB of the polygons; None if the geometry contains no polygon.
+    wkb: bytes | None
+    #: Issues of the original geometry.
+    issues: list[Oddity]
 
 
-def _has_polygon(collection: QgsGeometry) -> bool:
-    polygons, nested = QgsWkbTypes.GeometryType.PolygonGeometry, QgsWkbTypes.Type.GeometryCollection
-    return any(
-        part.type() == polygons
-        or (QgsWkbTypes.flatType(part.wkbType()) == nested and _has_polygon(part))
-        for part in collection.asGeometryCollection()
-    )
+def _convert_to_flat_wkb(geometry: QgsGeometry) -> _FlatPolygons:
+    """Convert a geometry to WKB without curves, Z and M values."""
+    wkb_type = geometry.wkbType()
+    is_collection = QgsWkbTypes.flatType(wkb_type) == QgsWkbTypes.Type.GeometryCollection
+    is_polygon = QgsWkbTypes.geometryType(wkb_type) == QgsWkbTypes.GeometryType.PolygonGeometry
+    if not is_polygon and not is_collection:
+        return _FlatPolygons(None, [Oddity.NOT_A_POLYGON])
+
+    issues: list[Oddity] = []
+    flat = QgsGeometry(geometry)
+    if QgsWkbTypes.hasZ(wkb_type) or QgsWkbTypes.hasM(wkb_type):
+        issues.append(Oddity.FLATTENED)
+        flat.get().dropZValue()
+        flat.get().dropMValue()
+    if QgsWkbTypes.isCurvedType(wkb_type):
+        issues.append(Oddity.CURVED)
+    if is_collection:
+        issues.append(Oddity.MIXED)
+
+    straight = flat.get().segmentize() if flat.get() is not None else None
+    if straight is not None:
+        flat = QgsGeometry(straight)
+    if is_collection and not _contains_polygon(flat):
+        return _FlatPolygons(None, [Oddity.NOT_A_POLYGON])
+    return _FlatPolygons(flat.asWkb().data(), issues)
 
 
-def _leave(shapes: Objects, ids: Ints, unusable: Bools) -> Ints:
-    """Ids of the unusable shapes, which become None."""
-    shapes[unusable] = None
-    return ids[unusable]
+def _contains_polygon(collection: QgsGeometry) -> bool:
+    """Return True if a geometry collection, or a collection within it, contains a polygon."""
+    for part in collection.asGeometryCollection():
+        if part.type() == QgsWkbTypes.GeometryType.PolygonGeometry:
+            return True
+        is_nested = QgsWkbTypes.flatType(part.wkbType()) == QgsWkbTypes.Type.GeometryCollection
+        if is_nested and _contains_polygon(part):
+            return True
+    return False
 
 
-def _has(shapes: Objects, wrong: Callable[[Floats], Bools]) -> Bools:
-    found = np.zeros(len(shapes), dtype=bool)
-    for block in slices(len(shapes), _AT_ONCE):  # shapely holds Python's lock meanwhile
-        coordinates, owner = shapely.get_coordinates(shapes[block], return_index=True)
-        found[block][owner[wrong(coordinates).any(axis=1)]] = True
-    return found
+def _set_to_none(shapes: Objects, ids: Ints, mask: Bools) -> Ints:
+    """Set the shapes of a mask (n,) to None in place; return their ids."""
+    shapes[mask] = None
+    return ids[mask]
+
+
+def _has_coordinate(shapes: Objects, predicate: Callable[[Floats], Bools]) -> Bools:
+    """Return a mask (n,) of shapes with a coordinate for which the predicate is true.
+
+    The predicate maps coordinates (m, 2) to a mask (m, 2).
+    """
+    mask = np.zeros(len(shapes), dtype=bool)
+    for block in slices(len(shapes), _BLOCK_SIZE):
+        coordinates, owners = shapely.get_coordinates(shapes[block], return_index=True)
+        mask[block][owners[predicate(coordinates).any(axis=1)]] = True
+    return mask

@@ -1,10 +1,11 @@
-"""What can be told of polygon layers before they are read: their roles, their plots, and whether all was drawn."""
+"""Guesses from polygon layers before they are read: roles, plots, and partly drawn targets."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import shapely
@@ -19,6 +20,7 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
+from randcrowns.core.arrays import Floats
 from randcrowns.core.comparison import doubtful_roles, share_in_plots, why_partial
 from randcrowns.core.crowns import is_box
 from randcrowns.core.remarks import Remark
@@ -29,218 +31,334 @@ from randcrowns.layers.vector.read import text_of
 from randcrowns.layers.vector.tables import kind_of
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
-#: Beginnings of the names of fields that hold a detector's score, and of those that say who drew.
+#: Beginnings of the names of fields that hold a detector's score, in lower case.
 SCORES = ("score", "conf", "prob")
+#: Beginnings of the names of fields that hold the annotator, in lower case.
 PEOPLE = ("annotator", "labeler", "labeller", "observer")
-#: Names of layers that say in full that they hold an area, those that may do so, and those that surely hold no crowns.
-_SURE_AREA = re.compile(
+
+# The patterns below are matched against layer names in lower case.
+
+#: Names that unambiguously denote an area, such as "AOI" or "study area".
+_UNAMBIGUOUS_AREA_NAME = re.compile(
     r"(?<![a-z])(aoi|roi|extent|study[\W_]*(area|site)|area[\W_]+of[\W_]+interest)s?(?![a-z])"
 )
-AREA_NAME = re.compile(rf"^(study|plot|area)s?(?![a-z])|{_SURE_AREA.pattern}")
-_IS_AREA = re.compile(rf"^(study|plot|area)s?[\W_\d]*$|{_SURE_AREA.pattern}")
+#: Names that may denote an area, such as "plots" or "plot crowns".
+AREA_NAME = re.compile(rf"^(study|plot|area)s?(?![a-z])|{_UNAMBIGUOUS_AREA_NAME.pattern}")
+#: Names that denote an area and no crowns, such as "plots" or "area 2".
+_AREA_ONLY_NAME = re.compile(rf"^(study|plot|area)s?[\W_\d]*$|{_UNAMBIGUOUS_AREA_NAME.pattern}")
 #: Names of layers with areas to ignore.
-_IGNORED = re.compile(r"(?<![a-z])(ignore|ignored|crowd|crowds)(?![a-z])")
-#: Names of layers measured on the ground, not drawn on the image, unless they name a person.
+_IGNORED_AREA_NAME = re.compile(r"(?<![a-z])(ignore|ignored|crowd|crowds)(?![a-z])")
+#: Names of layers with crowns measured in the field, unless the name mentions an annotator.
 ON_THE_GROUND = re.compile(r"^(?!.*(annotator|manual)).*(?<![a-z])field(?![a-z])")
 _TRUTH_NAME = re.compile(r"(?<![a-z])(gt|truth)(?![a-z])|field|ground[\W_]*truth|reference")
-_PERSON_NAME = re.compile(r"annotator|manual")
+_ANNOTATOR_NAME = re.compile(r"annotator|manual")
 _DETECTOR_NAME = re.compile(r"pred|detect|model|box|deepforest|detectree")
-#: Names of fields that hold the plot, without what is no letter, the finest first; ``id`` or ``name`` may follow.
-_PLOTS = ("plot", "tile", "image", "imagepath", "site")
-#: Name of the field with the image that an import gives crowns.
-_IMAGE = "image"
-#: Bands of an image with colours; values of a field, features of a layer, and outlines, that are looked at.
-_COLOURS, _MOST_VALUES, _MOST_FEATURES, _MOST_OUTLINES = 3, 2_000, 20_000, 500
+
+#: Normalised names of fields that hold the plot (see ``_normalised_field_name``), in order of
+#: preference: the finest division first.
+_PLOT_FIELDS = ("plot", "tile", "image", "imagepath", "site")
+#: Name of the field with the image that imported crowns have.
+_IMAGE_FIELD = "image"
+#: Number of bands from which a raster is taken for a colour image.
+_N_COLOUR_BANDS = 3
+#: Maximum number of distinct values that are read from a field.
+_MAX_VALUES = 2_000
+#: Maximum number of features of a layer whose bounds are read.
+_MAX_FEATURES = 20_000
+#: Maximum number of outlines that are tested for being rectangles.
+_MAX_OUTLINES = 500
 
 
 def polygon_layers(made: bool = False) -> list[QgsVectorLayer]:
-    """The project's layers that can hold crowns, by name; what runs of ours ``made`` comes last, or not at all."""
-    polygons = QgsWkbTypes.GeometryType.PolygonGeometry
+    """Return the valid polygon layers of the project, sorted by name.
+
+    Args:
+        made: include layers with results of runs; they come last.
+    """
     return [
-        one
-        for one in project_inputs(made)
-        if isinstance(one, QgsVectorLayer) and one.geometryType() == polygons
+        layer
+        for layer in project_inputs(made)
+        if isinstance(layer, QgsVectorLayer)
+        and layer.geometryType() == QgsWkbTypes.GeometryType.PolygonGeometry
     ]
 
 
 def project_inputs(made: bool = False) -> list[QgsMapLayer]:
-    """The project's layers that can be read, by name; what runs of ours ``made`` comes last, or not at all."""
-    layers = QgsProject.instance().mapLayers().values()
-    some = [layer for layer in layers if layer.isValid() and (made or not is_made(layer))]
-    return sorted(some, key=lambda layer: (is_made(layer), layer.name().casefold(), layer.id()))
+    """Return the valid layers of the project, sorted by name.
+
+    Args:
+        made: include layers with results of runs; they come last.
+    """
+    layers = [
+        layer
+        for layer in QgsProject.instance().mapLayers().values()
+        if layer.isValid() and (made or not is_made(layer))
+    ]
+    return sorted(layers, key=lambda layer: (is_made(layer), *_name_key(layer)))
 
 
 def is_made(layer: QgsMapLayer) -> bool:
-    """Whether a run of ours made the layer: it is picked by hand only."""
+    """Return True if a layer holds results of a run; such layers are not offered as inputs."""
     return bool(layer.customProperty(RESULT_PROPERTY))
 
 
-def usual_area(*beside: str) -> str:
-    """Id of the only polygon layer that is an area by its name and lies where these layers are; empty without one.
+def usual_area(*layer_ids: str) -> str:
+    """Guess the layer with the study area of some layers.
 
-    A name that says so in full ("AOI", "study area") counts more than another ("plots", "area 2"); crowns of a plot
-    are no area.
+    The layer's name must denote an area, and its extent must intersect that of one of the layers.
+    Unambiguous names ("AOI", "study area") take precedence over others ("plots", "area 2").
+
+    Args:
+        layer_ids: ids of the layers.
+
+    Returns:
+        Id of the only candidate; "" if there is none or more than one.
     """
-    others = [layer for layer in map(QgsProject.instance().mapLayer, beside) if layer is not None]
-    found = [
+    project = QgsProject.instance()
+    layers = [layer for layer in map(project.mapLayer, layer_ids) if layer is not None]
+    candidates = [
         layer
         for layer in polygon_layers()
-        if layer.id() not in beside and _IS_AREA.search(layer.name().lower())
+        if layer.id() not in layer_ids and _AREA_ONLY_NAME.search(layer.name().lower())
     ]
-    found = [layer for layer in found if any(_meet(layer, other) for other in others)]
-    sure = [layer for layer in found if _SURE_AREA.search(layer.name().lower())] or found
-    return str(sure[0].id()) if len(sure) == 1 else ""
+    candidates = [
+        candidate
+        for candidate in candidates
+        if any(_extents_intersect(candidate, layer) for layer in layers)
+    ]
+    unambiguous = [
+        candidate
+        for candidate in candidates
+        if _UNAMBIGUOUS_AREA_NAME.search(candidate.name().lower())
+    ]
+    preferred = unambiguous or candidates
+    return str(preferred[0].id()) if len(preferred) == 1 else ""
 
 
 def raster_layers() -> list[QgsRasterLayer]:
-    """The project's rasters that are read from files and were not made by a run of ours, by name."""
+    """Return the raster layers of the project that GDAL reads, without results, sorted by name."""
     return [
-        one
-        for one in project_inputs()
-        if isinstance(one, QgsRasterLayer) and one.providerType() == "gdal"
+        layer
+        for layer in project_inputs()
+        if isinstance(layer, QgsRasterLayer) and layer.providerType() == "gdal"
     ]
 
 
 def images_below(layers: Iterable[QgsMapLayer]) -> list[str]:
-    """Ids of the images that lie where one of these layers does; none where two of them lie in one place.
+    """Guess the images that show the crowns of some layers.
 
-    Those with colours are taken before others, as of heights.
+    Colour images take precedence over other rasters, such as canopy height models.
+
+    Args:
+        layers: layers with crowns.
+
+    Returns:
+        Ids of the raster layers whose extent intersects that of a layer; empty if two of the
+        rasters overlap.
     """
     layers = list(layers)
-    found = [one for one in raster_layers() if any(_meet(one, layer) for layer in layers)]
-    found = [one for one in found if one.bandCount() >= _COLOURS] or found
-    twice = any(_meet(one, other) for place, one in enumerate(found) for other in found[:place])
-    return [] if twice else [one.id() for one in found]
+    images = [
+        raster
+        for raster in raster_layers()
+        if any(_extents_intersect(raster, layer) for layer in layers)
+    ]
+    images = [image for image in images if image.bandCount() >= _N_COLOUR_BANDS] or images
+    have_overlap = any(
+        _extents_intersect(image, other)
+        for index, image in enumerate(images)
+        for other in images[:index]
+    )
+    return [] if have_overlap else [image.id() for image in images]
 
 
-def _meet(one: QgsMapLayer, other: QgsMapLayer) -> bool:
-    """Whether the extents of two layers share a place; not where the other's system has no place for the one."""
-    there = transform_between(system_of(one), system_of(other))
+def _extents_intersect(layer: QgsMapLayer, other: QgsMapLayer) -> bool:
+    """Return True if two extents intersect; False if one cannot be transformed to the other CRS."""
+    transform = transform_between(system_of(layer), system_of(other))
     try:
-        return bool(there.transformBoundingBox(one.extent()).intersects(other.extent()))
+        return bool(transform.transformBoundingBox(layer.extent()).intersects(other.extent()))
     except QgsCsException:
         return False
 
 
 def score_field(layer: QgsVectorLayer) -> str:
-    """The layer's field with a detector's score; empty where it has none, or no crown has a score in it."""
-    names = (str(field.name()) for field in layer.fields() if field.isNumeric())
-    return next(
-        (name for name in names if name.lower().startswith(SCORES) and _has_values(layer, name)), ""
-    )
+    """Return the name of the field with a detector's score.
+
+    Returns:
+        Name of the first numeric field that is named like a score and has a value; "" without one.
+    """
+    for field in layer.fields():
+        name = str(field.name())
+        if field.isNumeric() and name.lower().startswith(SCORES) and _has_values(layer, name):
+            return name
+    return ""
 
 
 def image_field(layer: QgsVectorLayer) -> str:
-    """The field with the image of each crown, where the layer lies in pixels of several; else empty."""
-    place = layer.fields().lookupField(_IMAGE)
-    return (
-        _IMAGE
-        if place >= 0 and len(layer.uniqueValues(place, 2)) > 1 and lies_in_pixels(layer)
-        else ""
-    )
+    """Return the name of the field with each crown's image.
+
+    Returns:
+        The name if the layer is in pixel coordinates of more than one image; otherwise "".
+    """
+    index = layer.fields().lookupField(_IMAGE_FIELD)
+    if index < 0 or len(layer.uniqueValues(index, 2)) <= 1 or not lies_in_pixels(layer):
+        return ""
+    return _IMAGE_FIELD
 
 
 def _has_values(layer: QgsVectorLayer, name: str) -> bool:
-    """Whether the field has a value anywhere, or the layer no feature yet."""
-    given = (
-        QgsFeatureRequest()
-        .setFilterExpression(f"{QgsExpression.quotedColumnRef(name)} IS NOT NULL")
-        .setLimit(1)
-    )
-    return layer.featureCount() == 0 or any(True for _ in layer.getFeatures(given))
+    """Return True if a field has a value other than NULL, or if the layer has no features."""
+    request = QgsFeatureRequest()
+    request.setFilterExpression(f"{QgsExpression.quotedColumnRef(name)} IS NOT NULL")
+    request.setLimit(1)
+    return layer.featureCount() == 0 or any(True for _ in layer.getFeatures(request))
 
 
 def usual_target(layers: Sequence[QgsVectorLayer], current: str = "") -> QgsVectorLayer | None:
-    """The likeliest target: a layer with scores is a detector's, else the name decides, then who has fewer crowns.
+    """Guess the layer with the targets.
 
-    Of several people's layers each may be the target: the ``current`` one by its id, or the first by name.
+    The layer that looks least like a detector's output is chosen, by scores and name; among equals
+    the one with fewer crowns. Layers of annotators are equal in this respect: the current target is
+    kept, otherwise the first by name is chosen.
+
+    Args:
+        layers: polygon layers.
+        current: id of the current target layer; "" without one.
+
+    Returns:
+        The layer, or None if there are no layers.
     """
 
-    def rank(layer: QgsVectorLayer) -> tuple[float, ...]:
-        size = 0 if _is_of_a_person(layer) else layer.featureCount() or math.inf
-        return _likeness(layer), size, layer.id() != current
+    def rank(layer: QgsVectorLayer) -> tuple[float, float, bool, str, str]:
+        size = 0 if _is_of_annotator(layer) else layer.featureCount() or math.inf
+        return _detector_likeness(layer), size, layer.id() != current, *_name_key(layer)
 
-    return min(_crowns_of(layers), key=lambda layer: (rank(layer), _called(layer)), default=None)
+    return min(_without_areas(layers), key=rank, default=None)
 
 
 def usual_prediction(layers: Sequence[QgsVectorLayer], target_id: str) -> QgsVectorLayer | None:
-    """Of the other layers the one that looks most like what a detector made, the first by name of several."""
-    others = [layer for layer in _crowns_of(layers) if layer.id() != target_id]
-    return min(others, key=lambda layer: (-_likeness(layer), *_called(layer)), default=None)
+    """Guess the layer with the predictions.
+
+    Args:
+        layers: polygon layers.
+        target_id: id of the target layer, which is not considered.
+
+    Returns:
+        The layer that looks most like a detector's output, the first by name among equals; None
+        without another layer.
+    """
+    candidates = [layer for layer in _without_areas(layers) if layer.id() != target_id]
+    return min(
+        candidates,
+        key=lambda layer: (-_detector_likeness(layer), *_name_key(layer)),
+        default=None,
+    )
 
 
 def usual_roles() -> tuple[str, str]:
-    """Ids of the likeliest target and the likeliest prediction of the project; empty where there is none.
+    """Guess the target layer and the prediction layer of the project.
 
-    An area by its name is no prediction, unless the target is called so too.
+    A layer named like an area is no prediction layer, unless the target layer is named like one
+    too.
+
+    Returns:
+        Layer ids of the targets and of the predictions; "" for a role without a layer.
     """
     layers = polygon_layers()
     target = usual_target(layers)
-    prediction = None if target is None else usual_prediction(layers, target.id())
     if target is None:
         return "", ""
-    if prediction is None or (_is_of_areas(prediction) and not _is_of_areas(target)):
+    prediction = usual_prediction(layers, target.id())
+    if prediction is None or (_is_named_area(prediction) and not _is_named_area(target)):
         return str(target.id()), ""
     return str(target.id()), str(prediction.id())
 
 
-def _crowns_of(layers: Sequence[QgsVectorLayer]) -> Sequence[QgsVectorLayer]:
-    """The layers that are no area by their name, where that leaves two."""
-    found = [layer for layer in layers if not _is_of_areas(layer)]
-    return found if len(found) > 1 else layers
+def _without_areas(layers: Sequence[QgsVectorLayer]) -> Sequence[QgsVectorLayer]:
+    """Return the layers that are not named like areas; all layers if fewer than two remain."""
+    crown_layers = [layer for layer in layers if not _is_named_area(layer)]
+    return crown_layers if len(crown_layers) > 1 else layers
 
 
-def _is_of_areas(layer: QgsVectorLayer) -> bool:
+def _is_named_area(layer: QgsVectorLayer) -> bool:
+    """Return True if a layer is named like a study area or like areas to ignore."""
     name = layer.name().lower()
-    return bool(AREA_NAME.search(name) or _IGNORED.search(name))
+    return bool(AREA_NAME.search(name) or _IGNORED_AREA_NAME.search(name))
 
 
-def _likeness(layer: QgsVectorLayer) -> int:
-    """How much a layer looks like what a detector made, from 0 for what was measured to 4 for what has scores."""
-    name = layer.name().lower()
-    truth, detector = bool(_TRUTH_NAME.search(name)), bool(_DETECTOR_NAME.search(name))
+def _detector_likeness(layer: QgsVectorLayer) -> int:
+    """Return how much a layer looks like a detector's output.
+
+    4: it has scores; 3: it is named like a detector's output; 2: unknown; 1: it is an annotator's;
+    0: it is named like a reference.
+    """
     if score_field(layer):
         return 4
-    if truth != detector:
-        return 3 if detector else 0
-    return 1 if _is_of_a_person(layer) else 2
+    name = layer.name().lower()
+    is_named_truth = bool(_TRUTH_NAME.search(name))
+    is_named_detector = bool(_DETECTOR_NAME.search(name))
+    if is_named_truth != is_named_detector:
+        return 3 if is_named_detector else 0
+    return 1 if _is_of_annotator(layer) else 2
 
 
-def _is_of_a_person(layer: QgsVectorLayer) -> bool:
-    named = any(field.name().lower().startswith(PEOPLE) for field in layer.fields())
-    return named or bool(_PERSON_NAME.search(layer.name().lower()))
+def _is_of_annotator(layer: QgsVectorLayer) -> bool:
+    """Return True if a field or the layer's name indicates an annotator."""
+    has_field = any(field.name().lower().startswith(PEOPLE) for field in layer.fields())
+    return has_field or bool(_ANNOTATOR_NAME.search(layer.name().lower()))
 
 
-def _called(layer: QgsVectorLayer) -> tuple[str, str]:
+def _name_key(layer: QgsMapLayer) -> tuple[str, str]:
+    """Return the sort key of a layer: its name regardless of case, then its id."""
     return layer.name().casefold(), layer.id()
 
 
 def role_remarks(target: QgsVectorLayer | None, others: Sequence[QgsMapLayer]) -> list[Remark]:
-    """Warnings where the target looks like what a detector made, or the others like what was drawn."""
+    """Return warnings about targets and predictions that seem to be swapped.
+
+    Args:
+        target: target layer, or None.
+        others: layers compared with the targets.
+
+    Returns:
+        Messages from :func:`randcrowns.core.comparison.doubtful_roles`; empty without a target.
+    """
     if target is None:
         return []
-    most = max(
-        (layer.featureCount() for layer in others if isinstance(layer, QgsVectorLayer)), default=0
+    counts = [layer.featureCount() for layer in others if isinstance(layer, QgsVectorLayer)]
+    return doubtful_roles(
+        target.name(), score_field(target), target.featureCount(), max(counts, default=0)
     )
-    return doubtful_roles(target.name(), score_field(target), target.featureCount(), most)
 
 
 def plot_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLayer | None]) -> str:
-    """The target's field with the plot that another layer has too, with a value that both have; empty without any.
+    """Guess the field with the plot of each crown.
 
-    A layer alone, which is compared with copies of itself, needs two plots.
+    Args:
+        target: target layer, or None.
+        others: layers compared with the targets. If there are none, the targets are compared with
+            copies of themselves.
+
+    Returns:
+        Name of the first plot field of the target layer that shares a value with another layer, or,
+        without other layers, that has two values; "" if there is none.
     """
     if target is None:
         return ""
-    names = [str(field.name()) for field in target.fields()]
-    wanted = sorted((_PLOTS.index(_plain(name)), name) for name in names if _plain(name) in _PLOTS)
     others = list(others)
-    rest = [
+    other_layers = [
         layer for layer in others if isinstance(layer, QgsVectorLayer) and layer.id() != target.id()
     ]
-    for _, name in wanted:
-        plots = _plots(target, name)
-        if any(plots & _plots(layer, name) for layer in rest) or (not others and len(plots) > 1):
+
+    candidates = []
+    for field in target.fields():
+        normalised_name = _normalised_field_name(field.name())
+        if normalised_name in _PLOT_FIELDS:
+            candidates.append((_PLOT_FIELDS.index(normalised_name), str(field.name())))
+
+    for _, name in sorted(candidates):
+        plots = _read_plots(target, name)
+        is_shared = any(plots & _read_plots(layer, name) for layer in other_layers)
+        if is_shared or (not others and len(plots) > 1):
             return name
     return ""
 
@@ -248,66 +366,94 @@ def plot_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLayer | Non
 def partial_because(
     target: QgsVectorLayer | None, predictions: QgsVectorLayer | None, plot: str = ""
 ) -> Remark | None:
-    """What shows that only some of the crowns were drawn as targets; None where nothing does.
+    """Return the evidence that only some of the crowns were drawn as targets.
 
-    ``plot`` is the field of the targets with the plot; empty for one plot.
+    Args:
+        target: target layer, or None.
+        predictions: prediction layer, or None.
+        plot: name of the target field with the plot; "" if all targets belong to one plot.
+
+    Returns:
+        Message from :func:`randcrowns.core.comparison.why_partial`; None without evidence. Bounds
+        are compared only for layers of at most 20,000 features.
     """
     if target is None or predictions is None:
         return None
-    n_targets, n_predictions = target.featureCount(), predictions.featureCount()
-    told = why_partial(n_targets, n_predictions)
-    if told is not None or not 0 < max(n_targets, n_predictions) <= _MOST_FEATURES:
-        return told
-    drawn, plots = _bounds(target, target, plot)
-    return why_partial(
-        n_targets, n_predictions, share_in_plots(drawn, plots, _bounds(predictions, target)[0])
-    )
+    n_targets = target.featureCount()
+    n_predictions = predictions.featureCount()
+    evidence = why_partial(n_targets, n_predictions)
+    if evidence is not None or not 0 < max(n_targets, n_predictions) <= _MAX_FEATURES:
+        return evidence
+    targets = _read_bounds(target, target, plot)
+    share = share_in_plots(targets.bounds, targets.plots, _read_bounds(predictions, target).bounds)
+    return why_partial(n_targets, n_predictions, share)
 
 
 def are_field_polygons(layer: QgsVectorLayer | None) -> bool:
-    """Whether crowns were measured on the ground, by the layer's name, and most of their outlines are no rectangles.
+    """Return True if the crowns of a layer seem to be outlines measured in the field.
 
-    Stewart et al. 2021 (IV-B) choose a set of lengths of its own for these.
+    This is so if the layer's name says so and most of its outlines are not rectangles. Stewart et
+    al. (2021), section IV-B, use a separate set of lengths for such crowns.
     """
     if layer is None or not ON_THE_GROUND.search(layer.name().lower()):
         return False
-    request = QgsFeatureRequest().setNoAttributes().setLimit(_MOST_OUTLINES)
+    request = QgsFeatureRequest().setNoAttributes().setLimit(_MAX_OUTLINES)
     request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
-    shapes = [feature.geometry() for feature in layer.getFeatures(request) if feature.hasGeometry()]
-    boxes = is_box(
-        shapely.from_wkb([bytes(shape.asWkb()) for shape in shapes], on_invalid="ignore")
-    )
-    return len(shapes) > 0 and float(boxes.mean()) < 0.5
+    wkb = [
+        bytes(feature.geometry().asWkb())
+        for feature in layer.getFeatures(request)
+        if feature.hasGeometry()
+    ]
+    boxes = is_box(shapely.from_wkb(wkb, on_invalid="ignore"))
+    return len(wkb) > 0 and float(boxes.mean()) < 0.5
 
 
-def _plain(name: str) -> str:
-    return re.sub(r"(id|name)$", "", re.sub(r"[^a-z]", "", name.lower()))
+def _normalised_field_name(name: str) -> str:
+    """Return a field's name in lower-case letters only, without a final "id" or "name"."""
+    letters = re.sub(r"[^a-z]", "", name.lower())
+    return re.sub(r"(id|name)$", "", letters)
 
 
-def _plots(layer: QgsVectorLayer, name: str) -> set[str]:
-    """The values of a field of text or whole numbers; none of another, or without it."""
-    place = layer.fields().lookupField(name)
-    found = (
-        []
-        if place < 0
-        else [one for one in layer.uniqueValues(place, _MOST_VALUES) if not is_null(one)]
-    )
-    return set() if kind_of(found) == "real" else {str(value).strip() for value in found} - {""}
+def _read_plots(layer: QgsVectorLayer, name: str) -> set[str]:
+    """Return the distinct values of a field as text; empty if it is missing or has decimals."""
+    index = layer.fields().lookupField(name)
+    if index < 0:
+        return set()
+    values = [value for value in layer.uniqueValues(index, _MAX_VALUES) if not is_null(value)]
+    if kind_of(values) == "real":
+        return set()
+    return {str(value).strip() for value in values} - {""}
 
 
-def _bounds(
-    layer: QgsVectorLayer, target: QgsVectorLayer, plot: str = ""
-) -> tuple[np.ndarray, list[str | None]]:
-    """(n, 4) bounds of each feature in the target's system, and what its plot is called."""
-    place = target.fields().lookupField(plot) if plot and layer is target else -1
-    request = QgsFeatureRequest().setSubsetOfAttributes([place] if place >= 0 else [])
+class _CrownBounds(NamedTuple):
+    """Bounds of the n features of a layer that have a geometry."""
+
+    #: (n, 4) xmin, ymin, xmax, ymax.
+    bounds: Floats
+    #: (n,) names of the plots, or None.
+    plots: list[str | None]
+
+
+def _read_bounds(
+    layer: QgsVectorLayer, target: QgsVectorLayer, field_name: str = ""
+) -> _CrownBounds:
+    """Return the bounds of a layer's features in the target's CRS.
+
+    The plots are read from the field with that name, and only if the layer is the target
+    layer.
+    """
+    index = target.fields().lookupField(field_name) if field_name and layer is target else -1
+    request = QgsFeatureRequest().setSubsetOfAttributes([index] if index >= 0 else [])
     if system_of(layer) != system_of(target):
         request.setDestinationCrs(target.crs(), QgsProject.instance().transformContext())
     request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
-    bounds, plots = [], []
+    bounds = []
+    plots = []
     for feature in layer.getFeatures(request):
-        if not (shape := feature.geometry()).isEmpty():
-            box = shape.boundingBox()
-            bounds.append((box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()))
-            plots.append(text_of(feature.attribute(place)) if place >= 0 else None)
-    return np.array(bounds, dtype=np.float64).reshape(-1, 4), plots
+        geometry = feature.geometry()
+        if geometry.isEmpty():
+            continue
+        box = geometry.boundingBox()
+        bounds.append((box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()))
+        plots.append(text_of(feature.attribute(index)) if index >= 0 else None)
+    return _CrownBounds(np.array(bounds, dtype=np.float64).reshape(-1, 4), plots)

@@ -1,4 +1,4 @@
-"""Names of fields and layers that are safe, unique and still recognised."""
+"""Names of fields and layers: valid, unique, and short enough for tables and charts."""
 
 from __future__ import annotations
 
@@ -10,53 +10,88 @@ from itertools import chain, count
 
 from randcrowns.core.crowns import first_free
 
-#: Most characters of a field name in a shapefile.
+#: Maximum number of characters of a field name in a shapefile.
 SHAPEFILE_NAME = 10
-_LONGEST_PREFIX = 40
+#: Maximum number of characters of the prefix of a field name.
+_MAX_PREFIX_LENGTH = 40
+#: Length above which a beginning or an end that all names share is removed.
+_MAX_KEPT_AFFIX = 4
+#: Characters that separate words.
+_WORD_SEPARATORS = " _-.,"
 
 
 def safe_name(name: str) -> str:
-    """Lower-case ASCII letters, digits and underscores, beginning with a letter: ``Annotator 2`` -> ``annotator_2``."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    plain = re.sub(r"[^0-9a-z]+", "_", plain.lower()).strip("_")
-    if not plain:
+    """Return the name in lower-case ASCII letters, digits and underscores, starting with a letter.
+
+    Args:
+        name: any name, such as that of a layer.
+
+    Returns:
+        The name, cut to 40 characters; "layer" if no letter or digit is left.
+
+    >>> safe_name("Annotator 2")
+    'annotator_2'
+    """
+    ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    safe = re.sub(r"[^0-9a-z]+", "_", ascii_name.lower()).strip("_")
+    if not safe:
         return "layer"
-    if not plain[0].isalpha():
-        plain = "l_" + plain
-    return plain[:_LONGEST_PREFIX].rstrip("_")
+    if not safe[0].isalpha():
+        safe = "l_" + safe
+    return safe[:_MAX_PREFIX_LENGTH].rstrip("_")
 
 
 def plain_name(name: str) -> str:
-    """The name with underscores for all that is no letter or digit of ASCII: ``height (m²)`` -> ``height_m2``."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return re.sub(r"\W+", "_", plain).strip("_") or "field"
+    """Return the name with underscores in place of all characters but ASCII letters and digits.
+
+    Args:
+        name: any name, such as that of a field.
+
+    Returns:
+        The name; "field" if no letter or digit is left.
+
+    >>> plain_name("height (m²)")
+    'height_m2'
+    """
+    ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"\W+", "_", ascii_name).strip("_") or "field"
 
 
 def field_prefixes(
     layer_names: Sequence[str], taken: Iterable[str] = (), endings: Sequence[str] = ("_rc",)
 ) -> list[str]:
-    """A prefix for the fields of each layer, unlike each other.
+    """Return a distinct field prefix for each layer.
 
     Args:
-        layer_names: names of the delineation layers, in order; they may be equal.
-        taken: field names that exist already; no prefix with one of the ``endings`` gives one of them.
-        endings: what follows the prefix in a field's name.
+        layer_names: names of the delineation layers; they may be equal.
+        taken: existing field names. No prefix followed by one of the endings is equal to one of
+            them; case does not matter.
+        endings: endings that follow the prefix in a field name.
+
+    Returns:
+        One prefix per layer, in the order of the layers.
+
+    >>> field_prefixes(["A b", "a-b"])
+    ['a_b', 'a_b_2']
     """
-    used = {name.lower() for name in taken}
+    used_names = {name.lower() for name in taken}
     prefixes: list[str] = []
 
     def is_taken(prefix: str) -> bool:
-        return prefix in prefixes or any(prefix + ending in used for ending in endings)
+        return prefix in prefixes or any(prefix + ending in used_names for ending in endings)
 
     for name in layer_names:
-        prefixes.append(  # noqa: PERF401 - each is looked at by the next
-            first_free(safe_name(name), is_taken, "{}_{}")
-        )
+        prefix = first_free(safe_name(name), is_taken, "{}_{}")
+        prefixes.append(prefix)
     return prefixes
 
 
 def by_number(name: str) -> tuple[bool, float, str]:
-    """Sorts 2 before 10, and numbers before words."""
+    """Return a sort key that puts numbers before words, and 2 before 10.
+
+    >>> sorted(["b", "10", "2"], key=by_number)
+    ['2', '10', 'b']
+    """
     try:
         number = float(name)
     except ValueError:
@@ -65,90 +100,149 @@ def by_number(name: str) -> tuple[bool, float, str]:
 
 
 def free_name(name: str, taken: Iterable[str]) -> str:
-    """The name of a new field: with ``_2``, ``_3`` … after it where the name is taken, in whatever case."""
-    used = {other.lower() for other in taken}
-    return first_free(name, lambda other: other.lower() in used, "{}_{}")
+    """Return the name for a new field, followed by ``_2``, ``_3`` and so on if it is taken.
+
+    Args:
+        name: preferred name.
+        taken: existing names; case does not matter.
+
+    >>> free_name("area", ["AREA", "id"])
+    'area_2'
+    """
+    used_names = {other.lower() for other in taken}
+    return first_free(name, lambda candidate: candidate.lower() in used_names, "{}_{}")
 
 
 def unique_names(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
-    """The names with `` (2)``, `` (3)`` … after those that came before, or are ``taken``."""
-    found: list[str] = []
+    """Return distinct names: repeated and taken ones are followed by `` (2)``, `` (3)`` and so on.
+
+    Args:
+        names: names that may be equal.
+        taken: names that none of the results may be equal to.
+
+    >>> unique_names(["a", "a", "b"], taken=["b"])
+    ['a', 'a (2)', 'b (2)']
+    """
+    unique: list[str] = []
     used = set(taken)
     for name in names:
-        found.append(first_free(name, used.__contains__))
-        used.add(found[-1])
-    return found
+        unique.append(first_free(name, used.__contains__))
+        used.add(unique[-1])
+    return unique
 
 
 def fitted_names(names: Sequence[str], longest: int, taken: Iterable[str] = ()) -> list[str]:
-    """Names of at most ``longest`` characters, unique without regard to case; those short enough stay.
+    """Return distinct names of limited length; names that are short enough stay unchanged.
 
-    What tells fields apart is often at the end of the name, so characters are taken from the middle.
+    Characters are removed before the last underscore, because the end of a name often distinguishes
+    fields. Names that become equal get a number.
+
+    Args:
+        names: names to shorten.
+        longest: maximum number of characters.
+        taken: names that none of the results may be equal to; case does not matter.
+
+    Returns:
+        One name per input name, distinct without regard to case.
+
+    >>> fitted_names(["plot", "annotator_two_rc"], 10)
+    ['plot', 'annotat_rc']
     """
     used = {name.lower() for name in taken}
-    found: list[str] = []
+    fitted: list[str] = []
     for name in names:
-        every = (_shortened(name, longest, tail) for tail in chain([""], map(str, count(2))))
-        short = next(short for short in every if short.lower() not in used)
+        suffixes = chain([""], map(str, count(2)))
+        candidates = (_fit_name(name, longest, suffix) for suffix in suffixes)
+        short = next(candidate for candidate in candidates if candidate.lower() not in used)
         used.add(short.lower())
-        found.append(short)
-    return found
+        fitted.append(short)
+    return fitted
 
 
-def _shortened(name: str, longest: int, tail: str) -> str:
-    room = longest - len(tail)
-    if len(name) <= room:
-        return name + tail
+def _fit_name(name: str, max_length: int, suffix: str) -> str:
+    """Return the name with a suffix, shortened in the middle to the maximum length."""
+    available = max_length - len(suffix)
+    if len(name) <= available:
+        return name + suffix
     ending = "_" + name.rsplit("_", 1)[-1] if "_" in name else ""
-    if len(ending) >= room:
+    if len(ending) >= available:
         ending = ""
-    return name[: room - len(ending)].rstrip("_") + ending + tail
-
-
-#: A beginning or end that all share is cut off where it is longer than this.
-_SHARED = 4
-_BETWEEN_WORDS = " _-.,"
+    return name[: available - len(ending)].rstrip("_") + ending + suffix
 
 
 def short_names(names: Iterable[str], fits: int = 20, longest: int = 20) -> dict[str, str]:
-    """For each name how it is written: without the words that all share, and cut in the middle to the ``longest``.
+    """Return a short display name for each name.
 
-    Names that would look alike get a number. All stay as they are while none is longer than ``fits``.
+    Words that all names share at their beginning or end are removed, and long names are cut in the
+    middle. Names that would become equal get a number.
+
+    Args:
+        names: names to shorten; they may be equal.
+        fits: length up to which names need not be shortened. If no name is longer, all names stay
+            unchanged.
+        longest: maximum length of a display name, without its number.
+
+    Returns:
+        Display name of each distinct name.
+
+    >>> short_names(["detector trained on site one", "detector trained on site two"])
+    {'detector trained on site one': 'one', 'detector trained on site two': 'two'}
     """
-    different = list(dict.fromkeys(names))
-    if all(len(name) <= fits for name in different):
-        return {name: name for name in different}
-    start = _shared(different)
-    rest = [name[start:] for name in different]
-    end = _shared([name[::-1] for name in rest])
-    written: dict[str, str] = {}
-    for number, name in enumerate(different, 1):
-        first, last = (size if size > _SHARED else 0 for size in (start, end))
-        core = name[first : len(name) - last]
-        word = _cut(core, longest)
-        written[name] = f"{word} ({number})" if word in written.values() or not core else word
-    return written
+    distinct = list(dict.fromkeys(names))
+    if all(len(name) <= fits for name in distinct):
+        return {name: name for name in distinct}
+
+    n_start = _shared_prefix_length(distinct)
+    reversed_rests = [name[n_start:][::-1] for name in distinct]
+    n_end = _shared_prefix_length(reversed_rests)
+    if n_start <= _MAX_KEPT_AFFIX:
+        n_start = 0
+    if n_end <= _MAX_KEPT_AFFIX:
+        n_end = 0
+
+    display_names: dict[str, str] = {}
+    for number, name in enumerate(distinct, 1):
+        distinctive_part = name[n_start : len(name) - n_end]
+        short = _cut_middle(distinctive_part, longest)
+        is_ambiguous = short in display_names.values() or not distinctive_part
+        display_names[name] = f"{short} ({number})" if is_ambiguous else short
+    return display_names
 
 
 def shortened(text: str, written: Mapping[str, str]) -> str:
-    """The text with each name in it as it is written, see :func:`short_names`."""
-    names = sorted((name for name, word in written.items() if word != name), key=len, reverse=True)
-    return (
-        re.sub("|".join(map(re.escape, names)), lambda found: written[found[0]], text)
-        if names
-        else text
-    )
+    """Return a text with all names in it replaced by their display names.
+
+    Args:
+        text: the text.
+        written: display name of each name, see :func:`short_names`.
+    """
+    changed_names = [name for name, display_name in written.items() if display_name != name]
+    if not changed_names:
+        return text
+    # A regular expression takes the first alternative that matches: longer names come first.
+    longest_first = sorted(changed_names, key=len, reverse=True)
+    pattern = "|".join(map(re.escape, longest_first))
+    return re.sub(pattern, lambda match: written[match[0]], text)
 
 
-def _shared(names: list[str]) -> int:
-    """How many characters all begin with, up to the end of a word; 0 for a single name."""
-    first, last = min(names), max(names)
-    differ = (place for place, (one, other) in enumerate(zip(first, last)) if one != other)
-    alike = first[: next(differ, 0 if first == last else len(first))]
-    return max(map(alike.rfind, _BETWEEN_WORDS)) + 1
+def _shared_prefix_length(names: list[str]) -> int:
+    """Return the length of the beginning that all names share, up to the end of a word.
+
+    It is 0 for a single name.
+    """
+    first = min(names)
+    last = max(names)
+    if first == last:
+        n_equal = 0
+    else:
+        differences = (index for index, pair in enumerate(zip(first, last)) if pair[0] != pair[1])
+        n_equal = next(differences, len(first))
+    prefix = first[:n_equal]
+    return max(map(prefix.rfind, _WORD_SEPARATORS)) + 1
 
 
-def _cut(name: str, longest: int) -> str:
-    if len(name) <= longest:
+def _cut_middle(name: str, max_length: int) -> str:
+    """Return the name with an ellipsis in its middle if it is longer than the maximum length."""
+    if len(name) <= max_length:
         return name
-    return f"{name[: longest // 2]}…{name[-(longest // 2 - 1) :]}"
+    return f"{name[: max_length // 2]}…{name[-(max_length // 2 - 1) :]}"

@@ -1,4 +1,4 @@
-"""The layers of one place, read together: one system in metres, the study area, and what of each layer lies in it."""
+"""Layers of one study site, read together in one working CRS and restricted to the study area."""
 
 from __future__ import annotations
 
@@ -30,116 +30,152 @@ from randcrowns.layers.vector.read import (
 )
 
 AnyPlace = TypeVar("AnyPlace", bound="Place")
-_SIDE_PARTS = 20
-#: Width of the neighbourhood around crowns, metres.
-_MARGIN = 200_000.0
 
+#: Number of segments per side of a box that is transformed to another CRS.
+_SEGMENTS_PER_SIDE = 20
+#: Width of the neighbourhood around crowns, metres. An extent in another CRS is limited to this
+#: neighbourhood, because the working CRS may be invalid far from the crowns.
+_NEIGHBOURHOOD_WIDTH = 200_000.0
 
-#: A layer whose polygons, or marked pixels, are taken.
+#: Snapshot of a polygon layer, or of a raster with marked pixels.
 Snapshot = Union[LayerSnapshot, RasterSnapshot]
 
 
 @dataclass(frozen=True)
 class ExtentChoice:
-    """The extent as the user gave it: a rectangle in a system (invalid: the layers' working system), or plots."""
+    """Extent as the user specified it; a rectangle and a layer may be combined."""
 
+    #: Rectangle, or None.
     rectangle: QgsRectangle | None
+    #: CRS of the rectangle; if it is invalid, the rectangle is in the working CRS.
     crs: QgsCoordinateReferenceSystem
+    #: Layer whose polygons (or marked pixels) are the extent, or None.
     plots: Snapshot | None
 
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """What was read, in metres."""
+    """Layers of one study site in one working CRS, coordinates in metres."""
 
-    layers: tuple[CrownLayer, ...]  #: in the order they were asked for.
-    working: WorkingCrs  #: the system of all of them.
-    area: Any = None  #: the study area, a polygon; None for everywhere.
-    plots: CrownLayer | None = None  #: the polygons of the extent layer, or None.
-    excluded: CrownLayer | None = None  #: the layer of polygons that do not count, or None.
-    mask: Any = None  #: these polygons as one geometry, or None.
-    grid: Grid | None = None  #: the pixels that it was started from, or None.
-    #: Remarks on what was decided for the place as a whole.
+    #: Crown layers, in the order of the requests.
+    layers: tuple[CrownLayer, ...]
+    #: Working CRS of all layers.
+    working: WorkingCrs
+    #: Study area, a (multi)polygon; None if it is unlimited.
+    area: Any = None
+    #: Polygons of the extent layer; None without an extent layer.
+    plots: CrownLayer | None = None
+    #: Polygons that are excluded from the study area; None without such a layer.
+    excluded: CrownLayer | None = None
+    #: Union of the excluded polygons; None without any.
+    mask: Any = None
+    #: Grid whose working CRS is used; None if the working CRS does not come from a grid.
+    grid: Grid | None = None
+    #: Messages about the study site as a whole.
     decided: list[Remark] = field(default_factory=list)
 
     @property
     def remarks(self) -> list[Remark]:
-        """What was odd about the layers, and what was decided."""
-        others = [layer for layer in (self.plots, self.excluded) if layer is not None]
-        told = [remark for layer in (*others, *self.layers) for remark in layer.remarks()]
-        return [*told, *self.decided]
+        """Messages about the layers, then those about the study site as a whole."""
+        area_layers = [layer for layer in (self.plots, self.excluded) if layer is not None]
+        messages = []
+        for layer in (*area_layers, *self.layers):
+            messages += layer.remarks()
+        return [*messages, *self.decided]
 
     @property
     def everything(self) -> Objects:
-        """The polygons of all layers."""
-        return np.concatenate(
-            [np.empty(0, dtype=object), *(layer.crowns.geometry for layer in self.layers)]
-        )
+        """(n,) polygons of all crown layers."""
+        empty = np.empty(0, dtype=object)
+        return np.concatenate([empty, *(layer.crowns.geometry for layer in self.layers)])
 
     @property
     def region(self) -> Any:
-        """The study area without what is excluded, or without it all that was drawn; None where neither is given."""
+        """Study area without the excluded polygons; None if neither is specified.
+
+        Without a study area, the excluded polygons are removed from the union of all crowns.
+
+        Raises:
+            InputError: if the region is empty.
+        """
         if self.mask is None:
             return self.area
-        rest = shapely.difference(
-            shapely.union_all(self.everything) if self.area is None else self.area, self.mask
-        )
-        if rest.is_empty:
+        area = shapely.union_all(self.everything) if self.area is None else self.area
+        region = shapely.difference(area, self.mask)
+        if region.is_empty:
             raise InputError(
                 "Nothing is left of the study area; exclude less of it, or choose a larger one."
             )
-        return rest
+        return region
 
     @property
     def bounds(self) -> tuple[float, ...]:
-        """xmin, ymin, xmax, ymax of the study area, or of everything drawn."""
-        return tuple(
-            shapely.total_bounds(self.everything) if self.area is None else self.area.bounds
-        )
+        """Bounds xmin, ymin, xmax, ymax of the study area, or of all crowns without one."""
+        if self.area is None:
+            return tuple(shapely.total_bounds(self.everything))
+        return tuple(self.area.bounds)
 
     def of_plot(self: AnyPlace, plot: str, area: Any) -> AnyPlace:
-        """The same of one plot alone, with its study area."""
-        mask, masks = self.mask, self.excluded
-        if masks is not None and masks.crowns.groups is not None:
-            inside = masks.crowns.geometry[masks.crowns.groups == plot]
-            mask = shapely.union_all(inside) if len(inside) else None
-        layers = (layer.kept(layer.plots == plot) for layer in self.layers)
-        kept = tuple(layer for layer in layers if len(layer.crowns))
-        return replace(self, layers=kept, area=area, mask=mask, decided=list(self.decided))
+        """Return the study site restricted to one plot.
+
+        Layers without crowns in the plot are omitted. If the excluded polygons have plots, only
+        those of the plot are excluded.
+
+        Args:
+            plot: name of the plot.
+            area: study area of the plot; None if it is unlimited.
+        """
+        mask = self.mask
+        if self.excluded is not None and self.excluded.crowns.groups is not None:
+            crowns = self.excluded.crowns
+            excluded_polygons = crowns.geometry[crowns.groups == plot]
+            mask = shapely.union_all(excluded_polygons) if len(excluded_polygons) else None
+        plot_layers = (layer.kept(layer.plots == plot) for layer in self.layers)
+        layers = tuple(layer for layer in plot_layers if len(layer.crowns))
+        return replace(self, layers=layers, area=area, mask=mask, decided=list(self.decided))
 
     @property
     def plot_names(self) -> list[str]:
-        """The plots of what was drawn, and those of a study area that names its own; numbers before words."""
-        named = {plot for layer in self.layers for plot in layer.plots.tolist() if plot is not None}
-        return sorted(
-            named | (frozenset() if self.plots is None else self.plots.groups), key=by_number
-        )
+        """Names of the plots of all crowns and of the extent layer; numbers before words."""
+        names = {plot for layer in self.layers for plot in layer.plots.tolist() if plot is not None}
+        if self.plots is not None:
+            names |= self.plots.groups
+        return sorted(names, key=by_number)
 
     def plot_areas(self) -> dict[str, Any] | None:
-        """The study area of each plot, None for everywhere; or none, where the study area does not keep plots apart.
+        """Return the study area of each plot.
 
-        A study area with the field of the plots names its own; in pixel coordinates each plot is an image, and the
-        study area is that of every one; else a polygon of it belongs to the plot whose polygons it holds.
+        - If the extent layer has the plot field, the study area of a plot consists of the polygons
+          with its name.
+        - In pixel coordinates each plot is an image, and the study area applies to every image.
+        - Otherwise each polygon of the study area belongs to the plot whose crowns it intersects.
+
+        Returns:
+            Study area by name of the plot; None as an area that is unlimited. None instead of a
+            dictionary if a polygon of the study area intersects crowns of several plots.
         """
         names = self.plot_names
         if self.plots is not None and self.plots.crowns.groups is not None:
             crowns = self.plots.crowns
-            own = {
-                name: shapely.union_all(crowns.geometry[crowns.groups == name]) for name in names
-            }
-            return {name: shapely.intersection(self.area, one) for name, one in own.items()}
+            areas = {}
+            for name in names:
+                plot_area = shapely.union_all(crowns.geometry[crowns.groups == name])
+                areas[name] = shapely.intersection(self.area, plot_area)
+            return areas
         if self.area is None or self.working.in_pixels:
             return dict.fromkeys(names, self.area)
-        areas: dict[str, list[Any]] = {name: [] for name in names}
-        plots = np.concatenate([layer.plots for layer in self.layers])
+
+        parts_by_plot: dict[str, list[Any]] = {name: [] for name in names}
+        crown_plots = np.concatenate([layer.plots for layer in self.layers])
         tree = shapely.STRtree(self.everything)
         for part in shapely.get_parts(self.area):
-            inside = set(plots[tree.query(part, predicate="intersects")].tolist()) - {None}
-            if len(inside) > 1:
+            rows = tree.query(part, predicate="intersects")
+            intersected_plots = set(crown_plots[rows].tolist()) - {None}
+            if len(intersected_plots) > 1:
                 return None
-            for name in inside:
-                areas[name].append(part)
-        return {name: shapely.union_all(parts) for name, parts in areas.items() if parts}
+            for name in intersected_plots:
+                parts_by_plot[name].append(part)
+        return {name: shapely.union_all(parts) for name, parts in parts_by_plot.items() if parts}
 
 
 def read_place(
@@ -150,52 +186,80 @@ def read_place(
     progress: Progress = no_progress,
     plot_field: str = "",
 ) -> Place:
-    """Read layers that lie in one place.
+    """Read layers of one study site in a common working CRS.
 
     Args:
-        requests: the layers, at least one without a grid; the first that has crowns then decides on the system.
-        start: pixels to work in the system of, or the system; or the project's choices of datum transformations.
-        extent: the study area as the user gave it.
-        excluded: polygons, or marked pixels, that do not count.
-        plot_field: field with the plot, where plots lie apart, of these two.
+        requests: the crown layers. At least one is required unless ``start`` is a grid.
+        start: grid whose working CRS is used, or the working CRS; or the project's transform
+            context. In this case the first layer with crowns determines the working CRS.
+        extent: the study area as the user specified it; None if it is unlimited.
+        excluded: layer with areas that are excluded, polygons or marked pixels.
+        progress: callback that receives the completed fraction.
+        plot_field: field with the plot in the extent layer and the excluded layer, if plots are
+            separate sites.
+
+    Returns:
+        The study site, with the crowns treated at its border as each request specifies.
+
+    Raises:
+        InputError: if a layer cannot be read, or the extent is empty or cannot be transformed.
     """
     grid = start if isinstance(start, Grid) else None
     working: Any = start if grid is None else grid.working
+
     layers: list[CrownLayer] = []
-    for request, share in steps(requests, progress):
-        layers.append(read_crowns(request, working, share))
-        if len(layers[-1].crowns):
-            working = layers[-1].working
+    for request, part_progress in steps(requests, progress):
+        layer = read_crowns(request, working, part_progress)
+        layers.append(layer)
+        if len(layer.crowns):
+            working = layer.working
     if not isinstance(working, WorkingCrs):
         working = layers[0].working
-    layers = [_in_system(layer, working) for layer in layers]
+    # A layer without crowns may have been read before the working CRS was determined.
+    layers = [layer if len(layer.crowns) else _with_crs(layer, working) for layer in layers]
+
     place = Place(tuple(layers), working, grid=grid)
     if grid is not None and grid.working.note is not None:
         place.decided.append(grid.working.note)
-    area, plots = None, None
+
+    area = None
+    plots = None
     if extent is not None:
-        plots = None if extent.plots is None else _read_zone(extent.plots, working, plot_field)
-        within = place.everything
+        if extent.plots is not None:
+            plots = _read_areas(extent.plots, working, plot_field)
+        shapes = place.everything
         if grid is not None:
-            within = np.append(within, shapely.box(*grid.bounds))
-        area = run_extent(extent.rectangle, extent.crs, plots, working, within)
+            shapes = np.append(shapes, shapely.box(*grid.bounds))
+        area = run_extent(extent.rectangle, extent.crs, plots, working, shapes)
         if extent.rectangle is not None and plots is not None:
-            said = "Both an image extent and an extent layer are given: what both share is taken."
-            place.decided.append(note("input.two_extents", said))
-    masks = None if excluded is None else _read_zone(excluded, working, plot_field)
-    mask = (
-        None if masks is None or not len(masks.crowns) else shapely.union_all(masks.crowns.geometry)
+            template = (
+                "Both an image extent and an extent layer are selected; their intersection is used."
+            )
+            place.decided.append(note("input.two_extents", template))
+
+    excluded_layer = None if excluded is None else _read_areas(excluded, working, plot_field)
+    mask = None
+    if excluded_layer is not None and len(excluded_layer.crowns):
+        mask = shapely.union_all(excluded_layer.crowns.geometry)
+    return replace(
+        place,
+        layers=tuple(_apply_extent(layer, area) for layer in layers),
+        area=area,
+        plots=plots,
+        excluded=excluded_layer,
+        mask=mask,
     )
-    kept = [_at_extent(layer, area) for layer in layers]
-    return replace(place, layers=tuple(kept), area=area, plots=plots, excluded=masks, mask=mask)
 
 
-def _read_zone(snapshot: Snapshot, working: WorkingCrs, plot_field: str = "") -> CrownLayer:
-    """The polygons of a layer, with their plots where it has such, or those around the marked pixels of a raster."""
+def _read_areas(snapshot: Snapshot, working: WorkingCrs, plot_field: str = "") -> CrownLayer:
+    """Read the polygons of a layer, or polygons around the marked pixels of a raster.
+
+    Polygons of a layer with the plot field have the plots as groups.
+    """
     request = LayerRequest(snapshot)  # type: ignore[arg-type]
     if isinstance(snapshot, LayerSnapshot):
-        named = plot_field if snapshot.fields.lookupField(plot_field) >= 0 else ""
-        return read_crowns(replace(request, group_field=named), working)
+        has_field = snapshot.fields.lookupField(plot_field) >= 0
+        return read_crowns(replace(request, group_field=plot_field if has_field else ""), working)
     outlines = Marks(snapshot).polygons(working)
     crowns = Crowns(outlines, name=snapshot.name, crs=working.name)
     return CrownLayer(
@@ -203,22 +267,32 @@ def _read_zone(snapshot: Snapshot, working: WorkingCrs, plot_field: str = "") ->
     )
 
 
-def _in_system(layer: CrownLayer, working: WorkingCrs) -> CrownLayer:
-    """A layer without crowns, which was read before the system was known, belongs into it as well."""
-    if layer.working == working or len(layer.crowns):
+def _with_crs(layer: CrownLayer, working: WorkingCrs) -> CrownLayer:
+    """Return a layer without crowns in another working CRS."""
+    if layer.working == working:
         return layer
     return replace(layer, working=working, crowns=replace(layer.crowns, crs=working.name))
 
 
-def _at_extent(layer: CrownLayer, area: Any) -> CrownLayer:
+def _apply_extent(layer: CrownLayer, area: Any) -> CrownLayer:
+    """Select or clip the crowns of a layer at the border of the study area, as requested."""
     if layer.request.at_extent is AtExtent.INSIDE:
         return inside_extent(layer, area)
-    return cut_to_extent(layer, area) if layer.request.at_extent is AtExtent.CUT else layer
+    if layer.request.at_extent is AtExtent.CUT:
+        return cut_to_extent(layer, area)
+    return layer
 
 
 def read_again(layer: CrownLayer, snapshot: LayerSnapshot, area: Any) -> CrownLayer:
-    """Features of a layer as they are now, read and brought to the study area as the layer was."""
-    return _at_extent(read_crowns(replace(layer.request, snapshot=snapshot), layer.working), area)
+    """Read features of a layer again, in the same way as before.
+
+    Args:
+        layer: the layer as it was read.
+        snapshot: the features to read in their current state.
+        area: study area at whose border the crowns are treated; None if it is unlimited.
+    """
+    request = replace(layer.request, snapshot=snapshot)
+    return _apply_extent(read_crowns(request, layer.working), area)
 
 
 def run_extent(
@@ -228,21 +302,30 @@ def run_extent(
     working: WorkingCrs,
     crowns: Any = None,
 ) -> Any:
-    """The extent of a run as one polygon in working coordinates, or None without one.
+    """Combine a rectangle and an extent layer to one extent in working coordinates.
 
     Args:
-        rectangle: from the user, in ``rectangle_crs``; an invalid one stands for the working system's.
-        plots: a polygon layer whose polygons together are the extent; with a rectangle as well, what both share.
-        crowns: (n,) what is going to be scored, in working coordinates. Of a rectangle in another system that reaches
-            to where the working system no longer holds, only what lies around them is taken.
+        rectangle: rectangle in ``rectangle_crs``, or None.
+        rectangle_crs: CRS of the rectangle; if it is invalid, the rectangle is in the working CRS.
+        plots: polygon layer whose union is the extent, or None. Together with a rectangle, their
+            intersection is the extent.
+        working: working CRS of the result.
+        crowns: (n,) shapes to be scored, in working coordinates, or None. A rectangle in another
+            CRS is limited to their neighbourhood, because the working CRS may be invalid elsewhere.
+
+    Returns:
+        The extent, a (multi)polygon; None without a rectangle and a layer.
+
+    Raises:
+        InputError: if the extent is invalid, empty or cannot be transformed.
     """
     parts = []
     if rectangle is not None:
-        parts.append(_rectangle(rectangle, rectangle_crs, working, crowns))
+        parts.append(_rectangle_polygon(rectangle, rectangle_crs, working, crowns))
     if plots is not None:
         if len(plots.crowns) == 0:
             raise InputError(
-                "Layer '{layer}' has no usable polygons to take as the extent.",
+                "Layer '{layer}' has no usable polygons for the extent. Choose another layer.",
                 layer=plots.crowns.name,
             )
         parts.append(shapely.union_all(plots.crowns.geometry))
@@ -257,80 +340,108 @@ def run_extent(
 
 
 def inside_extent(layer: CrownLayer, extent: Any) -> CrownLayer:
-    """The targets that share an area with the extent, uncut; the others are reported."""
+    """Return the crowns that overlap an extent, unclipped.
+
+    Args:
+        layer: the crowns. The excluded ones are added to the layer's report.
+        extent: (multi)polygon in working coordinates; None to keep all crowns.
+    """
     if extent is None:
         return layer
+    geometry = layer.crowns.geometry
     shapely.prepare(extent)
-    touching = shapely.intersects(extent, layer.crowns.geometry)
-    shared = np.zeros(len(touching), dtype=bool)
-    shared[touching] = (
-        shapely.area(shapely.intersection(layer.crowns.geometry[touching], extent)) > 0
-    )
-    layer.report.add(Oddity.OUTSIDE, layer.crowns.ids[~shared])
-    return layer.kept(shared)
+    intersects = shapely.intersects(extent, geometry)
+    overlaps = np.zeros(len(intersects), dtype=bool)
+    # Crowns that only touch the extent share no area with it.
+    overlaps[intersects] = shapely.area(shapely.intersection(geometry[intersects], extent)) > 0
+    layer.report.add(Oddity.OUTSIDE, layer.crowns.ids[~overlaps])
+    return layer.kept(overlaps)
 
 
 def cut_to_extent(layer: CrownLayer, extent: Any) -> CrownLayer:
-    """The delineations within the extent, whole, and what of each lies within; cut and lost ones are reported.
+    """Return the crowns that overlap an extent, with their parts inside it.
 
-    Nothing exists outside an image, so the parts within are scored; the whole crowns say which target is meant.
+    The parts are scored, because annotators cannot draw outside the image. The whole crowns remain
+    available: they determine the target to which a crown belongs.
+
+    Args:
+        layer: the crowns. Clipped and excluded ones are added to the layer's report.
+        extent: (multi)polygon in working coordinates; None to return the layer unchanged.
+
+    Returns:
+        The layer with the whole crowns, and the parts in ``cut``.
     """
     crowns = layer.crowns
     if extent is None or len(crowns) == 0:
         return layer
-    geometry = cut_to(extent, crowns.geometry)
-    beyond = np.flatnonzero([cut is not whole for cut, whole in zip(geometry, crowns.geometry)])
-    within = shapely.area(geometry) > 0
-    layer.report.add(Oddity.CUT, crowns.ids[beyond[within[beyond]]])
-    layer.report.add(Oddity.OUTSIDE, crowns.ids[~within])
-    return replace(layer.kept(within), cut=geometry[within])
+    clipped = cut_to(extent, crowns.geometry)
+    # Crowns that lie within the extent are returned as the same object.
+    is_changed = [part is not whole for part, whole in zip(clipped, crowns.geometry)]
+    changed_rows = np.flatnonzero(is_changed)
+    overlaps = shapely.area(clipped) > 0
+    layer.report.add(Oddity.CUT, crowns.ids[changed_rows[overlaps[changed_rows]]])
+    layer.report.add(Oddity.OUTSIDE, crowns.ids[~overlaps])
+    return replace(layer.kept(overlaps), cut=clipped[overlaps])
 
 
-def _rectangle(
+def _rectangle_polygon(
     rectangle: QgsRectangle, crs: QgsCoordinateReferenceSystem, working: WorkingCrs, crowns: Any
 ) -> Any:
-    corners = np.array(
+    """Return a rectangle as a polygon in working coordinates; see :func:`run_extent`."""
+    bounds = np.array(
         [rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()]
     )
-    if not np.isfinite(corners).all():
-        raise InputError("The extent must be four numbers.")
+    if not np.isfinite(bounds).all():
+        raise InputError("The extent must consist of four finite numbers.")
     if rectangle.isEmpty():
         raise InputError("The extent has no area.")
-    if np.abs(corners).max() > LARGEST:
+    if np.abs(bounds).max() > LARGEST:
         raise InputError(
-            "The extent is larger than any map; give one in metres or degrees around the crowns."
+            "The extent is larger than any map. Enter an extent around the crowns, in metres or "
+            "degrees."
         )
     if not crs.isValid() or crs == working.crs or working.in_pixels:
-        return shapely.box(*(corners * working.metres))
-    near = _around(crowns, crs, working)
-    if near is not None and shapely.box(*corners).intersects(near):
-        corners = np.array(shapely.bounds(shapely.intersection(shapely.box(*corners), near)))
-    side = float(max(corners[2] - corners[0], corners[3] - corners[1]))
-    if side == 0:
+        return shapely.box(*(bounds * working.metres))
+
+    neighbourhood = _neighbourhood(crowns, crs, working)
+    if neighbourhood is not None and shapely.box(*bounds).intersects(neighbourhood):
+        bounds = np.array(shapely.bounds(shapely.intersection(shapely.box(*bounds), neighbourhood)))
+    longest_side = float(max(bounds[2] - bounds[0], bounds[3] - bounds[1]))
+    if longest_side == 0:
         raise InputError("The extent has no area.")
-    box = shapely.segmentize(shapely.box(*corners), side / _SIDE_PARTS)
+    box = shapely.segmentize(shapely.box(*bounds), longest_side / _SEGMENTS_PER_SIDE)
     try:
         outline = working.metres_from(crs, shapely.get_coordinates(box), "extent")
     except InputError as error:
-        said = (
-            "The extent cannot be brought to {working}: it is too large, or not in {crs}; give a smaller one around "
-            "the crowns."
-        )
-        raise InputError(said, working=working.name, crs=crs.authid()) from error
+        raise InputError(
+            "The extent cannot be transformed to {working}: it is too large, or not in {crs}. "
+            "Choose a smaller one around the crowns.",
+            working=working.name,
+            crs=crs.authid(),
+        ) from error
     return shapely.make_valid(shapely.Polygon(outline))
 
 
-def _around(crowns: Any, crs: QgsCoordinateReferenceSystem, working: WorkingCrs) -> Any:
-    """The neighbourhood of the crowns as a box in ``crs``; None where it is not known."""
+def _neighbourhood(crowns: Any, crs: QgsCoordinateReferenceSystem, working: WorkingCrs) -> Any:
+    """Return the neighbourhood of crowns as a box in ``crs``.
+
+    Args:
+        crowns: (n,) shapes in working coordinates, or None.
+        crs: CRS of the result.
+        working: working CRS of the crowns.
+
+    Returns:
+        The box; None without crowns, or if the neighbourhood cannot be transformed.
+    """
     if crowns is None or len(crowns) == 0:
         return None
     xmin, ymin, xmax, ymax = shapely.total_bounds(crowns)
-    box = shapely.box(xmin - _MARGIN, ymin - _MARGIN, xmax + _MARGIN, ymax + _MARGIN)
-    outline = shapely.get_coordinates(
-        shapely.segmentize(box, max(xmax - xmin, ymax - ymin, _MARGIN) / _SIDE_PARTS)
-    )
+    width = _NEIGHBOURHOOD_WIDTH
+    box = shapely.box(xmin - width, ymin - width, xmax + width, ymax + width)
+    segment_length = max(xmax - xmin, ymax - ymin, width) / _SEGMENTS_PER_SIDE
+    outline = shapely.get_coordinates(shapely.segmentize(box, segment_length))
     try:
-        there = working.metres_to(crs, outline, "extent")
+        transformed = working.metres_to(crs, outline, "extent")
     except InputError:
         return None
-    return shapely.box(*there.min(axis=0), *there.max(axis=0))
+    return shapely.box(*transformed.min(axis=0), *transformed.max(axis=0))

@@ -1,4 +1,4 @@
-"""Layers of points, such as stems measured in the field, as they are when a run begins."""
+"""Snapshots of point layers, such as stems measured in the field."""
 
 from __future__ import annotations
 
@@ -18,16 +18,20 @@ from randcrowns.layers.vector.read import LayerSnapshot
 
 @dataclass(frozen=True)
 class PointSnapshot:
-    """What is needed of a layer of points; holds no layer."""
+    """State of a point layer that can be read in the background; it does not refer to the layer."""
 
+    #: Snapshot of the layer.
     layer: LayerSnapshot
 
     @classmethod
     def of(cls, layer: LayerSnapshot) -> PointSnapshot:
-        """Take a snapshot for one of points.
+        """Return the snapshot of a point layer.
+
+        Args:
+            layer: snapshot of the layer, of any geometry type.
 
         Raises:
-            InputError: where it holds none, or its coordinate system is not known.
+            InputError: if the layer is not a point layer, or its CRS is unknown.
         """
         check_crs(layer.name, layer.crs)
         if QgsWkbTypes.geometryType(layer.wkb_type) != QgsWkbTypes.GeometryType.PointGeometry:
@@ -38,26 +42,35 @@ class PointSnapshot:
 
     @property
     def name(self) -> str:
-        """What the layer is called."""
+        """Name of the layer."""
         return self.layer.name
 
     def read(
         self, working: WorkingCrs, progress: Progress = no_progress
     ) -> tuple[Objects, list[Remark]]:
-        """(n,) points in working metres; of a feature with several points the first, and none without.
+        """Read the points of the layer.
 
-        Remarks say where the layer changed meanwhile.
+        Args:
+            working: working CRS of the result.
+            progress: callback that receives the completed fraction.
+
+        Returns:
+            Array (n,) of shapely points in working metres: the first point of each feature that has
+            finite coordinates; and messages, one if the number of features has changed.
+
+        Raises:
+            InputError: if the features cannot be read or transformed.
         """
         features = self.layer.features([], progress)
-        geometries = (feature.geometry() for feature in features)
-        first = [
-            next(geometry.vertices(), None) for geometry in geometries if not geometry.isNull()
-        ]
-        xy = np.array(
-            [(point.x(), point.y()) for point in first if point is not None], dtype=np.float64
-        ).reshape(-1, 2)
-        found = shapely.points(working.metres_from(self.layer.crs, xy, self.name))
-        changed = self.layer.changed_since(self.name, len(features))
-        return np.asarray(found[np.isfinite(xy).all(axis=1)], dtype=object), [
-            changed
-        ] if changed else []
+        coordinates = []
+        for feature in features:
+            geometry = feature.geometry()
+            first_point = None if geometry.isNull() else next(geometry.vertices(), None)
+            if first_point is not None:
+                coordinates.append((first_point.x(), first_point.y()))
+        xy = np.array(coordinates, dtype=np.float64).reshape(-1, 2)
+        points = shapely.points(working.metres_from(self.layer.crs, xy, self.name))
+        is_finite = np.isfinite(xy).all(axis=1)
+        count_message = self.layer.changed_since(self.name, len(features))
+        messages = [] if count_message is None else [count_message]
+        return np.asarray(points[is_finite], dtype=object), messages

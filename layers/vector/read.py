@@ -1,4 +1,4 @@
-"""Layers as they are when a run begins, safe to read in the background, and turned into crowns."""
+"""Snapshots of vector layers that can be read in the background, and crowns read from them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -39,36 +39,58 @@ from randcrowns.layers.vector.names import by_number, unique_names
 from randcrowns.layers.vector.tables import attribute_values, feature_blocks
 from randcrowns.layers.vector.write import our_fields
 
-#: Providers whose number of features is no estimate.
-_EXACT = ("ogr", "memory", "spatialite")
-#: Parts of errors that mean for a file that is read what they mean for one that is written.
-_OF_READING = ("is locked", "malformed", "not a database", "corrupt")
+#: Names of providers that report the exact number of features.
+_EXACT_COUNT_PROVIDERS = ("ogr", "memory", "spatialite")
+#: Parts of GDAL's error messages, in lower case, that mean that a file cannot be read.
+_READ_ERRORS = ("is locked", "malformed", "not a database", "corrupt")
 _CHANGED = (
-    "Layer '{layer}' had {expected} crowns when the run began, but {read} were read: it was changed or filtered "
-    "meanwhile, or its file is damaged."
+    "Layer '{layer}' had {expected} crowns when the run began, but {read} were read: it was "
+    "changed or filtered meanwhile, or its file is damaged."
 )
+_UNREADABLE = "Layer '{name}' cannot be read; check that its file or database is still there."
+
+
+class _ReadAttempt(NamedTuple):
+    """Result of one attempt to read the features of a layer."""
+
+    features: list[QgsFeature]
+    #: GDAL's error message in lower case; "" if GDAL reports no error.
+    error: str
 
 
 @dataclass(frozen=True)
 class LayerSnapshot:
-    """What is needed of a layer; holds no layer, so the layer may be removed or edited meanwhile.
+    """State of a vector layer that can be read in the background.
 
-    Edits that are saved to the layer's file, and a filter that is set, before the features are read do show;
-    :meth:`changed_since` tells when the number of features gives them away.
+    It does not refer to the layer, which may be edited or removed meanwhile. Edits that are saved
+    to the layer's file, and filters that are set, before the features are read do have an effect;
+    :meth:`changed_since` detects them if they change the number of features.
     """
 
+    #: Name of the layer.
     name: str
+    #: CRS of the layer.
     crs: QgsCoordinateReferenceSystem
+    #: Fields of the layer.
     fields: QgsFields
-    our_fields: tuple[str, ...]  #: names of those that an earlier run wrote.
-    selected: tuple[int, ...] | None  #: ids of the features to read, or None for all.
-    count: int  #: number of features as the layer tells it, -1 when unknown.
+    #: Names of the fields that earlier runs wrote, sorted.
+    our_fields: tuple[str, ...]
+    #: Ids of the features to read; None for all.
+    selected: tuple[int, ...] | None
+    #: Number of features that the layer reports; -1 if unknown.
+    count: int
+    #: Geometry type (QgsWkbTypes.Type).
     wkb_type: Any
+    #: Source of the features, with unsaved edits.
     source: QgsVectorLayerFeatureSource
-    expression: str = ""  #: only features for which it holds; empty for all.
-    limit: int = -1  #: most features to read, -1 for all.
-    counted: bool = False  #: whether ``count`` is exact.
-    file: Path | None = None  #: what it is read from; None for memory and servers.
+    #: QGIS expression that selects features; "" for all.
+    expression: str = ""
+    #: Maximum number of features to read; -1 for all.
+    limit: int = -1
+    #: True if ``count`` is exact and no estimate.
+    counted: bool = False
+    #: File that the layer is read from; None for layers in memory and on servers.
+    file: Path | None = None
 
     @classmethod
     def of(
@@ -79,16 +101,27 @@ class LayerSnapshot:
         limit: int = -1,
         polygons: bool = True,
     ) -> LayerSnapshot:
-        """Take the snapshot, of ``polygons`` only. Call it where the layer lives; unsaved edits are in it."""
+        """Take a snapshot of a layer, including unsaved edits; call on the layer's thread.
+
+        Args:
+            layer: the layer.
+            selected_only: read the selected features only.
+            expression: QGIS expression that selects features; "" for all.
+            limit: maximum number of features to read; -1 for all.
+            polygons: refuse layers of other geometry types than polygons.
+
+        Raises:
+            InputError: if the layer is invalid or not a polygon layer, or its file stays locked.
+        """
         name = layer.name()
         if not layer.isValid():
-            said = "Layer '{name}' cannot be read; check that its file or database is still there."
-            raise InputError(said, name=name)
+            raise InputError(_UNREADABLE, name=name)
         if polygons and not is_polygon_layer(layer):
             raise InputError(
                 "Layer '{name}' holds no polygons; crowns must be polygons.", name=name
             )
-        wait_for(file := layer_file(layer))
+        file = layer_file(layer)
+        wait_for(file)
         return cls(
             name=name,
             crs=system_of(layer),
@@ -100,25 +133,42 @@ class LayerSnapshot:
             source=QgsVectorLayerFeatureSource(layer),
             expression=expression,
             limit=limit,
-            counted=layer.providerType() in _EXACT,
+            counted=layer.providerType() in _EXACT_COUNT_PROVIDERS,
             file=file,
         )
 
     def of_some(self, layer: QgsVectorLayer, ids: Sequence[int]) -> LayerSnapshot:
-        """The snapshot of the layer as it is now, of those of these features only that this one is of."""
-        asked = ids if self.selected is None else sorted(set(ids).intersection(self.selected))
-        now = QgsVectorLayerFeatureSource(layer)
-        return replace(self, selected=tuple(asked), source=now, fields=layer.fields(), count=-1)
+        """Return a snapshot of the layer's current state, restricted to some features.
+
+        Args:
+            layer: the layer of this snapshot.
+            ids: ids of the features. If this snapshot has selected features, only those of them
+                are included.
+        """
+        if self.selected is None:
+            selected = tuple(ids)
+        else:
+            selected = tuple(sorted(set(ids).intersection(self.selected)))
+        source = QgsVectorLayerFeatureSource(layer)
+        return replace(self, selected=selected, source=source, fields=layer.fields(), count=-1)
 
     def changed_since(self, name: str, read: int) -> Remark | None:
-        """A remark when more or fewer features were read than there were; ``name`` is what the run calls the layer."""
-        if self._expected < 0 or read == self._expected:
+        """Return a message if the number of features differs from that of the snapshot.
+
+        Args:
+            name: name of the layer in the message.
+            read: number of features that were read.
+
+        Returns:
+            The message; None if the numbers are equal or the expected number is unknown.
+        """
+        if self._expected_count < 0 or read == self._expected_count:
             return None
-        return note("input.changed", _CHANGED, layer=name, expected=self._expected, read=read)
+        return note("input.changed", _CHANGED, layer=name, expected=self._expected_count, read=read)
 
     @property
-    def _expected(self) -> int:
-        """How many features are to be read, -1 when unknown."""
+    def _expected_count(self) -> int:
+        """Number of features that reading should return; -1 if unknown."""
         if not self.counted or self.expression:
             return -1
         return self.count if self.limit < 0 else min(self.count, self.limit)
@@ -126,10 +176,14 @@ class LayerSnapshot:
     def features(
         self, attributes: list[str] | None = None, progress: Progress = no_progress
     ) -> list[QgsFeature]:
-        """All features, by id, with the named attributes only (None: all).
+        """Read the features, sorted by id.
+
+        Args:
+            attributes: names of the fields to read; None for all.
+            progress: callback that receives the completed fraction.
 
         Raises:
-            InputError: where they cannot be read, as while another program keeps the file locked.
+            InputError: if the features cannot be read, for example because the file is locked.
         """
         request = QgsFeatureRequest()
         if self.expression:
@@ -138,126 +192,161 @@ class LayerSnapshot:
             request.setFilterFids(list(self.selected))
         if attributes is not None:
             request.setSubsetOfAttributes([self.fields.lookupField(name) for name in attributes])
+
         wait_for(self.file, progress)
-        found, problem = self._read(request, progress)
-        if len(found) < max(self._expected, min(self.count, 1)) and not _is_of_reading(problem):
-            # A connection that QGIS opened while the file was locked, or its log was moved into it, gives no saved
-            # feature later either; held, it is not used.
-            held = self.source.getFeatures(request)
-            found, problem = self._read(request, progress)
-            held.close()
-        self._check(len(found), problem)
+        attempt = self._read(request, progress)
+        minimum_count = max(self._expected_count, min(self.count, 1))
+        if len(attempt.features) < minimum_count and not _is_read_error(attempt.error):
+            # QGIS reuses a connection that was opened while the file was locked, or while its log
+            # was merged into it. Such a connection never returns the saved features. An open
+            # iterator occupies that connection, so that the second attempt gets a new one.
+            open_iterator = self.source.getFeatures(request)
+            attempt = self._read(request, progress)
+            open_iterator.close()
+        self._check_complete(len(attempt.features), attempt.error)
+
+        features = attempt.features
         if self.expression and self.selected is not None:
-            wanted = set(self.selected)
-            found = [feature for feature in found if feature.id() in wanted]
-        found.sort(key=QgsFeature.id)
-        return found if self.limit < 0 else found[: self.limit]
+            selected_ids = set(self.selected)
+            features = [feature for feature in features if feature.id() in selected_ids]
+        features.sort(key=QgsFeature.id)
+        return features if self.limit < 0 else features[: self.limit]
 
-    def _read(self, request: QgsFeatureRequest, progress: Progress) -> tuple[list[QgsFeature], str]:
-        """What is found, and why GDAL found no more, where it says so: QGIS does not."""
+    def _read(self, request: QgsFeatureRequest, progress: Progress) -> _ReadAttempt:
+        """Read the features of a request; QGIS reports no errors, so GDAL's error is read too."""
         gdal.ErrorReset()
-        blocks = feature_blocks(self.source.getFeatures(request), progress, self.count)
-        found = [feature for block in blocks for feature in block]
-        return (
-            found,
-            gdal.GetLastErrorMsg().lower() if gdal.GetLastErrorType() >= gdal.CE_Failure else "",
-        )
+        features: list[QgsFeature] = []
+        for block in feature_blocks(self.source.getFeatures(request), progress, self.count):
+            features += block
+        has_failed = gdal.GetLastErrorType() >= gdal.CE_Failure
+        return _ReadAttempt(features, gdal.GetLastErrorMsg().lower() if has_failed else "")
 
-    def _check(self, read: int, problem: str) -> None:
-        """Refuse to go on with what is not all there was, where it is known that this is no change of the layer's."""
-        if 0 <= self._expected <= read:
+    def _check_complete(self, n_read: int, error: str) -> None:
+        """Raise InputError if features are missing and the layer was not merely edited.
+
+        Args:
+            n_read: number of features that were read.
+            error: GDAL's error message in lower case, or "".
+        """
+        if 0 <= self._expected_count <= n_read:
             return
-        if _is_of_reading(problem):
-            raise InputError(cause_of(problem, self.file or Path(self.name)))
-        if problem and (not read or self._expected > 0):
-            said = "Layer '{name}' cannot be read; check that its file or database is still there."
-            raise InputError(said, name=self.name)
-        if not read and self._expected > 0 and self.selected is None:
-            raise InputError(_CHANGED, layer=self.name, expected=self._expected, read=read)
+        if _is_read_error(error):
+            raise InputError(cause_of(error, self.file or Path(self.name)))
+        if error and (not n_read or self._expected_count > 0):
+            raise InputError(_UNREADABLE, name=self.name)
+        if not n_read and self._expected_count > 0 and self.selected is None:
+            raise InputError(_CHANGED, layer=self.name, expected=self._expected_count, read=n_read)
 
 
-def _is_of_reading(problem: str) -> bool:
-    return any(part in problem for part in _OF_READING)
+def _is_read_error(error: str) -> bool:
+    """Return True if one of GDAL's error messages (lower case) means that a file is unreadable."""
+    return any(part in error for part in _READ_ERRORS)
 
 
 class AtExtent(Enum):
-    """What becomes of a layer's crowns at the study area: all stay, those inside stay whole, or all are cut to it."""
+    """Treatment of a layer's crowns at the border of the study area."""
 
+    #: Keep all crowns.
     STAY = "stay"
+    #: Keep the crowns that overlap the study area, unclipped.
     INSIDE = "inside"
+    #: Clip the crowns to the study area.
     CUT = "cut"
 
 
 @dataclass(frozen=True)
 class LayerRequest:
-    """A layer to read, and how."""
+    """Layer to read crowns from, with the options for reading it."""
 
-    snapshot: LayerSnapshot  #: the layer.
-    name: str = ""  #: what the crowns are called, unless the layer's name.
-    #: Field with the plot, or with the annotator's name; a layer without it has no groups.
+    #: The layer.
+    snapshot: LayerSnapshot
+    #: Name of the crowns; "" for the layer's name.
+    name: str = ""
+    #: Field with the plot, or with the annotator's name, by which crowns are grouped; crowns of a
+    #: layer without the field have no groups.
     group_field: str = ""
-    #: Exclude crowns without a group; they are a group of their own otherwise.
+    #: Exclude crowns without a group. Otherwise they form a group of their own.
     unnamed_excluded: bool = False
-    score_field: str = (
-        ""  #: field with a detector's confidence; a layer without it keeps every crown.
-    )
-    score_threshold: float = (
-        -sys.float_info.max
-    )  #: crowns below it are excluded, and crowns without a score.
-    plot_field: str = ""  #: field with the plot that is not used, for a look at what comes of that.
-    apart_field: str = ""  #: field with the plot, where plots lie apart; the plots are no groups.
-    all_attributes: bool = False  #: keep every attribute with the features.
-    at_extent: AtExtent = AtExtent.STAY  #: what becomes of them at the study area.
-    needed: bool = False  #: without its crowns the results are useless.
+    #: Field with a detector's score; a layer without the field keeps every crown.
+    score_field: str = ""
+    #: Minimum score; crowns with a lower score or without a score are excluded.
+    score_threshold: float = -sys.float_info.max
+    #: Field with the plot if plots are not used; for a message about pairs across plots.
+    plot_field: str = ""
+    #: Field with the plot if plots are separate sites; the plots are not groups.
+    apart_field: str = ""
+    #: Read all attributes of the features.
+    all_attributes: bool = False
+    #: Treatment of crowns at the border of the study area.
+    at_extent: AtExtent = AtExtent.STAY
+    #: True if the results are useless without crowns of this layer.
+    needed: bool = False
 
 
 @dataclass(frozen=True)
 class CrownLayer:
-    """A layer that was read."""
+    """Layer that was read: its n usable crowns and all its features."""
 
-    crowns: Crowns  #: the usable crowns, in working coordinates.
-    rows: Ints  #: (n,) which feature each crown is.
-    features: list[QgsFeature]  #: every feature, by id, as it came.
-    working: WorkingCrs  #: the working coordinate system.
-    report: ReadReport  #: what was odd.
-    request: LayerRequest  #: how it was to be read.
-    #: Every name in the group field, those of features without a usable crown too.
+    #: Usable crowns, in working coordinates.
+    crowns: Crowns
+    #: (n,) index of each crown's feature in ``features``.
+    rows: Ints
+    #: All features, sorted by id.
+    features: list[QgsFeature]
+    #: Working CRS of the crowns.
+    working: WorkingCrs
+    #: Issues found while reading.
+    report: ReadReport
+    #: Options with which the layer was read.
+    request: LayerRequest
+    #: All values of the group field, including those of features without a usable crown.
     groups: frozenset[str] = frozenset()
-    #: (n,) what of each crown lies in the study area, where crowns are cut to it; else None.
+    #: (n,) parts of the crowns within the study area; None if crowns are not clipped.
     cut: Objects | None = None
 
     def remarks(self) -> list[Remark]:
-        """What was odd, and that nothing is left."""
-        said = "Layer '{layer}' has no polygons that can be used."
-        none = (warning if self.request.needed else note)(
-            "input.none", said, layer=self.crowns.name
-        )
-        return [*self.report.remarks(), *([] if len(self.crowns) else [none])]
+        """Return the messages about the issues, and one if no crown is usable."""
+        messages = self.report.remarks()
+        if not len(self.crowns):
+            create_message = warning if self.request.needed else note
+            template = "Layer '{layer}' has no polygons that can be used."
+            messages.append(create_message("input.none", template, layer=self.crowns.name))
+        return messages
 
     @property
     def plots(self) -> Objects:
-        """(n,) the plot of each crown, where plots lie apart; None without one."""
-        found, field = np.full(len(self.crowns), None, dtype=object), self.request.apart_field
+        """(n,) plot of each crown if plots are separate sites; None without a plot."""
+        plots = np.full(len(self.crowns), None, dtype=object)
+        field = self.request.apart_field
         if self.request.snapshot.fields.lookupField(field) >= 0:
-            found[:] = [text_of(value) for value in self.values(field)]
-        return found
+            plots[:] = [text_of(value) for value in self.values(field)]
+        return plots
 
     def values(self, field: str) -> list[Any]:
-        """What a field says of each crown; None where it says nothing."""
-        place = self.request.snapshot.fields.lookupField(field)
-        found = (self.features[row].attribute(place) for row in self.rows)
-        return [None if is_null(value) else value for value in found]
+        """Return the n attribute values of the crowns in a field; None for NULL."""
+        index = self.request.snapshot.fields.lookupField(field)
+        values = (self.features[row].attribute(index) for row in self.rows)
+        return [None if is_null(value) else value for value in values]
 
     def numbers(self, field: str) -> Floats:
-        """(n,) the numbers in a field, NaN where there is none."""
+        """Return the numbers (n,) of the crowns in a field; NaN for NULL and other values."""
         return np.array(attribute_values(self.values(field), "real"), dtype=np.float64)
 
     def across_plots(
         self, other: CrownLayer, rows: Ints | None = None, other_rows: Ints | None = None
     ) -> Remark | None:
-        """What is to be said of the plot field that is not used, where both layers have it.
+        """Return a message if both layers share a plot field that is not used.
 
-        The pairs are (n,) rows of this layer and of the other; those that overlap by default.
+        Args:
+            other: layer compared with this one.
+            rows: (p,) indices of this layer's crowns in the pairs; by default all pairs of crowns
+                that intersect are compared.
+            other_rows: (p,) indices of the other layer's crowns in the pairs.
+
+        Returns:
+            Message about pairs of crowns from different plots, see
+            :func:`randcrowns.core.comparison.unused_plots`; None without such pairs, or if a layer
+            lacks the field.
         """
         field = self.request.plot_field
         if not field or other.request.snapshot.fields.lookupField(field) < 0:
@@ -265,15 +354,14 @@ class CrownLayer:
         if rows is None or other_rows is None:
             tree = shapely.STRtree(other.crowns.geometry.copy())
             rows, other_rows = tree.query(self.crowns.geometry, predicate="intersects")
-        plots, others = (
-            np.array([text_of(one) for one in layer.values(field)], dtype=object)
-            for layer in (self, other)
-        )
-        named = len(set(plots) - {None})
-        return unused_plots(other.crowns.name, field, plots[rows] != others[other_rows], named)
+        plots = np.array([text_of(value) for value in self.values(field)], dtype=object)
+        other_plots = np.array([text_of(value) for value in other.values(field)], dtype=object)
+        n_plots = len(set(plots) - {None})
+        is_across_plots = plots[rows] != other_plots[other_rows]
+        return unused_plots(other.crowns.name, field, is_across_plots, n_plots)
 
     def kept(self, which: Bools) -> CrownLayer:
-        """The layer with these crowns only."""
+        """Return the layer restricted to the crowns of a mask (n,)."""
         return replace(self, crowns=self.crowns.subset(which), rows=self.rows[which])
 
 
@@ -282,221 +370,328 @@ def read_crowns(
     working: WorkingCrs | QgsCoordinateTransformContext,
     progress: Progress = no_progress,
 ) -> CrownLayer:
-    """Read a layer, repair what can be repaired, and say what was odd.
+    """Read crowns from a layer, repair invalid ones, and report issues.
 
-    ``working`` is where to compute; a transform context stands for the layer's own choice.
+    Args:
+        request: the layer and the options for reading it.
+        working: working CRS of the crowns; or the project's transform context, with which the
+            working CRS of the layer is determined.
+        progress: callback that receives the completed fraction.
+
+    Returns:
+        The crowns, all features of the layer, and the report.
+
+    Raises:
+        InputError: if the layer cannot be read, its CRS is unknown or unsuitable, or the score
+            threshold is not finite.
     """
-    snapshot, group_field = request.snapshot, request.group_field
-    called = request.name or snapshot.name
-    report = ReadReport(called)
-    here = working if isinstance(working, WorkingCrs) else None
-    check_crs(called, snapshot.crs) if here is None else here.check(called, snapshot.crs)
-    named_fields = (group_field, request.score_field, request.plot_field, request.apart_field)
-    asked = [
-        name
-        for name in dict.fromkeys(named_fields)
-        if name and snapshot.fields.lookupField(name) >= 0
-    ]
-    features = snapshot.features(
-        None if request.all_attributes else asked, part_of(progress, 0.0, 0.4)
-    )
-    changed = snapshot.changed_since(called, len(features))
-    numbered = _number_rows(features, called)
-    ids = np.array([feature.id() for feature in features], dtype=np.int64)
-    shapes = aside(lambda _told: plain_polygons(features, ids, report), part_of(progress, 0.4, 0.6))
-    bounds = _usable_bounds(shapes)
-    if here is None or not here.in_pixels:
-        check_not_degrees(called, snapshot.crs, bounds)
-    progress(0.6)
-    if not isinstance(working, WorkingCrs):
-        working = WorkingCrs.for_layer(called, snapshot.crs, _centre(bounds), working)
-        apart = working.too_far_apart(called, snapshot.crs, _outermost(bounds))
-        found_out = [changed, numbered, working.note, apart]
+    snapshot = request.snapshot
+    name = request.name or snapshot.name
+    report = ReadReport(name)
+    if isinstance(working, WorkingCrs):
+        working.check(name, snapshot.crs)
     else:
-        said = "Layer '{layer}' is in {crs}; it was brought to {working}."
-        brought = note(
-            "input.brought", said, layer=called, crs=snapshot.crs.authid(), working=working.name
-        )
-        found_out = [
-            changed,
-            numbered,
-            None if working.in_pixels or snapshot.crs == working.crs else brought,
-        ]
-    report.notes += filter(None, found_out)
-    moved = partial(working.metres_from, snapshot.crs, name=called)
-    found = usable_polygons(shapes, ids, report, moved, part_of(progress, 0.6, 0.94))
-    if request.score_field:
-        _leave_low_scores(found, features, ids, request, report)
-    named = _groups(features, snapshot, group_field)
-    if named is None and group_field:
-        said = "Layer '{layer}' has no field '{field}'; its crowns count to the group of the nearest target."
-        report.notes.append(note("input.no_group_field", said, layer=called, field=group_field))
-    if named is not None:
-        _tell_unnamed(named, found, ids, request, report)
-    rows = np.flatnonzero(~shapely.is_missing(found))
-    crowns = Crowns(
-        found[rows], ids[rows], None if named is None else named[rows], called, working.name
+        check_crs(name, snapshot.crs)
+
+    fields = None if request.all_attributes else _requested_fields(request)
+    features = snapshot.features(fields, part_of(progress, 0.0, 0.4))
+    count_message = snapshot.changed_since(name, len(features))
+    numbering_message = _make_ids_unique(features, name)
+    report.notes += filter(None, [count_message, numbering_message])
+    ids = np.array([feature.id() for feature in features], dtype=np.int64)
+    shapes = aside(
+        lambda _progress: plain_polygons(features, ids, report), part_of(progress, 0.4, 0.6)
     )
+
+    bounds = _usable_bounds(shapes)
+    if not isinstance(working, WorkingCrs) or not working.in_pixels:
+        check_not_degrees(name, snapshot.crs, bounds)
+    progress(0.6)
+    working_crs = _working_crs_of(working, name, snapshot.crs, bounds, report)
+    transform = partial(working_crs.metres_from, snapshot.crs, name=name)
+    polygons = usable_polygons(shapes, ids, report, transform, part_of(progress, 0.6, 0.94))
+
+    if request.score_field:
+        _exclude_low_scores(polygons, features, ids, request, report)
+    groups = _read_groups(features, snapshot, request.group_field)
+    if groups is not None:
+        _report_without_group(groups, polygons, ids, request, report)
+    elif request.group_field:
+        report.notes.append(
+            note(
+                "input.no_group_field",
+                "Layer '{layer}' has no field '{field}'; each of its crowns belongs to the group "
+                "of the nearest target.",
+                layer=name,
+                field=request.group_field,
+            )
+        )
+
+    rows = np.flatnonzero(~shapely.is_missing(polygons))
+    crown_groups = None if groups is None else groups[rows]
+    crowns = Crowns(polygons[rows], ids[rows], crown_groups, name, working_crs.name)
     progress(1.0)
-    groups = frozenset() if named is None else frozenset(filter(None, named))
-    return CrownLayer(crowns, rows, features, working, report, request, groups)
+    group_names = frozenset() if groups is None else frozenset(filter(None, groups))
+    return CrownLayer(crowns, rows, features, working_crs, report, request, group_names)
+
+
+def _requested_fields(request: LayerRequest) -> list[str]:
+    """Return the distinct names of the fields that a request needs and the layer has."""
+    names = (request.group_field, request.score_field, request.plot_field, request.apart_field)
+    layer_fields = request.snapshot.fields
+    return [name for name in dict.fromkeys(names) if name and layer_fields.lookupField(name) >= 0]
+
+
+def _working_crs_of(
+    working: WorkingCrs | QgsCoordinateTransformContext,
+    name: str,
+    crs: QgsCoordinateReferenceSystem,
+    bounds: Floats,
+    report: ReadReport,
+) -> WorkingCrs:
+    """Return the working CRS for a layer, and add messages about the choice to the report.
+
+    Args:
+        working: working CRS to use; or the transform context with which one is determined.
+        name: name of the layer in messages.
+        crs: CRS of the layer.
+        bounds: (n, 4) bounds of the layer's shapes, in ``crs``.
+        report: report to which messages are added.
+    """
+    if isinstance(working, WorkingCrs):
+        if not working.in_pixels and crs != working.crs:
+            template = "Layer '{layer}' is in {crs}; it was brought to {working}."
+            report.notes.append(
+                note("input.brought", template, layer=name, crs=crs.authid(), working=working.name)
+            )
+        return working
+    working_crs = WorkingCrs.for_layer(name, crs, _centre(bounds), working)
+    distance_message = working_crs.too_far_apart(name, crs, _outermost(bounds))
+    report.notes += filter(None, [working_crs.note, distance_message])
+    return working_crs
 
 
 def crowns_by_field(
     layers: Sequence[CrownLayer], field: str, taken: Sequence[str] = ()
 ) -> tuple[dict[str, Crowns], list[Remark]]:
-    """The crowns of each annotator that a field names, numbers before words, and remarks on crowns without a name.
+    """Split crowns by the annotator that a field names.
 
     Args:
-        layers: read with all attributes.
-        taken: names that no annotator may have; one who has is given another.
+        layers: layers with their attributes.
+        field: name of the field with the annotator.
+        taken: names that no annotator may have; an annotator with one of them is renamed.
+
+    Returns:
+        Crowns by annotator, sorted by name with numbers before words; and messages about crowns
+        without an annotator, which are excluded.
+
+    Raises:
+        InputError: if the field is empty for all features.
     """
-    place = [layer.request.snapshot.fields.lookupField(field) for layer in layers]
-    every = {
-        text_of(one.attribute(at)) for layer, at in zip(layers, place) for one in layer.features
-    } - {None}
-    if not every:
+    annotators = set()
+    for layer in layers:
+        index = layer.request.snapshot.fields.lookupField(field)
+        annotators |= {text_of(feature.attribute(index)) for feature in layer.features}
+    annotators -= {None}
+    if not annotators:
         raise InputError(
-            "No polygon has anything in field '{field}', so there is no annotator.", field=field
+            "Field '{field}' is empty for all polygons, so there is no annotator. Choose another "
+            "field.",
+            field=field,
         )
-    named = [
+
+    crown_annotators = [
         np.array([text_of(value) for value in layer.values(field)], dtype=object)
         for layer in layers
     ]
-    said = "Layer '{layer}': {count:,} polygons have nothing in field '{field}' and are excluded."
-    told = [
-        note(
-            "annotators.unnamed",
-            said,
-            layer=layer.crowns.name,
-            count=(names == None).sum(),
-            field=field,
-        )  # noqa: E711
-        for layer, names in zip(layers, named)
-        if None in names
-    ]
-    everyone = sorted(filter(None, every), key=by_number)
-    found = {}
-    for name, called in zip(everyone, unique_names([*taken, *everyone])[len(taken) :]):
-        parts = [layer.crowns.subset(names == name) for layer, names in zip(layers, named)]
-        groups = [part.groups for part in parts if part.groups is not None]
-        found[called] = Crowns.of_checked(
-            np.concatenate([part.geometry for part in parts]),
-            parts[0].ids if len(parts) == 1 else np.arange(sum(map(len, parts))),
-            np.concatenate(groups) if len(groups) == len(parts) else None,
-            called,
-            parts[0].crs,
-        )
-    return found, told
+    messages = []
+    for layer, names in zip(layers, crown_annotators):
+        if None in names:
+            template = (
+                "Layer '{layer}': {count:,} polygons have nothing in field '{field}' and are "
+                "excluded."
+            )
+            n_unnamed = (names == None).sum()  # noqa: E711 - compares each item of the array
+            messages.append(
+                note(
+                    "annotators.unnamed",
+                    template,
+                    layer=layer.crowns.name,
+                    count=n_unnamed,
+                    field=field,
+                )
+            )
+
+    sorted_annotators = sorted(filter(None, annotators), key=by_number)
+    new_names = unique_names([*taken, *sorted_annotators])[len(taken) :]
+    crowns = {}
+    for annotator, new_name in zip(sorted_annotators, new_names):
+        parts = [
+            layer.crowns.subset(names == annotator)
+            for layer, names in zip(layers, crown_annotators)
+        ]
+        crowns[new_name] = _concatenate_crowns(parts, new_name)
+    return crowns, messages
 
 
-def _number_rows(features: list[QgsFeature], name: str) -> Remark | None:
-    """Number the features by their rows where an id is not that of one only, as in views that join tables."""
-    repeated = len(features) - len({feature.id() for feature in features})
-    if not repeated:
+def _concatenate_crowns(parts: Sequence[Crowns], name: str) -> Crowns:
+    """Concatenate crowns; they are renumbered from 0 unless there is only one part."""
+    groups = [part.groups for part in parts if part.groups is not None]
+    return Crowns.of_checked(
+        np.concatenate([part.geometry for part in parts]),
+        parts[0].ids if len(parts) == 1 else np.arange(sum(map(len, parts))),
+        np.concatenate(groups) if len(groups) == len(parts) else None,
+        name,
+        parts[0].crs,
+    )
+
+
+def _make_ids_unique(features: list[QgsFeature], name: str) -> Remark | None:
+    """Renumber the features in place from 1 if ids repeat, as in views that join tables.
+
+    Returns:
+        Message about the new ids, with the layer's name; None if all ids are unique.
+    """
+    unique_ids = {feature.id() for feature in features}
+    if len(unique_ids) == len(features):
         return None
-    for row, feature in enumerate(features, 1):
-        feature.setId(row)
-    said = "Layer '{layer}' gives several crowns one id, as a view that joins tables does; ids in the results are rows."
-    return note("input.repeated_ids", said, layer=name)
+    for number, feature in enumerate(features, 1):
+        feature.setId(number)
+    return note(
+        "input.repeated_ids",
+        "Layer '{layer}' gives several crowns one id, as a view that joins tables does; ids in the "
+        "results are rows.",
+        layer=name,
+    )
 
 
 def _centre(bounds: Floats) -> tuple[float, float]:
+    """Return x, y of the centre of bounds (n, 4); 0, 0 if n is 0."""
     if len(bounds) == 0:
         return 0.0, 0.0
-    (xmin, ymin), (xmax, ymax) = bounds[:, :2].min(axis=0), bounds[:, 2:].max(axis=0)
+    xmin, ymin = bounds[:, :2].min(axis=0)
+    xmax, ymax = bounds[:, 2:].max(axis=0)
     return float(xmin + xmax) / 2, float(ymin + ymax) / 2
 
 
 def _outermost(bounds: Floats) -> Floats:
-    """(n, 2) centres of the crowns farthest west, south, east and north, n at most 4."""
+    """Return the extreme centres of bounds (n, 4): west, south, east and north.
+
+    The result has the shape (m, 2) with m <= 4, because a centre may be extreme in two directions.
+    """
     if len(bounds) == 0:
         return np.empty((0, 2))
     centres = (bounds[:, :2] + bounds[:, 2:]) / 2
     rows = {*centres.argmin(axis=0).tolist(), *centres.argmax(axis=0).tolist()}
-    found: Floats = centres[sorted(rows)]
-    return found
+    outermost: Floats = centres[sorted(rows)]
+    return outermost
 
 
 def _usable_bounds(shapes: Objects) -> Floats:
+    """Return the bounds (m, 4) of the shapes (n,) with finite, not too large coordinates."""
     bounds = shapely.bounds(shapes)
     with np.errstate(invalid="ignore"):
-        found: Floats = bounds[(np.abs(bounds) < LARGEST).all(axis=1)]
-    return found
+        usable: Floats = bounds[(np.abs(bounds) < LARGEST).all(axis=1)]
+    return usable
 
 
-def _leave_low_scores(
+def _exclude_low_scores(
     shapes: Objects,
     features: list[QgsFeature],
     ids: Ints,
     request: LayerRequest,
     report: ReadReport,
 ) -> None:
-    """Make None of the shapes whose score is below the threshold or missing; minus infinity is no score."""
-    place, threshold = (
-        request.snapshot.fields.lookupField(request.score_field),
-        request.score_threshold,
-    )
-    if place < 0:
-        said = "Layer '{layer}' has no field '{field}'; all its crowns were kept."
+    """Set shapes with a low or missing score to None in place, and report them.
+
+    Minus infinity counts as a missing score.
+
+    Args:
+        shapes: (n,) shapes, or None.
+        features: n features with the score field.
+        ids: (n,) feature ids for the report.
+        request: score field and threshold.
+        report: report to which the excluded features, or a missing field, are added.
+
+    Raises:
+        InputError: if the threshold is not finite.
+    """
+    index = request.snapshot.fields.lookupField(request.score_field)
+    if index < 0:
+        template = "Layer '{layer}' has no field '{field}'; all its crowns were kept."
         report.notes.append(
-            note("input.no_score_field", said, layer=report.layer, field=request.score_field)
+            note("input.no_score_field", template, layer=report.layer, field=request.score_field)
         )
         return
+    threshold = request.score_threshold
     if not math.isfinite(threshold):
         raise InputError(
             "The score threshold must be a number, but it is {threshold}.", threshold=threshold
         )
-    scores = np.array(
-        attribute_values([feature.attribute(place) for feature in features], "real"), dtype=float
-    )
-    present = ~shapely.is_missing(shapes)
+    values = [feature.attribute(index) for feature in features]
+    scores = np.array(attribute_values(values, "real"), dtype=float)
     scores[np.isneginf(scores)] = math.nan
-    without, low = present & np.isnan(scores), present & (scores < threshold)
-    report.add(Oddity.NO_SCORE, ids[without])
-    report.add(Oddity.LOW_SCORE, ids[low])
-    shapes[without | low] = None
+    is_present = ~shapely.is_missing(shapes)
+    has_no_score = is_present & np.isnan(scores)
+    has_low_score = is_present & (scores < threshold)
+    report.add(Oddity.NO_SCORE, ids[has_no_score])
+    report.add(Oddity.LOW_SCORE, ids[has_low_score])
+    shapes[has_no_score | has_low_score] = None
 
 
-def _groups(
+def _read_groups(
     features: list[QgsFeature], snapshot: LayerSnapshot, group_field: str
 ) -> Objects | None:
-    """The group of each feature as text, so that layers with unlike field types agree; None without the field."""
-    place = snapshot.fields.lookupField(group_field) if group_field else -1
-    if place < 0:
+    """Return the groups (n,) of the features; None if the layer lacks the field.
+
+    Groups are texts (or None), so that fields of different types can be compared between layers.
+    """
+    index = snapshot.fields.lookupField(group_field) if group_field else -1
+    if index < 0:
         return None
     groups = np.empty(len(features), dtype=object)
-    groups[:] = [text_of(feature.attribute(place)) for feature in features]
+    groups[:] = [text_of(feature.attribute(index)) for feature in features]
     return groups
 
 
-def _tell_unnamed(
+def _report_without_group(
     groups: Objects, shapes: Objects, ids: Ints, request: LayerRequest, report: ReadReport
 ) -> None:
-    """Report the shapes without a group, and make None of them where they are left out."""
-    unnamed = ~shapely.is_missing(shapes) & np.array(
-        [group is None for group in groups], dtype=bool
-    )
+    """Report shapes without a group; set them to None in place if the request excludes them."""
+    has_no_group = np.array([group is None for group in groups], dtype=bool)
+    is_unnamed = ~shapely.is_missing(shapes) & has_no_group
     if request.unnamed_excluded:
-        report.add(Oddity.NO_NAME, ids[unnamed])
-        shapes[unnamed] = None
-    elif unnamed.any():
+        report.add(Oddity.NO_NAME, ids[is_unnamed])
+        shapes[is_unnamed] = None
+    elif is_unnamed.any():
         report.notes.append(
             note(
                 "input.no_group",
-                "Layer '{layer}': {count:,} crowns have nothing in field '{field}'; they are a group of their own, "
-                "excluded from the groups' rows of the summary.",
-                one="Layer '{layer}': 1 crown has nothing in field '{field}'; it is a group of its own, excluded from "
-                "the groups' rows of the summary.",
+                "Layer '{layer}': {count:,} crowns have nothing in field '{field}'; they are a "
+                "group of their own, excluded from the groups' rows of the summary.",
+                one="Layer '{layer}': 1 crown has nothing in field '{field}'; it is a group of its "
+                "own, excluded from the groups' rows of the summary.",
                 layer=report.layer,
-                count=unnamed.sum(),
+                count=is_unnamed.sum(),
                 field=request.group_field,
             )
         )
 
 
 def text_of(value: Any) -> str | None:
-    """A group's name; dates as ISO 8601 writes them. None for what has no value, or nothing to see."""
+    """Return an attribute value as text, for use as the name of a plot or an annotator.
+
+    Whole numbers have no decimals, and dates and times are in ISO 8601 format.
+
+    Args:
+        value: attribute value.
+
+    Returns:
+        The text; None for NULL, NaN, infinity, invalid dates and blank texts.
+
+    >>> text_of(3.0), text_of(" north "), text_of(float("nan"))
+    ('3', 'north', None)
+    """
     if is_null(value):
         return None
     if isinstance(value, float):

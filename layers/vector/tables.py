@@ -1,4 +1,4 @@
-"""Tables of the core as QGIS features."""
+"""Tables of features to be written, and attribute tables read from layers."""
 
 from __future__ import annotations
 
@@ -32,138 +32,191 @@ from randcrowns.core.progress import Progress, no_progress, part_of, steps
 from randcrowns.layers.compat import is_null, new_field
 from randcrowns.layers.words import shown
 
+#: Number of features, or items of a sequence, that are processed at a time.
 _BLOCK = 2000
-#: Of so few features each may be as large as a layer.
-_FEW = 100
-_KINDS = {"i": "integer", "u": "integer", "b": "integer", "f": "real"}
+#: Number of rows up to which features are yielded one by one: each may be as large as a layer.
+_SMALL_TABLE = 100
+#: Kind of a field by the kind of a NumPy data type; "text" for all others.
+_FIELD_KINDS = {"i": "integer", "u": "integer", "b": "integer", "f": "real"}
 
 
 class Pieces(Sequence[Any]):
-    """So many items that are made when they are asked for, some thousand at a time: few are held."""
+    """Sequence whose items are created on access, in blocks, so that few exist at a time.
 
-    def __init__(self, count: int, made: Callable[[slice], Sequence[Any]]) -> None:
-        """``made`` gives those of a slice."""
-        self._count, self._made = count, made
+    Args:
+        count: number of items.
+        create: function that returns the items of a slice; start and stop of the slice are integers
+            between 0 and ``count``.
+    """
+
+    def __init__(self, count: int, create: Callable[[slice], Sequence[Any]]) -> None:
+        self._count = count
+        self._create = create
 
     def __len__(self) -> int:
         return self._count
 
-    def __getitem__(self, place: Any) -> Any:
-        if isinstance(place, slice):
-            return self._made(slice(*place.indices(self._count)))
-        place = range(self._count)[place]
-        return self._made(slice(place, place + 1))[0]
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return self._create(slice(*index.indices(self._count)))
+        position = range(self._count)[index]
+        return self._create(slice(position, position + 1))[0]
 
     def __iter__(self) -> Iterator[Any]:
-        return (item for some in slices(self._count, _BLOCK) for item in self._made(some))
+        for block in slices(self._count, _BLOCK):
+            yield from self._create(block)
 
 
 @dataclass
 class FeatureTable:
-    """Features to be written: fields, a column of values for each, and a geometry per row."""
+    """Features to be written: fields, one column of values per field, and optional geometries."""
 
-    #: Coordinate system of the geometries.
+    #: CRS of the geometries.
     crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
-    wkb_type: Any = QgsWkbTypes.Type.NoGeometry  #: their type; no geometry unless given.
-    geometry: Sequence[QgsGeometry] | None = None  #: one per row, or None.
-    #: fields, values: in the same order; ``values`` holds a sequence per field.
+    #: Geometry type (QgsWkbTypes.Type).
+    wkb_type: Any = QgsWkbTypes.Type.NoGeometry
+    #: (n,) geometries; None for a table without geometry.
+    geometry: Sequence[QgsGeometry] | None = None
+    #: Fields of the columns, in their order.
     fields: QgsFields = field(default_factory=QgsFields)
+    #: Columns: one sequence of n attribute values per field.
     values: list[Sequence[Any]] = field(default_factory=list)
 
     def add(
         self, name: str, values: Any, comment: str = "", kind: str = "", alias: str = ""
     ) -> None:
-        """Add a column. ``kind`` is integer, real or text; found out from the values unless given."""
-        kind, column = kind or kind_of(values), pd.Series(values)
-        held = column.to_numpy() if column.dtype in (object, float, int, bool) else column.array
-        plain = Pieces(len(column), lambda some: attribute_values(held[some], kind))
-        self.add_field(new_field(name, kind, comment, alias), plain)
+        """Append a column and its field.
+
+        Args:
+            name: name of the field.
+            values: (n,) values; missing values become NULL.
+            comment: comment of the field.
+            kind: "integer", "real" or "text"; "" to derive it from the values.
+            alias: alias of the field.
+        """
+        kind = kind or kind_of(values)
+        column = pd.Series(values)
+        is_numpy = column.dtype in (object, float, int, bool)
+        array = column.to_numpy() if is_numpy else column.array
+        attributes = Pieces(len(column), lambda rows: attribute_values(array[rows], kind))
+        self.add_field(new_field(name, kind, comment, alias), attributes)
 
     def add_field(self, described: QgsField, values: Sequence[Any]) -> None:
-        """Add a column with a field of its own."""
+        """Append a column with a prepared field.
+
+        Args:
+            described: the field.
+            values: (n,) attribute values as QGIS stores them.
+        """
         self.fields.append(described)
         self.values.append(values)
 
     def call(self, name: str, alias: str) -> None:
-        """Give a field another alias."""
-        place = self.fields.lookupField(name)
-        fields = [QgsField(self.fields.at(number)) for number in range(self.fields.count())]
-        fields[place].setAlias(alias)
-        self.fields = QgsFields()
-        for one in fields:
-            self.fields.append(one)
+        """Set the alias of the field with a name."""
+        index = self.fields.lookupField(name)
+        changed_fields = QgsFields()
+        for position in range(self.fields.count()):
+            changed_field = QgsField(self.fields.at(position))
+            if position == index:
+                changed_field.setAlias(alias)
+            changed_fields.append(changed_field)
+        self.fields = changed_fields
 
     def rename(self, names: Sequence[str]) -> None:
-        """Give the fields other names, in their order."""
+        """Rename all fields.
+
+        Args:
+            names: new name of each field, in the order of the fields.
+        """
         renamed = QgsFields()
-        for place, name in enumerate(names):
-            changed = QgsField(self.fields.at(place))
-            changed.setName(name)
-            renamed.append(changed)
+        for position, name in enumerate(names):
+            renamed_field = QgsField(self.fields.at(position))
+            renamed_field.setName(name)
+            renamed.append(renamed_field)
         self.fields = renamed
 
     def numbers_rows(self, name: str) -> bool:
-        """Whether a field, in whatever case, has a whole number for every row, each unlike the others."""
-        place = next(
-            (place for place, field in enumerate(self.fields) if field.name().lower() == name), -1
-        )
-        return place >= 0 and numbers_all(self.values[place])
+        """Return True if a field exists and holds a different integer for every row.
+
+        Args:
+            name: name of the field in lower case; the case of the field itself does not matter.
+        """
+        for position, table_field in enumerate(self.fields):
+            if table_field.name().lower() == name:
+                return numbers_all(self.values[position])
+        return False
 
     def __len__(self) -> int:
         return len(self.values[0] if self.values else self.geometry or ())
 
     def in_memory(self, name: str) -> QgsVectorLayer:
-        """A temporary layer with the attributes, without geometry."""
+        """Return a new memory layer with the attributes and without geometries.
+
+        Args:
+            name: name of the layer.
+        """
         layer = QgsVectorLayer("NoGeometry", name, "memory")
         provider = layer.dataProvider()
-        provider.addAttributes([self.fields.at(place) for place in range(self.fields.count())])
+        provider.addAttributes(
+            [self.fields.at(position) for position in range(self.fields.count())]
+        )
         layer.updateFields()
         for block in self.blocks():
             provider.addFeatures(block)
         return layer
 
     def blocks(self) -> Iterator[list[QgsFeature]]:
-        """The features, some thousand at a time; of few each on its own, as a cancel is looked for in between."""
-        some = _BLOCK if len(self) > _FEW else 1
+        """Yield the features in blocks of at most ``_BLOCK`` features.
+
+        A table with few rows is yielded feature by feature: its features may be large, and a run
+        can be cancelled between two blocks only.
+        """
+        part_size = _BLOCK if len(self) > _SMALL_TABLE else 1
         for block in slices(len(self), _BLOCK):
-            rows = list(zip(*(column[block] for column in self.values))) or [()] * (
-                block.stop - block.start
-            )
-            for part in slices(len(rows), some):
+            rows = list(zip(*(column[block] for column in self.values)))
+            if not rows:
+                rows = [()] * (block.stop - block.start)
+            for part in slices(len(rows), part_size):
                 features = [QgsFeature(self.fields) for _ in rows[part]]
                 for feature, row in zip(features, rows[part]):
                     feature.setAttributes(list(row))
-                here = slice(block.start + part.start, block.start + part.stop)
-                for feature, shape in zip(
-                    features, () if self.geometry is None else self.geometry[here]
-                ):
-                    feature.setGeometry(shape)
+                if self.geometry is not None:
+                    table_rows = slice(block.start + part.start, block.start + part.stop)
+                    for feature, geometry in zip(features, self.geometry[table_rows]):
+                        feature.setGeometry(geometry)
                 yield features
 
 
 def kind_of(values: Any) -> str:
-    """What a field must hold for the values: integer, real or text."""
-    return _KINDS.get(pd.Series(values).dtype.kind, "text")
+    """Return the kind of field that can hold the values: "integer", "real" or "text"."""
+    return _FIELD_KINDS.get(pd.Series(values).dtype.kind, "text")
 
 
 def attribute_values(values: Any, kind: str) -> list[Any]:
-    """Plain Python values for attributes; what is missing or not a number is None."""
-    held = values if isinstance(values, np.ndarray) else pd.Series(values)
-    missing = np.asarray(pd.isna(held))
+    """Convert values to Python objects for the attributes of features.
+
+    Args:
+        values: (n,) array, series or sequence of values.
+        kind: "integer", "real" or "text", see :func:`kind_of`.
+
+    Returns:
+        List of n int, float or str; None for missing values and NaN.
+    """
+    array = values if isinstance(values, np.ndarray) else pd.Series(values)
+    is_missing = np.asarray(pd.isna(array))
     if kind == "text":
-        plain = [str(shown(value)) for value in held.tolist()]
+        converted = [str(shown(value)) for value in array.tolist()]
     elif kind == "integer":
-        whole = (
-            held
-            if held.dtype.kind in "biu" and not missing.any()
-            else pd.Series(held).astype("Int64").fillna(0)
-        )
-        plain = np.asarray(whole, dtype=np.int64).tolist()
+        if array.dtype.kind in "biu" and not is_missing.any():
+            integers = array
+        else:
+            integers = pd.Series(array).astype("Int64").fillna(0)
+        converted = np.asarray(integers, dtype=np.int64).tolist()
     else:
-        plain = numbers_in(held).tolist()
-    return (
-        [None if gone else value for gone, value in zip(missing, plain)] if missing.any() else plain
-    )
+        converted = numbers_in(array).tolist()
+    if not is_missing.any():
+        return converted
+    return [None if missing else value for missing, value in zip(is_missing, converted)]
 
 
 def copied(
@@ -172,16 +225,28 @@ def copied(
     crs: QgsCoordinateReferenceSystem,
     wkb_type: Any,
 ) -> FeatureTable:
-    """Features with all their attributes, to be written elsewhere; those without any get their number."""
-    spatial = wkb_type != QgsWkbTypes.Type.NoGeometry
-    table = FeatureTable(
-        crs, wkb_type, [feature.geometry() for feature in features] if spatial else None
-    )
-    for place in range(fields.count()):
-        described = QgsField(fields.at(place))
-        described.setLength(0)  # by which QGIS would round numbers
-        described.setPrecision(0)
-        table.add_field(described, carried_values(features, place, described.isNumeric()))
+    """Copy features with all their attributes to a table.
+
+    Args:
+        features: the features.
+        fields: fields of the features. Lengths and precisions are dropped.
+        crs: CRS of the features.
+        wkb_type: geometry type of the features (QgsWkbTypes.Type).
+
+    Returns:
+        Table with a row per feature. If there are no fields, it has a column ``id`` with the
+        feature ids.
+    """
+    is_spatial = wkb_type != QgsWkbTypes.Type.NoGeometry
+    geometries = [feature.geometry() for feature in features] if is_spatial else None
+    table = FeatureTable(crs, wkb_type, geometries)
+    for position in range(fields.count()):
+        copied_field = QgsField(fields.at(position))
+        # QGIS would round numbers to the length and precision.
+        copied_field.setLength(0)
+        copied_field.setPrecision(0)
+        values = carried_values(features, position, copied_field.isNumeric())
+        table.add_field(copied_field, values)
     if not table.fields.count():
         table.add("id", [feature.id() for feature in features])
     return table
@@ -190,35 +255,50 @@ def copied(
 def carried_fields(
     fields: QgsFields, features: Sequence[QgsFeature], without: Sequence[str]
 ) -> list[int]:
-    """Places of the fields that a copy of the features carries along.
+    """Return the indices of the fields that a copy of the features keeps.
 
-    Fields named ``without`` are left out, and a field ``fid`` that could not be the key of a GeoPackage, where
-    it must hold whole numbers that differ.
+    A field ``fid`` is kept only if it can be the key of a GeoPackage, that is, if it holds
+    different integers.
+
+    Args:
+        fields: fields of the features.
+        features: the features.
+        without: names of fields to omit; case does not matter.
     """
-    left = {name.lower() for name in without}
-    places = [
-        place for place in range(fields.count()) if fields.at(place).name().lower() not in left
-    ]
-    key = next((place for place in places if fields.at(place).name().lower() == "fid"), None)
-    if key is not None and not numbers_all([feature.attribute(key) for feature in features]):
-        places.remove(key)
-    return places
+    omitted_names = {name.lower() for name in without}
+    lower_names = [fields.at(index).name().lower() for index in range(fields.count())]
+    indices = [index for index, name in enumerate(lower_names) if name not in omitted_names]
+    fid_index = next((index for index in indices if lower_names[index] == "fid"), None)
+    if fid_index is not None:
+        fids = [feature.attribute(fid_index) for feature in features]
+        if not numbers_all(fids):
+            indices.remove(fid_index)
+    return indices
 
 
 def numbers_all(values: Sequence[Any]) -> bool:
-    """Whether values can be the key of a GeoPackage: whole numbers that differ."""
+    """Return True if the values are distinct integers, as the key of a GeoPackage must be."""
     return all(isinstance(value, int) for value in values) and len(set(values)) == len(values)
 
 
 def carried_values(features: Sequence[QgsFeature], place: int, numeric: bool) -> list[Any]:
-    """Values of one field of all features; what a database has yet to fill in for an unsaved feature is empty."""
-    values = [feature.attribute(place) for feature in features]
-    return [
-        None
-        if is_null(value) or (numeric and isinstance(value, str) and feature.id() < 0)
-        else value
-        for feature, value in zip(features, values)
-    ]
+    """Return the values of one field for a copy of the features.
+
+    Args:
+        features: n features.
+        place: index of the field.
+        numeric: True if the field holds numbers.
+
+    Returns:
+        List of n values; None for NULL, and for values that the database fills in when an unsaved
+        feature is saved (a text in a numeric field).
+    """
+    values = []
+    for feature in features:
+        value = feature.attribute(place)
+        is_unsaved_default = numeric and isinstance(value, str) and feature.id() < 0
+        values.append(None if is_null(value) or is_unsaved_default else value)
+    return values
 
 
 def table_of(
@@ -227,101 +307,156 @@ def table_of(
     where: str = "",
     ids: str = "",
 ) -> pd.DataFrame:
-    """All or some attributes of a layer, or of what it held, missing without a value; then their ids, where named.
+    """Read the attributes of a layer or of a snapshot of its features.
+
+    Args:
+        layer: layer with results, or its feature source.
+        columns: names of the fields to read; None for all.
+        where: QGIS expression that selects features; "" for all.
+        ids: name of an additional last column for the feature ids; "" for none.
+
+    Returns:
+        Frame with a row per feature and a column per field: numbers for numeric fields, otherwise
+        objects; NaN or None for NULL.
 
     Raises:
-        InputError: if it lacks one of the fields: columns are asked for by name of results only.
+        InputError: if the layer lacks one of the fields.
     """
     names = layer.fields().names()
     for name in columns or ():
         if name not in names:
-            said = "Results have lost the field '{field}': their table was changed after the run. Run again."
-            raise InputError(said, field=name)
-    places = [names.index(name) for name in (names if columns is None else columns)]
+            raise InputError(
+                "The results have lost the field '{field}': their table was changed after the run. "
+                "Run again.",
+                field=name,
+            )
+    indices = [names.index(name) for name in (names if columns is None else columns)]
     request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
     if where:
         request.setFilterExpression(where)
     if columns is not None and not where:
-        request.setSubsetOfAttributes(places)
-    features = [(feature.id(), feature.attributes()) for feature in layer.getFeatures(request)]
-    found = _frame([values for _, values in features], layer.fields(), places)
-    return found.assign(**{ids: [one for one, _ in features]}) if ids else found
+        request.setSubsetOfAttributes(indices)
+
+    feature_ids = []
+    rows = []
+    for feature in layer.getFeatures(request):
+        feature_ids.append(feature.id())
+        rows.append(feature.attributes())
+    frame = _frame(rows, layer.fields(), indices)
+    return frame.assign(**{ids: feature_ids}) if ids else frame
 
 
 def display_names(layer: QgsVectorLayer | None) -> Callable[[], dict[int, str]]:
-    """What reads the display names of a layer's features, by id and as they are now, on any thread.
+    """Return a function that reads the display names of a layer's features.
 
-    There are none without a layer, and where the names, as set in its properties, tell no crowns apart: they say no
-    more than the ids, or most are those of several crowns, as species are.
+    The display name is set in the layer's properties. Call this function on the main thread; the
+    function that it returns can be called on any thread, and reads the features as they were.
+
+    Args:
+        layer: the layer, or None.
+
+    Returns:
+        Function that returns display names by feature id. They are empty without a layer, and if
+        the names do not identify crowns: they equal the ids, or most are shared by several crowns,
+        as species are.
     """
     if layer is None:
         return dict
-    asked, context = QgsExpression(layer.displayExpression()), layer.createExpressionContext()
-    asked.prepare(context)
-    request = QgsFeatureRequest().setSubsetOfAttributes(asked.referencedColumns(), layer.fields())
-    if not asked.needsGeometry():
+    expression = QgsExpression(layer.displayExpression())
+    context = layer.createExpressionContext()
+    expression.prepare(context)
+    request = QgsFeatureRequest().setSubsetOfAttributes(
+        expression.referencedColumns(), layer.fields()
+    )
+    if not expression.needsGeometry():
         request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
     source = QgsVectorLayerFeatureSource(layer)
 
     def read() -> dict[int, str]:
-        found = {}
+        names = {}
         for feature in source.getFeatures(request):
             context.setFeature(feature)
-            name = asked.evaluate(context)
-            found[feature.id()] = "" if is_null(name) else str(name)
-        times = Counter(filter(None, found.values()))
-        alone = sum(number == 1 for number in times.values())
-        tell = 2 * alone >= sum(times.values()) and any(
-            name not in ("", str(one)) for one, name in found.items()
-        )
-        return found if tell else {}
+            name = expression.evaluate(context)
+            names[feature.id()] = "" if is_null(name) else str(name)
+        return names if _identify_features(names) else {}
 
     return read
 
 
-def _plain(value: Any) -> Any:
-    return intern(value) if type(value) is str else None if is_null(value) else value
+def _identify_features(names: dict[int, str]) -> bool:
+    """Return True if most names (by feature id) are unique and at least one differs from its id."""
+    counts = Counter(filter(None, names.values()))
+    n_unique = sum(count == 1 for count in counts.values())
+    if 2 * n_unique < sum(counts.values()):
+        return False
+    return any(name not in ("", str(feature_id)) for feature_id, name in names.items())
+
+
+def _plain_value(value: Any) -> Any:
+    """Return an attribute value with NULL as None and texts interned."""
+    if type(value) is str:
+        return intern(value)
+    return None if is_null(value) else value
 
 
 def _frame(
     rows: Sequence[Sequence[Any]],
     fields: QgsFields,
-    places: Sequence[int],
+    indices: Sequence[int],
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
-    """Rows of attributes as a table of the fields at these places; equal texts are one, copied and counted faster."""
+    """Convert rows of attributes to a frame with the fields at the given indices.
+
+    Equal texts share one object, which makes copying and counting them faster.
+    """
     columns = {}
-    for place, _ in steps(places, progress):
-        values, described = (
-            pd.Series([_plain(row[place]) for row in rows], dtype=object),
-            fields.at(place),
-        )
-        columns[described.name()] = pd.to_numeric(values) if described.isNumeric() else values
+    for index, _ in steps(indices, progress):
+        values = pd.Series([_plain_value(row[index]) for row in rows], dtype=object)
+        table_field = fields.at(index)
+        is_numeric = table_field.isNumeric()
+        columns[table_field.name()] = pd.to_numeric(values) if is_numeric else values
     return pd.DataFrame(columns)
 
 
 def feature_blocks(
     iterator: QgsFeatureIterator, progress: Progress, count: int = 0
 ) -> Iterator[list[QgsFeature]]:
-    """All that an iterator gives, of about ``count``, with a look at Cancel after each block."""
-    found = 0
-    for block in iter(lambda: list(islice(iterator, _BLOCK)), []):
+    """Yield the features of an iterator in blocks, and report progress after each block.
+
+    Args:
+        iterator: the features.
+        progress: callback that receives the completed fraction; it raises Cancelled after a cancel.
+        count: expected number of features, which may be an estimate.
+    """
+    n_read = 0
+    while True:
+        block = list(islice(iterator, _BLOCK))
+        if not block:
+            return
         yield block
-        found += len(block)
-        progress(found / max(count, found + 1))
+        n_read += len(block)
+        progress(n_read / max(count, n_read + 1))
 
 
 def table_with_shapes(
     source: QgsVectorLayerFeatureSource, progress: Progress
 ) -> tuple[pd.DataFrame, list[QgsGeometry]]:
-    """Attributes and geometry of every feature that a layer held, by id."""
-    rows: list[tuple[int, list[Any], QgsGeometry]] = []
-    for block in feature_blocks(
-        source.getFeatures(QgsFeatureRequest()), part_of(progress, 0.0, 0.5)
-    ):
-        rows += [(feature.id(), feature.attributes(), feature.geometry()) for feature in block]
-    rows.sort(key=itemgetter(0))
+    """Read the attributes and geometries of all features, sorted by feature id.
+
+    Args:
+        source: snapshot of the features of a layer.
+        progress: callback that receives the completed fraction.
+
+    Returns:
+        Frame with a row per feature and a column per field, as from :func:`table_of`, and a list
+        with the geometry of each row.
+    """
+    records: list[tuple[int, list[Any], QgsGeometry]] = []
+    features = source.getFeatures(QgsFeatureRequest())
+    for block in feature_blocks(features, part_of(progress, 0.0, 0.5)):
+        records += [(feature.id(), feature.attributes(), feature.geometry()) for feature in block]
+    records.sort(key=itemgetter(0))
     fields = source.fields()
-    attributes = [values for _, values, _ in rows]
+    attributes = [row for _, row, _ in records]
     table = _frame(attributes, fields, range(fields.count()), part_of(progress, 0.5, 1.0))
-    return table, [geometry for *_, geometry in rows]
+    return table, [geometry for _, _, geometry in records]

@@ -1,4 +1,4 @@
-"""Results written into fields of a layer the user picked, as one step that can be undone."""
+"""Results written to fields of an existing layer as one undoable edit command."""
 
 from __future__ import annotations
 
@@ -24,29 +24,52 @@ from randcrowns.layers.compat import is_null, new_field
 from randcrowns.layers.vector.names import SHAPEFILE_NAME, fitted_names
 from randcrowns.layers.vector.tables import attribute_values, kind_of
 
-_BARE = QgsFeatureRequest.Flag.NoGeometry
-_CAN, _ORIGIN = QgsVectorDataProvider.Capability, QgsFields.FieldOrigin
-#: What databases call the types, the best first; they need the name beside the type, and its own length.
-_TYPE_NAMES = {
+_NO_GEOMETRY = QgsFeatureRequest.Flag.NoGeometry
+_CAPABILITY = QgsVectorDataProvider.Capability
+_FIELD_ORIGIN = QgsFields.FieldOrigin
+#: Names of database types for each kind of field, in order of preference. Databases require the
+#: type's name and length in addition to its code.
+_DATABASE_TYPES = {
     "integer": ("int8", "bigint", "integer64"),
     "real": ("float8", "double precision", "double", "real", "number"),
     "text": ("text", "string", "varchar", "nvarchar", "varchar2"),
 }
+#: Length and precision of each kind of field in a shapefile.
+_SHAPEFILE_SIZES = {"integer": (18, 0), "real": (20, 12), "text": (80, 0)}
+
+#: Custom layer property of layers with results, which are not offered as inputs.
+RESULT_PROPERTY = "randcrowns/result"
+#: Custom layer property with the names of the saved fields that runs wrote to the layer.
+_SAVED_FIELDS_PROPERTY = "randcrowns/fields"
+#: Comment of a field that is not saved yet. Undo and redo remove and restore it with the field.
+MARK = "Written by RandCrowns"
+#: Object name of the observer that is a child of a layer.
+_OBSERVER_NAME = "randcrowns_follower"
 
 
 class FieldsWritten(NamedTuple):
-    """Names of the fields written, in the order of the columns, and ids that the layer no longer has."""
+    """Result of writing columns to fields of a layer."""
 
+    #: Names of the written fields, in the order of the columns.
     fields: tuple[str, ...]
+    #: Ids of features that the layer no longer contains.
     missing: tuple[int, ...] = ()
 
 
 def foreign_fields(layer: QgsVectorLayer, names: Iterable[str]) -> list[str]:
-    """Those of the names that the layer has as fields which no run of ours wrote."""
-    ours = our_fields(layer)
-    existing = {described.name().lower(): described.name() for described in layer.fields()}
-    found = (existing.get(name.lower()) for name in _names_in(layer, list(names)))
-    return [name for name in found if name is not None and name not in ours]
+    """Return the fields of a layer that have one of the names and were not written by a run.
+
+    Args:
+        layer: the layer.
+        names: names of result fields; case does not matter.
+
+    Returns:
+        Names of the fields as the layer has them.
+    """
+    result_fields = our_fields(layer)
+    layer_names = {field.name().lower(): field.name() for field in layer.fields()}
+    existing = (layer_names.get(name.lower()) for name in _field_names(layer, list(names)))
+    return [name for name in existing if name is not None and name not in result_fields]
 
 
 def write_fields(
@@ -55,268 +78,359 @@ def write_fields(
     columns: Mapping[str, Any],
     shapes: Sequence[QgsGeometry] | None = None,
 ) -> FieldsWritten:
-    """Write columns into fields of a layer, new ones where they are not there, as one undoable edit command.
+    """Write columns to fields of a layer as one undoable edit command.
 
-    The layer is left in edit mode: saving or discarding is the user's. If anything fails, nothing is changed.
+    Missing fields are added. The layer is left in edit mode, so that the user can save or discard
+    the changes. If anything fails, nothing is changed.
 
     Args:
-        ids: feature ids, a row of the columns each.
-        columns: field name -> values; NaN and None become NULL.
-        shapes: the outlines that the values belong to; a feature that has another now is not written to.
+        layer: the layer, which is changed.
+        ids: n feature ids.
+        columns: (n,) values by field name; NaN and None become NULL.
+        shapes: n outlines for which the values were computed; None to skip the comparison with the
+            current outlines.
+
+    Returns:
+        Names of the written fields, and ids of features that the layer no longer contains.
 
     Raises:
-        InputError: if the layer is gone or cannot be edited, has such fields that are not ours, or features with
-            other outlines, as when a deletion gave those that follow new ids.
+        InputError: if the layer was removed or cannot be edited; if it has fields with these names
+            that no run wrote; or if features have other outlines. Ids may refer to other features
+            after a deletion, because some formats renumber the remaining features.
     """
     if sip.isdeleted(layer):
         raise InputError(
-            "The layer to write to was removed from the project; the results were not written."
+            "The results were not written because their layer was removed from the project."
         )
     if not columns:
         return FieldsWritten(())
     _check_editable(layer)
-    _check_ids(layer)
+    _check_unique_ids(layer)
     if shapes is not None:
         _check_shapes(layer, ids, shapes)
-    foreign = foreign_fields(layer, columns)
-    if foreign:
-        said = (
-            "Layer '{layer}' already has the fields {fields}, which RandCrowns did not write; rename them, or let "
-            "the results go to a new layer."
-        )
-        raise InputError(said, layer=layer.name(), fields=some(foreign))
-    names = _names_in(layer, list(columns))
+    _check_no_foreign_fields(layer, columns)
+
+    names = _field_names(layer, list(columns))
     kinds = [kind_of(values) for values in columns.values()]
     values = [attribute_values(column, kind) for column, kind in zip(columns.values(), kinds)]
     if any(len(column) != len(ids) for column in values):
         raise InputError("Every column needs as many values as there are features.")
-    started = not layer.isEditable()
-    if started and not layer.startEditing():
+
+    starts_editing = not layer.isEditable()
+    if starts_editing and not layer.startEditing():
         raise InputError(
             "Layer '{layer}' cannot be edited: {why}.", layer=layer.name(), why=_last_error(layer)
         )
-    existing = set(layer.fields().names())
+    existing_names = set(layer.fields().names())
     layer.beginEditCommand("RandCrowns")
     try:
-        places = [_place_of(layer, name, kind) for name, kind in zip(names, kinds)]
-        missing = _change(layer, ids, places, values)
+        indices = [_find_or_add_field(layer, name, kind) for name, kind in zip(names, kinds)]
+        missing_ids = _change_attributes(layer, ids, indices, values)
     except BaseException:
         layer.destroyEditCommand()
-        if started:
+        if starts_editing:
             layer.rollBack()
         raise
     layer.endEditCommand()
-    add_saved_fields(
-        layer, {name for name in names if name not in existing and _is_stored(layer, name)}
-    )
-    return FieldsWritten(tuple(names), tuple(missing))
+    new_names = [name for name in names if name not in existing_names]
+    add_saved_fields(layer, {name for name in new_names if _is_saved(layer, name)})
+    return FieldsWritten(tuple(names), tuple(missing_ids))
 
 
 def _check_editable(layer: QgsVectorLayer) -> None:
+    """Raise InputError if attributes cannot be changed or fields cannot be added."""
     provider = layer.dataProvider()
-    can = provider.capabilities() if provider is not None else 0
-    if layer.readOnly() or not can & _CAN.ChangeAttributeValues or not can & _CAN.AddAttributes:
-        said = "Layer '{layer}' cannot be edited (it is read-only); let the results go to a new layer instead."
-        raise InputError(said, layer=layer.name())
-
-
-def _check_ids(layer: QgsVectorLayer) -> None:
-    """Refuse a layer in which an id does not say which crown is meant."""
-    seen = Counter(
-        feature.id()
-        for feature in layer.getFeatures(QgsFeatureRequest().setNoAttributes().setFlags(_BARE))
+    capabilities = provider.capabilities() if provider is not None else 0
+    can_edit = (
+        not layer.readOnly()
+        and capabilities & _CAPABILITY.ChangeAttributeValues
+        and capabilities & _CAPABILITY.AddAttributes
     )
-    repeated = sorted(number for number, times in seen.items() if times > 1)
-    if repeated:
-        said = (
-            "Layer '{layer}' gives several crowns one id ({ids}), as a view or a virtual layer does that joins tables. "
-            "Nothing was written into its fields: let the results go to a new layer, or export the layer first."
+    if not can_edit:
+        raise InputError(
+            "Layer '{layer}' cannot be edited because it is read-only. Write the results to a new "
+            "layer instead.",
+            layer=layer.name(),
         )
-        raise InputError(said, layer=layer.name(), ids=some(repeated))
+
+
+def _check_unique_ids(layer: QgsVectorLayer) -> None:
+    """Raise InputError if several features have the same id."""
+    request = QgsFeatureRequest().setNoAttributes().setFlags(_NO_GEOMETRY)
+    counts = Counter(feature.id() for feature in layer.getFeatures(request))
+    repeated_ids = sorted(feature_id for feature_id, count in counts.items() if count > 1)
+    if repeated_ids:
+        raise InputError(
+            "Layer '{layer}' has several crowns with one id ({ids}), as in a view or a virtual "
+            "layer that joins tables. Nothing was written. Let the results go to a new layer, or "
+            "export the layer first.",
+            layer=layer.name(),
+            ids=some(repeated_ids),
+        )
 
 
 def _check_shapes(layer: QgsVectorLayer, ids: Sequence[int], shapes: Sequence[QgsGeometry]) -> None:
-    """Ids alone do not tell crowns apart: some formats number the features anew when one was deleted."""
-    expected = dict(zip((int(number) for number in ids), shapes))
-    request = QgsFeatureRequest().setNoAttributes()
-    other = [
-        feature.id()
-        for feature in layer.getFeatures(request)
-        if feature.id() in expected and not _alike(feature.geometry(), expected[feature.id()])
-    ]
-    if other:
+    """Raise InputError if features have other outlines than expected.
+
+    Ids alone do not identify crowns, because some formats renumber features after a deletion.
+    """
+    expected_shapes = dict(zip((int(feature_id) for feature_id in ids), shapes))
+    changed_ids = []
+    for feature in layer.getFeatures(QgsFeatureRequest().setNoAttributes()):
+        expected = expected_shapes.get(feature.id())
+        if expected is not None and not _have_equal_extent(feature.geometry(), expected):
+            changed_ids.append(feature.id())
+    if changed_ids:
         raise InputError(
-            "Layer '{layer}' was changed during the run: {count} crowns are no longer those that were scored (features "
-            "{ids}), as they were redrawn, or numbered anew after a deletion. Nothing was written; run again, or let "
-            "the results go to a new layer.",
-            one="Layer '{layer}' was changed during the run: {count} crown is no longer the one that was scored "
-            "(features {ids}), as they were redrawn, or numbered anew after a deletion. Nothing was written; run "
-            "again, or let the results go to a new layer.",
+            "Layer '{layer}' was changed during the run: {count} crowns are no longer those that "
+            "were scored (features {ids}). They were redrawn, or renumbered after a deletion. "
+            "Nothing was written. Run again, or write the results to a new layer.",
+            one="Layer '{layer}' was changed during the run: {count} crown is no longer the one "
+            "that was scored (feature {ids}). It was redrawn, or renumbered after a deletion. "
+            "Nothing was written. Run again, or write the results to a new layer.",
             layer=layer.name(),
-            count=len(other),
-            ids=some(sorted(other)),
+            count=len(changed_ids),
+            ids=some(sorted(changed_ids)),
         )
 
 
-def _alike(one: QgsGeometry, other: QgsGeometry) -> bool:
-    """Whether two outlines have the same bounds and area, however their parts are stored."""
-    if one.isEmpty() or other.isEmpty():
-        return one.isEmpty() and other.isEmpty()
-    boxes = [(shape.area(), shape.boundingBox()) for shape in (one, other)]
-    facts = [
-        (area, box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum())
-        for area, box in boxes
-    ]
-    return bool(np.allclose(facts[0], facts[1], rtol=1e-12, atol=1e-12, equal_nan=True))
+def _have_equal_extent(geometry: QgsGeometry, other: QgsGeometry) -> bool:
+    """Return True if two outlines have equal area and bounds, however their parts are stored."""
+    if geometry.isEmpty() or other.isEmpty():
+        return geometry.isEmpty() and other.isEmpty()
+    return bool(
+        np.allclose(
+            _area_and_bounds(geometry),
+            _area_and_bounds(other),
+            rtol=1e-12,
+            atol=1e-12,
+            equal_nan=True,
+        )
+    )
 
 
-def _place_of(layer: QgsVectorLayer, name: str, kind: str) -> int:
-    place = layer.fields().lookupField(name)
-    if place < 0:
-        if not layer.addAttribute(_storable(layer, name, kind)):
-            said = "Field '{name}' cannot be added to layer '{layer}': {why}."
-            raise InputError(said, name=name, layer=layer.name(), why=_last_error(layer))
+def _area_and_bounds(geometry: QgsGeometry) -> tuple[float, float, float, float, float]:
+    """Return area, xmin, ymin, xmax, ymax."""
+    box = geometry.boundingBox()
+    return geometry.area(), box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()
+
+
+def _check_no_foreign_fields(layer: QgsVectorLayer, names: Iterable[str]) -> None:
+    """Raise InputError if the layer has fields with these names that no run wrote."""
+    foreign = foreign_fields(layer, names)
+    if foreign:
+        raise InputError(
+            "Layer '{layer}' already has the fields {fields}, which RandCrowns did not write. "
+            "Rename them, or write the results to a new layer.",
+            layer=layer.name(),
+            fields=some(foreign),
+        )
+
+
+def _find_or_add_field(layer: QgsVectorLayer, name: str, kind: str) -> int:
+    """Return the index of a field, which is added if the layer lacks it.
+
+    Raises:
+        InputError: if the field has another kind, or cannot be added.
+    """
+    index = layer.fields().lookupField(name)
+    if index < 0:
+        if not layer.addAttribute(_new_layer_field(layer, name, kind)):
+            raise InputError(
+                "Field '{name}' cannot be added to layer '{layer}': {why}.",
+                name=name,
+                layer=layer.name(),
+                why=_last_error(layer),
+            )
         return int(layer.fields().lookupField(name))
-    existing = layer.fields().at(place)
+    existing = layer.fields().at(index)
     if existing.isNumeric() != (kind != "text"):
-        said = "Field '{name}' of layer '{layer}' holds {kind}, which the result is not; delete or rename it first."
-        raise InputError(said, name=name, layer=layer.name(), kind=existing.typeName())
-    return int(place)
+        raise InputError(
+            "Field '{name}' of layer '{layer}' has the type {kind}, which cannot hold the result. "
+            "Delete or rename the field first.",
+            name=name,
+            layer=layer.name(),
+            kind=existing.typeName(),
+        )
+    return int(index)
 
 
-def _is_stored(layer: QgsVectorLayer, name: str) -> bool:
-    """Whether a field that was just added is in the database already, as in a project whose edits go there at once."""
-    place = layer.fields().lookupField(name)
-    return bool(layer.fields().fieldOrigin(place) == _ORIGIN.OriginProvider)
+def _is_saved(layer: QgsVectorLayer, name: str) -> bool:
+    """Return True if a new field is in the database already.
+
+    This is so in a project whose edits are sent to the database immediately.
+    """
+    index = layer.fields().lookupField(name)
+    return bool(layer.fields().fieldOrigin(index) == _FIELD_ORIGIN.OriginProvider)
 
 
-def _storable(layer: QgsVectorLayer, name: str, kind: str) -> QgsField:
-    wanted = new_field(name, kind, MARK)
+def _new_layer_field(layer: QgsVectorLayer, name: str, kind: str) -> QgsField:
+    """Return a field of a kind ("integer", "real" or "text") that the layer's format can store."""
+    field = new_field(name, kind, MARK)
     provider = layer.dataProvider()
     if provider.name() not in ("ogr", "memory"):
-        native = {known.mTypeName.lower(): known for known in provider.nativeTypes()}
-        best = next((native[called] for called in _TYPE_NAMES[kind] if called in native), None)
-        if best is not None:
-            wanted.setTypeName(best.mTypeName)
-            wanted.setLength(best.mMinLen)
+        native_types = {native.mTypeName.lower(): native for native in provider.nativeTypes()}
+        for type_name in _DATABASE_TYPES[kind]:
+            if type_name in native_types:
+                field.setTypeName(native_types[type_name].mTypeName)
+                field.setLength(native_types[type_name].mMinLen)
+                break
     if _is_shapefile(layer):
-        length, precision = {"integer": (18, 0), "real": (20, 12), "text": (80, 0)}[kind]
-        wanted.setLength(length)
-        wanted.setPrecision(precision)
-    return wanted
+        length, precision = _SHAPEFILE_SIZES[kind]
+        field.setLength(length)
+        field.setPrecision(precision)
+    return field
 
 
-def _change(
-    layer: QgsVectorLayer, ids: Sequence[int], places: list[int], values: list[list[Any]]
+def _change_attributes(
+    layer: QgsVectorLayer, ids: Sequence[int], indices: list[int], values: list[list[Any]]
 ) -> list[int]:
-    """Change the attributes; the ids that are not there."""
-    request = (
-        QgsFeatureRequest()
-        .setFlags(QgsFeatureRequest.Flag.NoGeometry)
-        .setSubsetOfAttributes(places)
-    )
-    old = {feature.id(): feature for feature in layer.getFeatures(request)}
-    missing = []
-    for number, row in zip(ids, zip(*values)):
-        feature = old.get(int(number))
+    """Change attributes of features.
+
+    Args:
+        layer: the layer, in edit mode.
+        ids: n feature ids.
+        indices: indices of the fields.
+        values: n values for each of the fields.
+
+    Returns:
+        Ids of features that the layer does not contain.
+
+    Raises:
+        InputError: if a feature cannot be changed.
+    """
+    request = QgsFeatureRequest().setFlags(_NO_GEOMETRY).setSubsetOfAttributes(indices)
+    features = {feature.id(): feature for feature in layer.getFeatures(request)}
+    missing_ids = []
+    for feature_id, row in zip(map(int, ids), zip(*values)):
+        feature = features.get(feature_id)
         if feature is None:
-            missing.append(int(number))
+            missing_ids.append(feature_id)
             continue
-        after = {place: _known(value) for place, value in zip(places, row)}
-        before = {place: _known(feature.attribute(place)) for place in places}
-        if not layer.changeAttributeValues(int(number), after, before, True):
-            said = "Feature {number} of layer '{layer}' could not be changed; the layer was left as it was."
-            raise InputError(said, number=number, layer=layer.name())
-    return missing
+        new_values = {index: _null_as_value(value) for index, value in zip(indices, row)}
+        old_values = {index: _null_as_value(feature.attribute(index)) for index in indices}
+        if not layer.changeAttributeValues(feature_id, new_values, old_values, True):
+            raise InputError(
+                "Feature {number} of layer '{layer}' cannot be changed. No changes were made to "
+                "the layer.",
+                number=feature_id,
+                layer=layer.name(),
+            )
+    return missing_ids
 
 
-def _known(value: Any) -> Any:
-    """The value, or NULL as a value of its own: undo asks the provider, slowly, about each one that is not valid."""
+def _null_as_value(value: Any) -> Any:
+    """Return the value, or QGIS's NULL for a missing value.
+
+    Undo would read each invalid value from the provider again, which is slow; NULL is valid.
+    """
     return NULL if is_null(value) else value
 
 
-def _names_in(layer: QgsVectorLayer, names: list[str]) -> list[str]:
+def _field_names(layer: QgsVectorLayer, names: list[str]) -> list[str]:
+    """Return the names that the layer can have as field names; shapefiles limit their length."""
     if not _is_shapefile(layer) or all(len(name) <= SHAPEFILE_NAME for name in names):
         return names
-    ours = our_fields(layer)
-    foreign = [described.name() for described in layer.fields() if described.name() not in ours]
-    return fitted_names(names, SHAPEFILE_NAME, foreign)
+    result_fields = our_fields(layer)
+    other_fields = [field.name() for field in layer.fields() if field.name() not in result_fields]
+    return fitted_names(names, SHAPEFILE_NAME, other_fields)
 
 
 def _is_shapefile(layer: QgsVectorLayer) -> bool:
+    """Return True if the layer is stored in a shapefile."""
     provider = layer.dataProvider()
     return provider is not None and provider.storageType() == "ESRI Shapefile"
 
 
 def _last_error(layer: QgsVectorLayer) -> str:
+    """Return the last error of the layer or its provider, or a default reason."""
     errors = [*layer.commitErrors(), *layer.dataProvider().errors()]
     return str(errors[-1]) if errors else Said("its format does not allow it")
 
 
-#: Custom layer property that marks what a run made, so that it is not offered as an input.
-RESULT_PROPERTY = "randcrowns/result"
-
-#: Custom layer property: names of the fields that a run wrote into the layer and that were saved.
-_SAVED = "randcrowns/fields"
-#: Comment of a field that is not saved yet; undo takes it away with the field, redo brings both back.
-MARK = "Written by RandCrowns"
-_FOLLOWER = "randcrowns_follower"
-
-
 def our_fields(layer: QgsVectorLayer) -> set[str]:
-    """Names of the layer's fields that are ours now. Saving the layer is followed from here on."""
-    _follow(layer)
-    fields, saved = layer.fields(), _saved(layer)
-    gone = saved - set(fields.names()) - set(_stored_names(layer))
-    if gone:
-        layer.setCustomProperty(_SAVED, sorted(saved - gone))
-    origins = [fields.fieldOrigin(place) for place in range(fields.count())]
-    return {
-        described.name()
-        for described, origin in zip(fields, origins)
-        if (origin == _ORIGIN.OriginEdit and described.comment() == MARK)
-        or (origin == _ORIGIN.OriginProvider and described.name() in saved)
-    }
+    """Return the names of the layer's fields that runs wrote.
+
+    The list of saved fields is stored as a property of the layer. This function removes deleted
+    fields from it, and installs an observer that updates it whenever the layer is saved.
+    """
+    _observe_saving(layer)
+    fields = layer.fields()
+    saved_names = _saved_names(layer)
+    deleted_names = saved_names - set(fields.names()) - set(_provider_field_names(layer))
+    if deleted_names:
+        layer.setCustomProperty(_SAVED_FIELDS_PROPERTY, sorted(saved_names - deleted_names))
+
+    names = set()
+    for index, field in enumerate(fields):
+        origin = fields.fieldOrigin(index)
+        is_unsaved_result = origin == _FIELD_ORIGIN.OriginEdit and field.comment() == MARK
+        is_saved_result = origin == _FIELD_ORIGIN.OriginProvider and field.name() in saved_names
+        if is_unsaved_result or is_saved_result:
+            names.add(field.name())
+    return names
 
 
 def add_saved_fields(layer: QgsVectorLayer, names: set[str]) -> None:
-    """Take fields for ours that are in the layer's file or table already."""
+    """Add names to the layer's list of saved fields that runs wrote.
+
+    Args:
+        layer: the layer, whose custom property is changed.
+        names: names of fields in the layer's file or database table.
+    """
     if names:
-        layer.setCustomProperty(_SAVED, sorted(_saved(layer) | names))
+        layer.setCustomProperty(_SAVED_FIELDS_PROPERTY, sorted(_saved_names(layer) | names))
 
 
-class _Follower(QObject):
-    """Keeps a layer's list up to date whenever the layer is saved; a child of the layer, so it goes with it."""
+class _SaveObserver(QObject):
+    """Observer that updates a layer's list of saved result fields whenever the layer is saved.
+
+    It is a child of the layer and is deleted with it.
+
+    Args:
+        layer: the layer.
+    """
 
     def __init__(self, layer: QgsVectorLayer) -> None:
         super().__init__(layer)
-        self.setObjectName(_FOLLOWER)
+        self.setObjectName(_OBSERVER_NAME)
         layer.committedAttributesDeleted.connect(self.deleted)
         layer.committedAttributesAdded.connect(self.added)
 
-    def deleted(self, layer_id: str, places: list[int]) -> None:
-        """Fields were deleted from the file or table."""
+    def deleted(self, _layer_id: str, _indices: list[int]) -> None:
+        """Remove fields from the list that were deleted from the file or table."""
         layer = self.parent()
-        layer.setCustomProperty(_SAVED, sorted(_saved(layer) & set(_stored_names(layer))))
+        names = _saved_names(layer) & set(_provider_field_names(layer))
+        layer.setCustomProperty(_SAVED_FIELDS_PROPERTY, sorted(names))
 
-    def added(self, layer_id: str, fields: list[QgsField]) -> None:
-        """Fields were added to the file or table."""
+    def added(self, _layer_id: str, fields: list[QgsField]) -> None:
+        """Add fields to the list that a run wrote and that were added to the file or table."""
         add_saved_fields(
             self.parent(), {field.name() for field in fields if field.comment() == MARK}
         )
 
 
-def _follow(layer: QgsVectorLayer) -> None:
-    if layer.findChild(QObject, _FOLLOWER) is None:
-        _Follower(layer)
+def _observe_saving(layer: QgsVectorLayer) -> None:
+    """Install an observer on the layer unless it has one."""
+    if layer.findChild(QObject, _OBSERVER_NAME) is None:
+        _SaveObserver(layer)
 
 
-def _saved(layer: QgsVectorLayer) -> set[str]:
-    ours = layer.customProperty(_SAVED, [])
-    listed = [ours] if isinstance(ours, str) else ours if isinstance(ours, (list, tuple)) else []
-    return {name for name in listed if isinstance(name, str)}
+def _saved_names(layer: QgsVectorLayer) -> set[str]:
+    """Return the names in the layer's list of saved result fields.
+
+    QGIS stores a list of one name as a text. Values of other types, as in a damaged project, are
+    ignored.
+    """
+    value = layer.customProperty(_SAVED_FIELDS_PROPERTY, [])
+    if isinstance(value, str):
+        return {value}
+    if not isinstance(value, (list, tuple)):
+        return set()
+    return {name for name in value if isinstance(name, str)}
 
 
-def _stored_names(layer: QgsVectorLayer) -> list[str]:
+def _provider_field_names(layer: QgsVectorLayer) -> list[str]:
+    """Return the names of the fields in the layer's file or database table."""
     provider = layer.dataProvider()
     return [] if provider is None else list(provider.fields().names())

@@ -1,4 +1,4 @@
-"""The command, and its report."""
+"""The command ``python -m mutants`` and its report."""
 
 from __future__ import annotations
 
@@ -13,55 +13,59 @@ from mutants.search import search
 from mutants.workshop import Workshop, load_libraries
 
 
-def try_out(samples: dict[str, list[Fault]], workshop: Workshop) -> None:
-    """Try the faults drawn out of each folder or module, and print what became of them."""
-    known = harmless()
-    told = {
-        one: one.told((ROOT / one.module).read_text(encoding="utf-8"))
-        for some in samples.values()
-        for one in some
+def try_faults(samples: dict[str, list[Fault]], workshop: Workshop) -> None:
+    """Try the faults of each sample, except the harmless ones, and print the results.
+
+    Args:
+        samples: name of a folder or module -> faults drawn from it.
+        workshop: runs the tests.
+    """
+    reasons = harmless()
+    entries = {
+        fault: fault.told((ROOT / fault.module).read_text(encoding="utf-8"))
+        for faults in samples.values()
+        for fault in faults
     }
-    found = set()
-    for fault, test in search([fault for fault in told if told[fault] not in known], workshop):
+    tried = [fault for fault, entry in entries.items() if entry not in reasons]
+    detected = set()
+    for fault, test in search(tried, workshop):
         if test:
-            found.add(fault)
+            detected.add(fault)
             print(f"{fault.module}:{fault.line}  {fault.old}  ->  {fault.new}   {test}", flush=True)
+
     for name, faults in samples.items():
-        reasons = [
-            "\n".join((*told[fault], known[told[fault]]))
-            for fault in faults
-            if told[fault] in known
-        ]
+        known = [entries[fault] for fault in faults if entries[fault] in reasons]
         survivors = [
-            "\n".join(told[fault])
+            entries[fault]
             for fault in faults
-            if told[fault] not in known and fault not in found
+            if entries[fault] not in reasons and fault not in detected
         ]
-        tried = len(faults) - len(reasons)
-        print(f"\n{name}: {tried - len(survivors)} of {tried} faults found")
-        print(f"\n{len(survivors)} found by no test:", *survivors, sep="\n\n")
-        print(
-            f"\n{len(reasons)} not tried, known to be harmless:", *reasons, sep="\n\n", flush=True
-        )
+        n_tried = len(faults) - len(known)
+        print(f"\n{name}: {n_tried - len(survivors)} of {n_tried} faults detected")
+        print(f"\n{len(survivors)} detected by no test:")
+        for entry in survivors:
+            print("", *entry, sep="\n")
+        print(f"\n{len(known)} not tried because they are known to be harmless:")
+        for entry in known:
+            print("", *entry, reasons[entry], sep="\n", flush=True)
 
 
 def main() -> None:
-    """Put faults into the modules that the command names, and list what survives."""
+    """Put faults into the modules that the command line names and print those that survive."""
     parser = argparse.ArgumentParser(
         "make mutants",
         description=mutants.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("modules", nargs="+", help="modules or folders, such as core/scoring")
-    parser.add_argument("--sample", type=int, default=20, help="faults per module or folder named")
-    parser.add_argument("--seed", type=int, default=1, help="which faults")
-    asked = parser.parse_args()
+    parser.add_argument("--sample", type=int, default=20, help="faults per module or folder")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the sample")
+    options = parser.parse_args()
     load_libraries()
     with tempfile.TemporaryDirectory() as folder:
-        names = map(os.path.normpath, asked.modules)
-        try_out(
-            {name: drawn(name, asked.sample, asked.seed) for name in names}, Workshop(Path(folder))
-        )
+        names = [os.path.normpath(name) for name in options.modules]
+        samples = {name: drawn(name, options.sample, options.seed) for name in names}
+        try_faults(samples, Workshop(Path(folder)))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The faults that fit into a module, and a sample of those of a folder."""
+"""Faults that can be put into a module, and samples of those of a folder."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
+#: List of faults that no test need detect, with reasons.
 HARMLESS = Path(__file__).with_name("harmless.txt")
 
+#: Comparison -> the operator that replaces it.
 _COMPARISONS = {
     ast.Lt: "<=",
     ast.LtE: "<",
@@ -23,6 +25,7 @@ _COMPARISONS = {
     ast.In: "not in",
     ast.NotIn: "in",
 }
+#: Arithmetic or bit operation -> the operator that replaces it.
 _OPERATORS = {
     ast.Add: "-",
     ast.Sub: "+",
@@ -33,179 +36,220 @@ _OPERATORS = {
     ast.FloorDiv: "*",
     ast.Mod: "*",
 }
-#: Functions that give the same whichever argument comes first.
+#: Functions whose result does not depend on the order of their first two arguments.
 _SYMMETRIC = {"min", "max", "minimum", "maximum", "hypot", "intersects", "distance", "samefile"}
-#: An operator, behind brackets, ends of lines and comments.
+#: An operator (group 1) after brackets, line breaks and comments.
 _OPERATOR = re.compile(rb"(?:[\s)\\]|#.*\n)*(is\s+not|not\s+in|[^\s(\\]+)")
 
 
 class Fault(NamedTuple):
-    """A text that takes the place of another in a module."""
+    """A text that replaces another in a module.
+
+    Attributes:
+        module: path of the module below ROOT.
+        line: first line of the replaced text, from 1.
+        start: first replaced byte of the module.
+        end: byte after the last replaced one.
+        old: replaced text.
+        new: text that replaces it.
+        called: True within a function; other code is executed when the module is imported.
+    """
 
     module: str
-    #: Its first line.
     line: int
-    #: Of the bytes that it replaces.
     start: int
     end: int
     old: str
     new: str
-    #: Whether it stands in a function; another is met when the module is imported.
     called: bool
 
     @property
     def lines(self) -> range:
-        """The lines that it stands on."""
+        """Lines of the replaced text."""
         return range(self.line, self.line + self.old.count("\n") + 1)
 
     def put(self, text: str) -> str:
-        """The module with the fault in it."""
+        """Return a module's text with the fault in it."""
         code = text.encode()
         return (code[: self.start] + self.new.encode() + code[self.end :]).decode()
 
     def told(self, text: str) -> tuple[str, str, str]:
-        """Module, lines, and lines with the fault, of a module with this text: lines may move."""
-        lines, faulty = text.splitlines(), self.put(text).splitlines()
-        first, after = self.line - 1, len(lines) - (self.lines.stop - 1)
-        old, new = (
-            " ".join(" ".join(some[first : len(some) - after]).split()) for some in (lines, faulty)
-        )
+        """Return an entry of the list of harmless faults that does not depend on line numbers.
+
+        Args:
+            text: text of the module.
+
+        Returns:
+            The module, the fault's lines without it and the same lines with it, each with single
+            blanks.
+        """
+        lines = text.splitlines()
+        faulty_lines = self.put(text).splitlines()
+        first = self.line - 1
+        n_after = len(lines) - (self.lines.stop - 1)
+        old = " ".join(" ".join(lines[first : len(lines) - n_after]).split())
+        new = " ".join(" ".join(faulty_lines[first : len(faulty_lines) - n_after]).split())
         return self.module, old, new
 
 
-class _Places(ast.NodeVisitor):
-    """Nodes where a fault can stand: no type hints, no texts of documentation, nothing for type checkers only."""
+class _FaultCollector(ast.NodeVisitor):
+    """Collects the faults of a module.
+
+    Type hints, docstrings, messages and code for type checkers are omitted.
+
+    Args:
+        module: path of the module below ROOT.
+        text: text of the module.
+
+    Attributes:
+        faults: faults of the visited nodes.
+    """
 
     def __init__(self, module: str, text: str) -> None:
         self.module = module
-        self.starts = [0]
-        for line in text.encode().splitlines(keepends=True):
-            self.starts.append(self.starts[-1] + len(line))
-        self.text = text.encode()
-        self.called = False
-        self.found: list[Fault] = []
+        self.faults: list[Fault] = []
+        self._text = text.encode()
+        #: First byte of each line.
+        self._line_starts = [0]
+        for line in self._text.splitlines(keepends=True):
+            self._line_starts.append(self._line_starts[-1] + len(line))
+        self._is_in_function = False
 
     def _span(self, node: ast.AST) -> tuple[int, int]:
+        """Return the first byte of a node and the one after its last."""
         return (
-            self.starts[node.lineno - 1] + node.col_offset,
-            self.starts[node.end_lineno - 1] + node.end_col_offset,
+            self._line_starts[node.lineno - 1] + node.col_offset,
+            self._line_starts[node.end_lineno - 1] + node.end_col_offset,
         )
 
-    def _of(self, node: ast.AST) -> str:
+    def _source(self, node: ast.AST) -> str:
         start, end = self._span(node)
-        return self.text[start:end].decode()
+        return self._text[start:end].decode()
 
     def _add(self, start: int, end: int, new: str) -> None:
-        line = self.text.count(b"\n", 0, start) + 1
-        self.found.append(
-            Fault(self.module, line, start, end, self.text[start:end].decode(), new, self.called)
-        )
+        """Add the fault that replaces the bytes from start to end."""
+        line = self._text.count(b"\n", 0, start) + 1
+        old = self._text[start:end].decode()
+        self.faults.append(Fault(self.module, line, start, end, old, new, self._is_in_function))
 
-    def _between(
-        self, one: ast.AST, other: ast.AST, words: dict[type[ast.AST], str], operator: ast.AST
+    def _add_operator(
+        self,
+        left: ast.AST,
+        right: ast.AST,
+        operator: ast.AST,
+        replacements: dict[type[ast.AST], str],
     ) -> None:
-        """Another operator between two nodes."""
-        word = _OPERATOR.match(self.text, self._span(one)[1], self._span(other)[0])
-        if word and type(operator) in words:
-            self._add(*word.span(1), words[type(operator)])
+        """Add the fault that replaces the operator between two nodes, if it has a replacement."""
+        match = _OPERATOR.match(self._text, self._span(left)[1], self._span(right)[0])
+        if match and type(operator) in replacements:
+            self._add(*match.span(1), replacements[type(operator)])
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        for child in [
-            *node.decorator_list,
-            *node.args.defaults,
-            *filter(None, node.args.kw_defaults),
-        ]:
+        """Visit decorators, defaults and the body, but no type hints."""
+        defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+        for child in [*node.decorator_list, *defaults]:
             self.visit(child)
-        before, self.called = self.called, True
+        was_in_function = self._is_in_function
+        self._is_in_function = True
         for child in node.body:
             self.visit(child)
-        self.called = before
+        self._is_in_function = was_in_function
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        """Visit the value, but not the type hint."""
         if node.value is not None:
             self.visit(node.value)
 
     def visit_If(self, node: ast.If) -> None:
+        """Skip code for type checkers."""
         if "TYPE_CHECKING" not in ast.unparse(node.test):
             self.generic_visit(node)
 
     def visit_Raise(self, node: ast.Raise) -> None:
-        """What an error says is not looked at."""
+        """Skip error messages."""
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """Texts are not looked at."""
+        """Skip texts."""
 
     def visit_keyword(self, node: ast.keyword) -> None:
-        """That nobody writes into a frozen class is mypy's to find."""
+        """Skip ``frozen``, which mypy checks."""
         if node.arg != "frozen":
             self.generic_visit(node)
 
     def visit_Compare(self, node: ast.Compare) -> None:
+        """Replace each comparison of a chain."""
         self.generic_visit(node)
         sides = [node.left, *node.comparators]
-        for one, other, operator in zip(sides, sides[1:], node.ops):
-            self._between(one, other, _COMPARISONS, operator)
+        for left, right, operator in zip(sides, sides[1:], node.ops):
+            self._add_operator(left, right, operator, _COMPARISONS)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
+        """Replace the operator, except between texts."""
         self.generic_visit(node)
-        texts = isinstance(node.left, (ast.JoinedStr, ast.Constant)) and isinstance(
-            getattr(node.left, "value", ""), str
+        is_text = isinstance(node.left, ast.JoinedStr) or (
+            isinstance(node.left, ast.Constant) and isinstance(node.left.value, str)
         )
-        if not texts:
-            self._between(node.left, node.right, _OPERATORS, node.op)
+        if not is_text:
+            self._add_operator(node.left, node.right, node.op, _OPERATORS)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        """Replace the operator, as in ``+=`` by ``-=``."""
         self.generic_visit(node)
-        words = {operator: f"{word}=" for operator, word in _OPERATORS.items()}
-        self._between(node.target, node.value, words, node.op)
+        replacements = {operator: f"{new}=" for operator, new in _OPERATORS.items()}
+        self._add_operator(node.target, node.value, node.op, replacements)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
+        """Replace ``and`` by ``or`` and vice versa."""
         self.generic_visit(node)
-        for one, other in zip(node.values, node.values[1:]):
-            self._between(one, other, {ast.And: "or", ast.Or: "and"}, node.op)
+        for left, right in zip(node.values, node.values[1:]):
+            self._add_operator(left, right, node.op, {ast.And: "or", ast.Or: "and"})
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
+        """Remove a minus sign or ``not``."""
         if not isinstance(node.operand, ast.Constant):
             self.generic_visit(node)
         if not isinstance(node.op, ast.UAdd):
-            self._add(*self._span(node), f"({self._of(node.operand)})")
+            self._add(*self._span(node), f"({self._source(node.operand)})")
 
     def visit_Constant(self, node: ast.Constant) -> None:
+        """Invert a truth value, increment an integer, double a float."""
         value = node.value
-        if isinstance(value, (bool, int, float)):
-            other = (
-                not value
-                if isinstance(value, bool)
-                else value + 1
-                if isinstance(value, int)
-                else 2 * value or 1.0
-            )
-            self._add(*self._span(node), repr(other))
+        if isinstance(value, bool):
+            self._add(*self._span(node), repr(not value))
+        elif isinstance(value, int):
+            self._add(*self._span(node), repr(value + 1))
+        elif isinstance(value, float):
+            self._add(*self._span(node), repr(2 * value or 1.0))
 
     def visit_Call(self, node: ast.Call) -> None:
+        """Swap the first two positional arguments, unless their order has no effect."""
         self.generic_visit(node)
-        either_way = self._of(node.func).split(".")[-1] in _SYMMETRIC
-        if (
-            len(node.args) >= 2
-            and not either_way
-            and not any(isinstance(one, ast.Starred) for one in node.args[:2])
-        ):
-            one, other = (self._of(argument) for argument in node.args[:2])
-            (start, middle), (after, end) = (self._span(argument) for argument in node.args[:2])
-            if one != other:
-                self._add(start, end, other + self.text[middle:after].decode() + one)
+        if len(node.args) < 2 or any(isinstance(arg, ast.Starred) for arg in node.args[:2]):
+            return
+        if self._source(node.func).split(".")[-1] in _SYMMETRIC:
+            return
+        first, second = (self._source(argument) for argument in node.args[:2])
+        if first != second:
+            start, first_end = self._span(node.args[0])
+            second_start, end = self._span(node.args[1])
+            separator = self._text[first_end:second_start].decode()
+            self._add(start, end, second + separator + first)
 
 
 def faults_of(module: Path) -> list[Fault]:
-    """Every fault that fits into a module."""
+    """Return every fault that can be put into the module at a path below ROOT."""
     text = module.read_text(encoding="utf-8")
-    places = _Places(str(module.relative_to(ROOT)), text)
-    places.visit(ast.parse(text))
-    return places.found
+    collector = _FaultCollector(str(module.relative_to(ROOT)), text)
+    collector.visit(ast.parse(text))
+    return collector.faults
 
 
 def harmless() -> dict[tuple[str, str, str], str]:
-    """What `Fault.told` gives -> why no test can, or need, find it."""
+    """Read the list of harmless faults.
+
+    Returns:
+        Entry as Fault.told returns it -> reason why no test can, or need, detect the fault.
+    """
     lines = [
         line.strip()
         for line in HARMLESS.read_text(encoding="utf-8").splitlines()
@@ -216,7 +260,13 @@ def harmless() -> dict[tuple[str, str, str], str]:
 
 
 def drawn(name: str, sample: int, seed: int) -> list[Fault]:
-    """Faults of a folder or module, drawn with the seed out of all of them."""
+    """Return a random sample of the faults of a folder or module, sorted by place.
+
+    Args:
+        name: path of the folder or module below ROOT.
+        sample: size of the sample; all faults if there are fewer.
+        seed: seed of the sample; the same seed and name give the same faults.
+    """
     paths = [ROOT / name] if name.endswith(".py") else sorted((ROOT / name).rglob("*.py"))
     faults = [fault for path in paths for fault in faults_of(path)]
     return sorted(random.Random(f"{seed} {name}").sample(faults, min(sample, len(faults))))

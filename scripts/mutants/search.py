@@ -1,4 +1,4 @@
-"""Which tests are run for a fault, and in which order."""
+"""Choice and order of the tests that run for a fault."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from mutants.faults import ROOT, Fault
 from mutants.workshop import Workshop
 
-#: What the algorithms declare: all their choices and outputs.
+#: Test of the parameters and outputs that all algorithms declare.
 DECLARED = "tests/frozen/test_definitions.py"
 #: Floor -> its tests, from the lowest floor up.
 FLOORS = {
@@ -17,16 +17,20 @@ FLOORS = {
     "algorithms": ("tests/algorithms", DECLARED),
     "ui": ("tests/ui",),
 }
-#: Seconds that the tests of a fault may take beyond three times what they took without it.
+#: Seconds granted to the tests of a fault beyond three times their duration without it.
 PATIENCE = 60
-#: Seconds that the tests of other folders of a floor may take together without a fault.
+#: Maximum total duration of the tests of other folders of a floor, seconds without a fault.
 ELSEWHERE = 120
-#: Tests that are tried before the others are collected.
+#: Number of tests in the first round; often one of them detects the fault.
 FIRST = 12
 
 
 def tests_of(module: str) -> str:
-    """The folder of tests that mirrors that of the module, or the next one up."""
+    """Return the folder of tests that mirrors a module's folder, or its nearest parent.
+
+    Args:
+        module: path of the module below ROOT.
+    """
     folder = Path("tests") / Path(module).parent
     while not list((ROOT / folder).glob("test_*.py")):
         folder = folder.parent
@@ -36,42 +40,68 @@ def tests_of(module: str) -> str:
 def rounds_of(
     fault: Fault, tests: dict[tuple[str, int], set[str]], seconds: dict[str, float]
 ) -> list[tuple[list[str], float]]:
-    """The tests of a floor that can find a fault, the likeliest first, and how long they may take."""
-    run: set[str] = set().union(*(tests.get((fault.module, line), set()) for line in fault.lines))
+    """Return the tests of a floor that can detect a fault, the most likely ones first.
+
+    Args:
+        fault: the fault.
+        tests: (module, line) -> tests that execute the line; line 0 for any line of the module.
+        seconds: test -> its duration without a fault.
+
+    Returns:
+        Rounds of tests that run together, each with its time limit in seconds.
+    """
+    candidates: set[str] = set()
+    for line in fault.lines:
+        candidates |= tests.get((fault.module, line), set())
     if not fault.called:
-        run |= {test for test in seconds if test.split("::")[0] == DECLARED}
-        run |= tests.get((fault.module, 0)) or set(seconds)
+        candidates |= {test for test in seconds if test.split("::")[0] == DECLARED}
+        candidates |= tests.get((fault.module, 0)) or set(seconds)
+
+    def duration(test: str) -> tuple[float, str]:
+        return seconds.get(test, 0.0), test
+
     home = tests_of(fault.module)
-    own = [test for test in run if str(Path(test.split("::")[0]).parent) == home]
-    order = sorted(own, key=lambda test: (seconds.get(test, 0.0), test))
-    left = ELSEWHERE
-    for test in sorted(run - set(own), key=lambda test: (seconds.get(test, 0.0), test)):
-        left -= seconds.get(test, 0.0)
-        if left > 0:
+    own = [test for test in candidates if str(Path(test.split("::")[0]).parent) == home]
+    order = sorted(own, key=duration)
+    seconds_left: float = ELSEWHERE
+    for test in sorted(candidates - set(own), key=duration):
+        seconds_left -= seconds.get(test, 0.0)
+        if seconds_left > 0:
             order.append(test)
+
     rounds = [order[:FIRST], sorted(order[FIRST:], key=lambda test: (test not in own, test))]
     return [
-        (part, 3 * sum(seconds.get(test, 0.0) for test in part) + PATIENCE)
-        for part in rounds
-        if part
+        (names, 3 * sum(seconds.get(test, 0.0) for test in names) + PATIENCE)
+        for names in rounds
+        if names
     ]
 
 
 def search(faults: list[Fault], workshop: Workshop) -> Iterator[tuple[Fault, str]]:
-    """Faults, and which test finds each, if one does: floor by floor upwards, with what is left by those below."""
-    waiting = {
+    """Yield each fault with the test that detects it, "" if none does.
+
+    The tests of the lowest floor come first; each floor above tries the faults that remain.
+
+    Args:
+        faults: faults of any floors.
+        workshop: runs the tests.
+    """
+    by_floor = {
         floor: [fault for fault in faults if Path(fault.module).parts[0] == floor]
         for floor in FLOORS
     }
-    left: list[Fault] = []
+    undetected: list[Fault] = []
     for floor, paths in FLOORS.items():
-        here, left = left + waiting[floor], []
-        tests, seconds = workshop.watch(here, paths) if here else ({}, {})
-        for fault in here:
+        candidates = undetected + by_floor[floor]
+        undetected = []
+        if not candidates:
+            continue
+        tests, seconds = workshop.watch(candidates, paths)
+        for fault in candidates:
             test = workshop.finds(fault, rounds_of(fault, tests, seconds))
             if test:
                 yield fault, test
             else:
-                left.append(fault)
-    for fault in left:
+                undetected.append(fault)
+    for fault in undetected:
         yield fault, ""

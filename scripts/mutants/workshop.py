@@ -1,6 +1,6 @@
-"""Runs of tests in a copy of the checkout, against modules with a fault in them.
+"""Run tests in a copy of the checkout, against modules that contain a fault.
 
-Each run is a fork of this process, which has loaded all libraries, but no module of the product.
+Each run is a fork of this process, which has imported all libraries but no module of the plugin.
 """
 
 from __future__ import annotations
@@ -29,52 +29,54 @@ from mutants.faults import ROOT, Fault
 
 
 class Watch:
-    """A pytest plugin: notes which tests run which lines of some modules, and how long they take.
+    """A pytest plugin that records which tests execute which lines, and their durations.
 
     Args:
-        wanted: path of a module -> its name and the lines that matter.
-        out: gets (module, line, tests), line 0 for any line of the module, the seconds of each test, and what failed.
+        traced_lines: file name of a module -> its path below ROOT and the lines of interest.
+        out: JSON file for the results: a list of (module, line, tests), with line 0 for any line
+            of the module; the seconds of each test; the tests that failed.
     """
 
-    def __init__(self, wanted: dict[str, tuple[str, set[int]]], out: Path) -> None:
-        self._wanted = wanted
+    def __init__(self, traced_lines: dict[str, tuple[str, set[int]]], out: Path) -> None:
+        self._traced_lines = traced_lines
         self._out = out
-        self._within: dict[CodeType, bool] = {}
+        #: Code object -> True if it contains a line of interest.
+        self._is_traced: dict[CodeType, bool] = {}
         self._tests: dict[tuple[str, int], set[str]] = defaultdict(set)
         self._seconds: dict[str, float] = defaultdict(float)
         self._failed: set[str] = set()
         self._test = ""
 
-    def _look(self, frame: FrameType, event: str, _value: object) -> Callable[..., Any] | None:
-        """Follow the lines of a function where one of them matters."""
+    def _trace(self, frame: FrameType, event: str, _value: object) -> Callable[..., Any] | None:
+        """Record a line; trace the lines of a function only if one of them is of interest."""
         code = frame.f_code
-        if code.co_filename not in self._wanted:
+        if code.co_filename not in self._traced_lines:
             return None
-        module, lines = self._wanted[code.co_filename]
+        module, lines = self._traced_lines[code.co_filename]
         if event == "call":
             self._tests[module, 0].add(self._test)
         elif frame.f_lineno in lines:
             self._tests[module, frame.f_lineno].add(self._test)
-        if code not in self._within:
-            self._within[code] = not lines.isdisjoint(line for _, _, line in code.co_lines())
-        return self._look if self._within[code] else None
+        if code not in self._is_traced:
+            self._is_traced[code] = not lines.isdisjoint(line for _, _, line in code.co_lines())
+        return self._trace if self._is_traced[code] else None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """A test may have set a trace of its own."""
+        """Set the trace function for each test, as a test may replace it."""
         self._test = item.nodeid
-        sys.settrace(self._look)
-        threading.settrace(self._look)
+        sys.settrace(self._trace)
+        threading.settrace(self._trace)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Fixtures included."""
+        """Add the duration of a test's setup, call or teardown."""
         self._seconds[report.nodeid] += report.duration
         if report.failed:
             self._failed.add(report.nodeid)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
-        """Write down what was seen."""
+        """Write the results."""
         sys.settrace(None)
         tests = [
             (module, line, sorted(names - self._failed))
@@ -86,11 +88,11 @@ class Watch:
 
 
 class Chosen:
-    """A pytest plugin: runs some of the collected tests only, in the order given, and says which fails.
+    """A pytest plugin that runs only selected tests, in their order, and records a failure.
 
     Args:
-        tests: names of tests.
-        out: gets the name of the one that fails.
+        tests: names of the tests.
+        out: text file for the name of the test that fails.
     """
 
     def __init__(self, tests: list[str], out: Path) -> None:
@@ -99,18 +101,18 @@ class Chosen:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leave the others out."""
+        """Deselect the other tests and sort the rest."""
         chosen = [item for item in items if item.nodeid in self._rank]
         items[:] = sorted(chosen, key=lambda item: self._rank[item.nodeid])
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """The first that fails."""
+        """Write the name of a test that fails."""
         if report.failed:
             self._out.write_text(report.nodeid, encoding="utf-8")
 
 
 def load_libraries() -> None:
-    """Import what the product imports, and forget the product's own modules."""
+    """Import all libraries of the plugin, then remove the plugin's own modules."""
     importlib.import_module("hypothesis.strategies")
     for name in ("core", "algorithms.provider"):
         importlib.import_module(f"randcrowns.{name}")
@@ -122,56 +124,71 @@ class Workshop:
     """A copy of the checkout in which tests run against modules with a fault.
 
     Args:
-        folder: an empty folder.
+        folder: an empty folder for the copy and for the output of the tests.
+
+    Attributes:
+        root: root of the copy.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.root = folder / "randcrowns"
-        listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-        names = subprocess.run(
-            listed, cwd=ROOT, capture_output=True, text=True, check=True
-        ).stdout.splitlines()
-        for name in names:
+        command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+        process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        for name in process.stdout.splitlines():
             if (ROOT / name).is_file():
                 (self.root / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, self.root / name)
         (self.root / ".venv").symlink_to(ROOT / ".venv")
-        # Known by their text: a module with a fault may have the time and the size of the right one.
-        by_text = py_compile.PycInvalidationMode.CHECKED_HASH
+        # A module with a fault may have the time and the size of the correct one, so compiled
+        # modules are compared by the hash of their source.
+        by_hash = py_compile.PycInvalidationMode.CHECKED_HASH
         for name in ("core", "layers", "algorithms", "ui"):
-            compileall.compile_dir(self.root / name, quiet=2, invalidation_mode=by_text)
+            compileall.compile_dir(self.root / name, quiet=2, invalidation_mode=by_hash)
 
     def _run(self, paths: Iterable[str], plugin: object, seconds: float) -> int:
-        """The exit status of pytest; -1 where it takes longer than the seconds. What it says is in ``said.txt``."""
+        """Run pytest in a fork of this process and return its exit status.
+
+        The output goes to ``output.txt``.
+
+        Args:
+            paths: files or folders of tests.
+            plugin: pytest plugin.
+            seconds: time limit, after which the run is killed.
+
+        Returns:
+            The exit status; -1 if the time limit is exceeded.
+        """
         sys.stdout.flush()
         child = os.fork()
         if not child:
-            self._test(["-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", *paths], plugin)
-        ends = time.monotonic() + seconds
+            self._become_pytest(
+                ["-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", *paths], plugin
+            )
+        deadline = time.monotonic() + seconds
         while True:
-            done, status = os.waitpid(child, os.WNOHANG)
-            if done:
+            ended_child, status = os.waitpid(child, os.WNOHANG)
+            if ended_child:
                 return os.waitstatus_to_exitcode(status)
-            if time.monotonic() > ends:
+            if time.monotonic() > deadline:
                 os.killpg(child, signal.SIGKILL)
                 os.waitpid(child, 0)
                 return -1
             time.sleep(0.05)
 
-    def _test(self, words: list[str], plugin: object) -> None:
-        """Become pytest."""
+    def _become_pytest(self, arguments: list[str], plugin: object) -> None:
+        """Turn this process, a fork, into a run of pytest; never return."""
         status = 1
         try:
             os.setsid()
-            said = os.open(self._folder / "said.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            output = os.open(self._folder / "output.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             for stream in (1, 2):
-                os.dup2(said, stream)
+                os.dup2(output, stream)
             os.chdir(self.root)
             sys.path.insert(0, str(self._folder))
             os.environ.update(PYTHONPATH=str(self._folder), QT_QPA_PLATFORM="offscreen")
-            status = int(pytest.main(words, plugins=[plugin]))
-        except BaseException:  # noqa: BLE001 - nothing of the child may go on in the parent's code
+            status = int(pytest.main(arguments, plugins=[plugin]))
+        except BaseException:  # noqa: BLE001 - the child must never return into the parent's code
             traceback.print_exc()
         finally:
             sys.stdout.flush()
@@ -180,52 +197,62 @@ class Workshop:
     def watch(
         self, faults: list[Fault], paths: Iterable[str]
     ) -> tuple[dict[tuple[str, int], set[str]], dict[str, float]]:
-        """The tests in some folders that run each line of the faults, and the seconds that each of all tests takes.
+        """Run tests without a fault and return which of them execute the lines of faults.
 
-        Tests that fail without any fault find none, and are named.
+        Tests that fail are printed and excluded.
+
+        Args:
+            faults: the faults.
+            paths: files or folders of tests.
+
+        Returns:
+            (module, line) -> tests that execute the line, with line 0 for any line of the module;
+            test -> its duration in seconds.
 
         Raises:
-            SystemExit: when the tests cannot be run.
+            SystemExit: if the tests cannot run.
         """
-        wanted: dict[str, tuple[str, set[int]]] = {}
+        traced_lines: dict[str, tuple[str, set[int]]] = {}
         for fault in faults:
-            wanted.setdefault(str(self.root / fault.module), (fault.module, set()))[1].update(
-                fault.lines
-            )
+            file = str(self.root / fault.module)
+            _, lines = traced_lines.setdefault(file, (fault.module, set()))
+            lines.update(fault.lines)
         out = self._folder / "lines.json"
         out.unlink(missing_ok=True)
-        self._run([*paths, "--maxfail=20"], Watch(wanted, out), float("inf"))
+        self._run([*paths, "--maxfail=20"], Watch(traced_lines, out), float("inf"))
         if not out.is_file():
-            said = (self._folder / "said.txt").read_text(encoding="utf-8", errors="replace")
-            raise SystemExit(f"The tests cannot be run:\n{said[-3000:]}")
+            output = (self._folder / "output.txt").read_text(encoding="utf-8", errors="replace")
+            raise SystemExit(f"The tests cannot run:\n{output[-3000:]}")
         tests, seconds, failed = json.loads(out.read_text(encoding="utf-8"))
         for test in failed:
             print(f"fails without a fault: {test}", flush=True)
         return {(module, line): set(names) for module, line, names in tests}, seconds
 
     def finds(self, fault: Fault, rounds: list[tuple[list[str], float]]) -> str:
-        """The test that fails with the fault, or a word where the tests end otherwise; nothing where all pass.
+        """Run tests with a fault and return the test that fails.
 
         Args:
-            fault: put into its module while the tests run.
-            rounds: tests to try together, and the seconds after which they are not waited for.
+            fault: fault that is in its module while the tests run.
+            rounds: tests that run together, each list with its time limit in seconds.
+
+        Returns:
+            The name of the test; a reason if the run ends in another way; "" if all tests pass.
         """
         module = self.root / fault.module
-        right = module.read_text(encoding="utf-8")
-        module.write_text(fault.put(right), encoding="utf-8")
+        original = module.read_text(encoding="utf-8")
+        module.write_text(fault.put(original), encoding="utf-8")
         failed = self._folder / "failed.txt"
         try:
             for tests, seconds in rounds:
                 failed.unlink(missing_ok=True)
                 files = dict.fromkeys(test.split("::")[0] for test in tests)
                 status = self._run(files, Chosen(tests, failed), seconds)
-                if status != 0:
-                    words = {-1: "not done in time", 2: "cannot be imported"}
-                    return (
-                        failed.read_text(encoding="utf-8")
-                        if failed.is_file()
-                        else words.get(status, str(status))
-                    )
+                if status == 0:
+                    continue
+                if failed.is_file():
+                    return failed.read_text(encoding="utf-8")
+                reasons = {-1: "time limit exceeded", 2: "cannot be imported"}
+                return reasons.get(status, str(status))
         finally:
-            module.write_text(right, encoding="utf-8")
+            module.write_text(original, encoding="utf-8")
         return ""

@@ -1,4 +1,5 @@
-"""Every kind of bad input ends in a sentence or a counted status, never in a crash or a lost feature."""
+"""Every kind of bad input ends in a sentence or a counted status, never in a crash or a lost
+feature."""
 
 from __future__ import annotations
 
@@ -101,7 +102,10 @@ def test_zero_crowns_on_either_side(score):
 
 
 def test_odd_geometries_are_told_and_every_target_stays_in_the_table(score):
-    bowtie = f"POLYGON(({EAST} {NORTH}, {EAST + 4} {NORTH + 4}, {EAST + 4} {NORTH}, {EAST} {NORTH + 4}, {EAST} {NORTH}))"
+    bowtie = (
+        f"POLYGON(({EAST} {NORTH}, {EAST + 4} {NORTH + 4}, {EAST + 4} {NORTH}, "
+        f"{EAST} {NORTH + 4}, {EAST} {NORTH}))"
+    )
     targets = polygon("odd", [None, "POLYGON EMPTY", bowtie, CROWN])
     done = score(targets=targets, PRESET=3, ALPHA=0.1, OMEGA=1.0, GAMMA=3.0)
     assert done.ok, done.error

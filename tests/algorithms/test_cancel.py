@@ -95,8 +95,8 @@ def test_a_failure_while_writing_is_told_and_leaves_nothing(run, inputs, tmp_pat
 @pytest.mark.parametrize(
     ("failure", "said"),
     [
-        (KeyError("odd"), "should not have (KeyError: 'odd')"),
-        (MemoryError(), "The memory does not suffice"),
+        (KeyError("odd"), "Unexpected error (KeyError: 'odd')"),
+        (MemoryError(), "There is not enough memory"),
     ],
 )
 def test_what_nobody_foresaw_is_told_in_a_sentence(
@@ -155,7 +155,7 @@ def test_a_run_can_be_cancelled_within_one_long_step(run, inputs, monkeypatch, t
     import randcrowns.algorithms.scoring.score_crowns as algorithm
     import randcrowns.algorithms.scoring.tables as tables
 
-    begun, released, sink_of = Event(), Event(), outputs._sink
+    begun, released, sink_of = Event(), Event(), outputs._open_sink
 
     def work(*_arguments, **_named):
         begun.set()
@@ -166,7 +166,7 @@ def test_a_run_can_be_cancelled_within_one_long_step(run, inputs, monkeypatch, t
         return _Slow(sink, work), place
 
     patched = {"compute": (algorithm, "score_layers", work), "table": (tables, "pairs_table", work)}
-    monkeypatch.setattr(*patched.get(step, (outputs, "_sink", slow)))
+    monkeypatch.setattr(*patched.get(step, (outputs, "_open_sink", slow)))
     listener = Listener()
     monkeypatch.setattr(listener, "isCanceled", begun.is_set)
     done = run("scorecrowns", {**inputs, "SCORED_TARGETS": str(tmp_path / "a.gpkg")}, listener)

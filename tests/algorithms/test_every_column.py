@@ -1,6 +1,7 @@
 """Every column of every output, once, with values worked out by hand on a plot of a few rectangles.
 
-Column by column, so that a new one has to be worked out too: the expected columns are all there are.
+Column by column, so that a new one has to be worked out too: the expected columns are all there
+are.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ from randcrowns.algorithms.catalogue import ALGORITHMS
 OWN = {"PRESET": 3, "ALPHA": 1, "OMEGA": 1, "GAMMA": 1}
 #: Their columns are worked out in modules of their own.
 ELSEWHERE = {"rankdetectors", "importcrowns", "exportcrowns", "exportlayers"}
-#: Three trees of 100 m²; the first drawn 4 m aside, the second 2 m too low, the third not, and two that are none.
+#: Three trees of 100 m²; the first drawn 4 m aside, the second 2 m too low, the third not, and two
+#: that are none.
 TREES = [(0, 0, 10, 10), (20, 0, 30, 10), (40, 0, 50, 10)]
 DRAWN = [(4, 0, 14, 10), (20, 0, 30, 8), (60, 0, 70, 10), (80, 0, 90, 10)]
 AREA = [(0, 0, 40, 20)]
@@ -219,7 +221,8 @@ def _regions(done) -> None:
 
 
 def annotators() -> list:
-    """a and b share 100 and 90 m², the tenth that b left out is a's alone; c has the 100 and 100 of its own."""
+    """a and b share 100 and 90 m², the tenth that b left out is a's alone; c has the 100 and 100 of
+    its own."""
     return [
         boxes_layer("a", [(0, 0, 10, 10), (20, 0, 30, 10)]),
         boxes_layer("b", [(0, 0, 10, 10), (20, 0, 30, 3), (20, 4, 30, 10)]),
@@ -257,7 +260,8 @@ def test_compare_annotators(run) -> None:
     assert areas_of(done, "AGREEMENT") == places["area"]
     assert areas_of(done, "DISAGREEMENTS") == places["area"][1:]
 
-    # Against what two of three marked, 190 m² of 800: true and false positives, false and true negatives.
+    # Against what two of three marked, 190 m² of 800: true and false positives, false and true
+    # negatives.
     cells = [(190, 10, 0, 600), (190, 0, 0, 610), (100, 100, 90, 510)]
     chance = [((tp + fp) * 190 + (fn + tn) * 610) / 800**2 for tp, fp, fn, tn in cells]
     f1 = {"ab": 2 * 190 / 390, "ac": 2 * 100 / 400, "bc": 2 * 100 / 390}
@@ -401,7 +405,8 @@ def test_annotators_compared_with_the_others_only(run) -> None:
 
 
 def test_agreement_and_the_image(run, tmp_path) -> None:
-    """Two marked halves that cross: the number of annotators and the image are even in each quarter."""
+    """Two marked halves that cross: the number of annotators and the image are even in each
+    quarter."""
     layers = [boxes_layer("a", [(0, 0, 20, 20)]), boxes_layer("b", [(0, 0, 40, 10)])]
     quarters, tones = np.array([[1, 0], [2, 1]]), np.array([[60, 20], [100, 40]])
     path = write_raster(tmp_path / "image.tif", np.kron(tones, np.ones((10, 20))))
@@ -438,7 +443,8 @@ def window_of(values: np.ndarray, what) -> np.ndarray:
 
 
 def by_blocks(x: np.ndarray, y: np.ndarray, side: int = 5) -> dict[str, float]:
-    """Correlation, with the interval and p-value of blocks; a block is correlated with those that adjoin, too."""
+    """Correlation, with the interval and p-value of blocks; a block is correlated with those that
+    adjoin, too."""
     x, y = x - x.mean(), y - y.mean()
     blocks = [
         (row, column, np.s_[row * side : (row + 1) * side, column * side : (column + 1) * side])
@@ -451,7 +457,8 @@ def by_blocks(x: np.ndarray, y: np.ndarray, side: int = 5) -> dict[str, float]:
     weight = [((x[at] ** 2).sum() / xx + of) / 2 for (_, _, at), of in zip(blocks, of_votes)]
 
     def spread(values) -> float:
-        """The larger of the variances without and with the products of adjoining blocks, by half for each step."""
+        """The larger of the variances without and with the products of adjoining blocks, by half
+        for each step."""
         alone = sum(value**2 for value in values)
         near = 0.0
         for (r, c, _), value in zip(blocks, values):
@@ -602,8 +609,8 @@ def test_evaluate_instances(run) -> None:
             "area": [100, 80, 100, 100],
         },
     )
-    # By falling score the right one comes third: precision 1/3 up to recall 1/3, 34 of COCO's 101 recalls; its IoU of
-    # 0.8 reaches 7 of the 10 thresholds.
+    # By falling score the right one comes third: precision 1/3 up to recall 1/3, 34 of COCO's 101
+    # recalls; its IoU of 0.8 reaches 7 of the 10 thresholds.
     at_one = 34 / 101 / 3
     summary = {
         "group": ["all"],
@@ -637,7 +644,8 @@ def test_evaluate_instances(run) -> None:
     worked_values(done, **{name.upper(): summary[name][0] for name in numbers})
     levels = [round(0.1 + 0.05 * step, 2) for step in range(18)]
     found = [2 if level < 60 / 140 else 1 if level <= 0.8 else 0 for level in levels]
-    # Both found: right, wrong, right: precision 1 up to recall 1/3 (34 recalls), then 2/3 (33 more).
+    # Both found: right, wrong, right: precision 1 up to recall 1/3 (34 recalls), then 2/3 (33
+    # more).
     ap = {2: (34 + 33 * 2 / 3) / 101, 1: at_one, 0: 0}
     worked(
         done,
@@ -674,7 +682,8 @@ def test_evaluate_instances(run) -> None:
 
 
 def test_evaluate_instances_of_plots(run) -> None:
-    """Plot p's tree was found, as its stem was; plot q's was not, where another was that need not be wrong."""
+    """Plot p's tree was found, as its stem was; plot q's was not, where another was that need not
+    be wrong."""
     field = "&field=plot:string"
     targets = boxes_layer("trees", TREES[:2], fields=field, rows=[["p"], ["q"]])
     predictions = boxes_layer("drawn", [TREES[0], DRAWN[2]], fields=field, rows=[["p"], ["q"]])
@@ -714,7 +723,8 @@ def test_agreement_of_plots(run) -> None:
 
 
 def test_annotator_variance(run) -> None:
-    """Three drew the first tree, each of whom is the target of the others; one drew another besides."""
+    """Three drew the first tree, each of whom is the target of the others; one drew another
+    besides."""
     drawn = {"a": (0, 0, 10, 10), "b": (4, 0, 14, 10), "c": (0, 0, 10, 8)}
     layers = [boxes_layer(name, [box]) for name, box in drawn.items()]
     layers[2] = boxes_layer("c", [drawn["c"], (80, 0, 90, 10)])
@@ -770,7 +780,8 @@ def test_annotator_variance(run) -> None:
     worked(
         done, "LEFT_OUT", {"annotator": ["c"], "crown_id": [2], "reason": ["a has no crown there"]}
     )
-    # Of the two pairs with a RandCrowns of 0.9 and an IoU of 0.5 or more, that of a with c has the higher of the lower.
+    # Of the two pairs with a RandCrowns of 0.9 and an IoU of 0.5 or more, that of a with c has the
+    # higher of the lower.
     best = pairs.index(("a", "c"))
     gallery = {name: [values[best]] for name, values in drawings.items()}
     worked(done, "GALLERY", {"pick": ["both_high"], "place": [1], **gallery})
@@ -781,7 +792,8 @@ def test_annotator_variance(run) -> None:
 
 
 def test_tune_parameters(run) -> None:
-    """One set of parameters, its wrong pairs: every target moved by 0.9 of its size, a third and twice as long."""
+    """One set of parameters, its wrong pairs: every target moved by 0.9 of its size, a third and
+    twice as long."""
     drawn = {"a": (0, 0, 10, 10), "b": (4, 0, 14, 10), "c": (0, 0, 10, 8)}
     layers = [boxes_layer(name, [box]) for name, box in drawn.items()]
     asked = {"ANNOTATORS": layers, "ALPHAS": "1", "OMEGAS": "1", "GAMMAS": "1"}
@@ -856,13 +868,14 @@ def _variance(done, of) -> None:
     worked(done, "VARIANCE", columns)
 
 
-#: A trunk in the corner of a square of 4 m², by x, y and z, and four points on its outline, 2 m away or more, 4 m high.
+#: A trunk in the corner of a square of 4 m², by x, y and z, and four points on its outline, 2 m
+#: away or more, 4 m high.
 TREE = np.array([(0, 0, 0), (0, 0, 3), (2, 0, 4), (0, 2, 4), (2, 2, 4), (2, 1, 4)], dtype=float)
 
 
 def test_evaluate_point_cloud(run, tmp_path) -> None:
-    """Two trees of six points. Of the first four were found, with a stray one above it; the second was not, and
-    something else was."""
+    """Two trees of six points. Of the first four were found, with a stray one above it; the second
+    was not, and something else was."""
     aside = np.array([20.0, 0, 0])
     xyz = [*TREE, *(TREE + aside), (0, 0, 5), *(TREE + 2 * aside)]
     first, none = [0, -1, 0, 0, 0, -1], [-1] * 6
@@ -953,8 +966,9 @@ def test_evaluate_point_cloud(run, tmp_path) -> None:
             "SegmentationMeanRecall": [4 / 6 / 2],
         },
     )
-    # From the trunk: its two points, of which one was found, with the stray one; then the four, of which three.
-    # From the ground: the lowest point, found; then five, of which three were found; the stray one lies higher.
+    # From the trunk: its two points, of which one was found, with the stray one; then the four, of
+    # which three. From the ground: the lowest point, found; then five, of which three were found;
+    # the stray one lies higher.
     iou, precision, recall = [1 / 3, 3 / 4, 1, 3 / 5], [1 / 2, 1, 1, 1], [1 / 2, 3 / 4, 1, 3 / 5]
     bins = {
         "axis": ["xy", "xy", "z", "z"],

@@ -1,4 +1,5 @@
-"""Every column that randcrowns:rankdetectors makes, once, worked out by hand on a plot of four rectangles."""
+"""Every column that randcrowns:rankdetectors makes, once, worked out by hand on a plot of four
+rectangles."""
 
 from __future__ import annotations
 
@@ -18,15 +19,16 @@ from support.by_hand import (
 )
 from support.layers import EAST, NORTH, points_at
 
-#: On 800 m²: a marked one tree, b another one besides; detector one claims the first and a place without a tree,
-#: detector two half of the first and the second.
+#: On 800 m²: a marked one tree, b another one besides; detector one claims the first and a place
+#: without a tree, detector two half of the first and the second.
 AREA = [(0, 0, 40, 20)]
 ANNOTATORS = {"a": [(0, 0, 10, 10)], "b": [(0, 0, 10, 10), (20, 0, 30, 10)]}
 DETECTORS = {
     "one": [((0, 0, 10, 10), 0.9), ((20, 10, 30, 20), 0.4)],
     "two": [((0, 0, 10, 5), 0.8), ((20, 0, 30, 10), 0.6)],
 }
-#: The ROC from (recall, false positive rate) to (recall, false positive rate), threshold by threshold.
+#: The ROC from (recall, false positive rate) to (recall, false positive rate), threshold by
+#: threshold.
 ROC = {
     ("one", "a"): [(0, 0), (1, 0), (1, 100 / 700), (1, 1)],
     ("two", "a"): [(0, 0), (0.5, 0), (0.5, 100 / 700), (1, 1)],
@@ -47,7 +49,8 @@ OUTPUTS = (
 
 
 def aucr(detector: str, truth: str) -> float:
-    """The mean precision of balances from 0.1 to 0.5 along straight pieces of the ROC (Lampert et al. 2016, Eq. 7)."""
+    """The mean precision of balances from 0.1 to 0.5 along straight pieces of the ROC (Lampert et
+    al. 2016, Eq. 7)."""
     area = 0.0
     for (t0, f0), (t1, f1) in zip(ROC[detector, truth], ROC[detector, truth][1:]):
         if f0 == f1 == 0:
@@ -157,7 +160,8 @@ def test_values_and_ranks(ranked) -> None:
             "counted": ["areas", "areas", "areas", "crowns"],
             "truth_1": ["a", "a", "b", "a"],
             "truth_2": ["b", "0.5-GT", "0.5-GT", "b"],
-            # Two detectors in one order, or in the other; under a both crowns' are alike, which has no tau.
+            # Two detectors in one order, or in the other; under a both crowns' are alike, which has
+            # no tau.
             "tau": [-1, -1, 1, None],
         },
     )
@@ -195,7 +199,8 @@ def test_plots_and_field_points(run) -> None:
 
 
 def test_correlations(ranked) -> None:
-    """Four places of 100, 100, 100 and 500 m², the first in halves: number of votes and score, weighted by area."""
+    """Four places of 100, 100, 100 and 500 m², the first in halves: number of votes and score,
+    weighted by area."""
     area = np.array([50, 50, 100, 100, 500])
     votes = np.array([2, 2, 1, 0, 0])
     scores = {"one": np.array([0.9, 0.9, 0, 0.4, 0]), "two": np.array([0.8, 0, 0.6, 0, 0])}
@@ -239,7 +244,8 @@ def test_curves(ranked) -> None:
     at = table[table["counted"] == "areas"].set_index(["detector", "truth", "recall"])
     assert len(at) == 4 * 101 + 2 * 101
     assert at["threshold"].isna().all()
-    # Detector two, truth b: from recall 0.75 on straight to all; at 0.8 a fifth of the 600 m² is wrong.
+    # Detector two, truth b: from recall 0.75 on straight to all; at 0.8 a fifth of the 600 m² is
+    # wrong.
     row = at.loc["two", "b", 0.8]
     assert row["false_positive_rate"] == pytest.approx(0.2)
     assert row["precision"] == pytest.approx(0.8 * 200 / (0.8 * 200 + 0.2 * 600))
@@ -269,7 +275,8 @@ def test_curves(ranked) -> None:
 
 
 def test_coco(ranked) -> None:
-    """Half of the first tree has an IoU of 0.5 with it: a match at that threshold, and at none above."""
+    """Half of the first tree has an IoU of 0.5 with it: a match at that threshold, and at none
+    above."""
     half = 51 / 101  # recalls from 0 to 0.5
     worked(
         ranked,

@@ -1,4 +1,5 @@
-"""Fields of any name reach every format under a name that it can hold; a format that is not here is refused."""
+"""Fields of any name reach every format under a name that it can hold; a format that is not here is
+refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""No output replaces an input, however its place is spelled; other tables of the same GeoPackage may be written."""
+"""No output replaces an input, however its place is spelled; other tables of the same GeoPackage
+may be written."""
 
 from __future__ import annotations
 
@@ -151,7 +152,7 @@ def test_tables_that_a_geopackage_keeps_for_itself_are_no_outputs(run, folder, t
     done = run(
         "scorecrowns", {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": place}
     )
-    assert f"cannot go into table {table}" in done.refused
+    assert f"cannot be written to table {table}" in done.refused
     place = place.replace(table, "my_layer_styles")
     assert run(
         "scorecrowns", {"TARGETS": other(), "DELINEATIONS": [other()], "SCORED_TARGETS": place}
@@ -175,7 +176,7 @@ def test_a_name_that_is_too_long_is_refused(run, tmp_path, name):
     ("link", "to", "said"),
     [
         ("o.gpkg", "o.gpkg", "it is a link that leads to itself"),
-        ("o.gpkg", "gone/x.gpkg", "gone is not there"),
+        ("o.gpkg", "gone/x.gpkg", "gone does not exist"),
     ],
 )
 def test_a_link_that_leads_nowhere_is_told(run, tmp_path, link, to, said):
@@ -213,7 +214,7 @@ def test_a_folder_that_is_removed_meanwhile_is_told(run, tmp_path, monkeypatch, 
     done = run(
         algorithm, {**inputs, "SCORED_TARGETS": str(folder / "o.gpkg"), "FOLDER": str(folder)}
     )
-    assert f"its folder {folder} is not there" in done.error
+    assert f"its folder {folder} does not exist" in done.error
 
 
 @pytest.mark.parametrize("file", ["site_v1.2_randcrowns.gpkg", "Nov 22. plot.gpkg"])
@@ -359,7 +360,7 @@ def test_fields_that_a_geopackage_cannot_hold_are_renamed_and_told(run, tmp_path
 def test_a_table_is_not_sent_where_only_geometry_goes(run, tmp_path, ending):
     inputs = {"TARGETS": other(), "DELINEATIONS": [other()]}
     done = run("scorecrowns", {**inputs, "SUMMARY": str(tmp_path / f"s{ending}")})
-    assert f"QGIS cannot keep in a {ending} file; choose .gpkg" in done.refused
+    assert f"QGIS cannot store in a {ending} file; choose .gpkg" in done.refused
     assert list(tmp_path.iterdir()) == []
 
 

@@ -1,4 +1,5 @@
-"""Full disks, locks of other programs and kills: a run is in the file with all its tables, or the file is as before."""
+"""Full disks, locks of other programs and kills: a run is in the file with all its tables, or the
+file is as before."""
 
 from __future__ import annotations
 
@@ -52,7 +53,8 @@ def test_a_full_disk_leaves_all_tables_or_none(tmp_path, journal):
 
 @pytest.mark.parametrize("percent", [2.0, 99.2])
 def test_a_lock_of_another_program_ends_in_a_sentence(tmp_path, monkeypatch, percent):
-    """The lock is taken while the run computes, while it writes, and before it moves what it wrote."""
+    """The lock is taken while the run computes, while it writes, and before it moves what it
+    wrote."""
     monkeypatch.setattr(geopackage, "LONGEST_WAIT", 0.2)
     path = users_file(tmp_path)
     before, locking = rows_of(path), Locking(path, percent)
@@ -67,7 +69,7 @@ def test_a_lock_of_another_program_ends_in_a_sentence(tmp_path, monkeypatch, per
 
 def test_waiting_for_a_lock_can_be_cancelled_and_ends_when_it_is_given_back(tmp_path, monkeypatch):
     monkeypatch.setattr(geopackage, "LONGEST_WAIT", 300.0)
-    monkeypatch.setattr(geopackage, "_STEP", 0.02)
+    monkeypatch.setattr(geopackage, "_LOCK_TIMEOUT", 0.02)
     path = users_file(tmp_path)
     before, other = rows_of(path), held(path)
 
@@ -115,7 +117,7 @@ def test_the_next_run_puts_right_what_a_killed_one_left_and_says_so(tmp_path):
     begin(path, "", 99.2, 8).communicate(timeout=300)
     done = score(path)
     assert done.ok, done.error
-    assert "An earlier run was broken off while it wrote" in done.warnings
+    assert "An earlier run was interrupted while it wrote" in done.warnings
     complete(path)
 
 

@@ -1,4 +1,5 @@
-"""Pictures beside tables: whole, or nothing of the run is there; and nobody's other files are touched."""
+"""Pictures beside tables: whole, or nothing of the run is there; and nobody's other files are
+touched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a form shows becomes parameters, and these become the same again: runs are shown with the choices they had."""
+"""What a form shows becomes parameters, and these become the same again: runs are shown with the
+choices they had."""
 
 from __future__ import annotations
 

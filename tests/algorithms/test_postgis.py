@@ -1,4 +1,5 @@
-"""Scoring layers of a PostGIS database, into one, and writing fields there; on a private server of the test's own."""
+"""Scoring layers of a PostGIS database, into one, and writing fields there; on a private server of
+the test's own."""
 
 from __future__ import annotations
 

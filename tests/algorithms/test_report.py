@@ -1,4 +1,5 @@
-"""Reports: what they hold of a run, that they are valid and safe, and that nothing half-made is left."""
+"""Reports: what they hold of a run, that they are valid and safe, and that nothing half-made is
+left."""
 
 from __future__ import annotations
 
@@ -133,13 +134,15 @@ def only(*names):
 
 @lru_cache(maxsize=1)
 def parsed_page(page):
-    """A valid page, parsed once for all that look at it; what its pictures show is no HTML and takes long to read."""
+    """A valid page, parsed once for all that look at it; what its pictures show is no HTML and
+    takes long to read."""
     page = re.sub(r";base64,[A-Za-z0-9+/]+={0,2}", ";base64,", page)
     return html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(page)
 
 
 def check_html(page):
-    """That a page is valid, that no level of headings is left out, and that cells of a wide table know their column."""
+    """That a page is valid, that no level of headings is left out, and that cells of a wide table
+    know their column."""
     parsed = parsed_page(page)
     levels = [int(one.tag[1]) for one in parsed.iter() if re.fullmatch("h[1-6]", str(one.tag))]
     assert levels[0] == 1
@@ -340,7 +343,10 @@ def test_on_a_telephone_no_table_is_wider_than_the_page(report, scored, project,
     long = "2018_SJER_3_252000_4107000_image_477_detected_by_DeepForest"
     layers, _ = scored(crowns("targets"), crowns(long, seed=2))
     html = report(layers, PARTS=only("compared", "tables", "choices", "repeat"))
-    measured = "[...document.querySelectorAll('.scrolled')].map(one => one.scrollWidth - one.clientWidth).join(' ')"
+    measured = (
+        "[...document.querySelectorAll('.scrolled')]"
+        ".map(one => one.scrollWidth - one.clientWidth).join(' ')"
+    )
     page = tmp_path / "measured.html"
     page.write_text(
         html.replace("</body>", f"<script>document.title = {measured}</script></body>"),

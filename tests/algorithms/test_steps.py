@@ -1,4 +1,5 @@
-"""The four steps that all algorithms take: what each gets and tells, and how far the progress is."""
+"""The four steps that all algorithms take: what each gets and tells, and how far the progress
+is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A coordinate system that says nothing about the earth is refused by every algorithm, in every layer it reads."""
+"""A coordinate system that says nothing about the earth is refused by every algorithm, in every
+layer it reads."""
 
 from __future__ import annotations
 
@@ -141,7 +142,7 @@ def test_an_image_or_map_without_a_system_is_no_extent(run, text):
     given = {"TARGETS": layer, "DELINEATIONS": [layer]}
     done = run("scorecrowns", {**given, "EXTENT": QgsReferencedRectangle(around, crs)})
     assert not done.ok
-    assert "is in no coordinate system that is defined" in done.error
+    assert "has no defined coordinate reference system" in done.error
     assert run("scorecrowns", {**given, "EXTENT": QgsRectangle(around)}).ok
     corners = around.xMinimum(), around.xMaximum(), around.yMinimum(), around.yMaximum()
     assert run("scorecrowns", {**given, "EXTENT": ",".join(map(str, corners))}).ok

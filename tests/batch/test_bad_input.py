@@ -205,7 +205,7 @@ def test_choices_unlike_the_manifests(inside, tmp_path) -> None:
         )
     with pytest.raises(InputError, match="made by score"):
         batch.agree(layers.paths, tmp_path / "out", resume=True, scheduler=inside)
-    with pytest.raises(InputError, match="the layers are others"):
+    with pytest.raises(InputError, match="the layers differ"):
         batch.score(*layers.paths[::-1], tmp_path / "out", resume=True, scheduler=inside)
 
 

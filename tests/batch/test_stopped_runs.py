@@ -193,13 +193,13 @@ def test_a_stopped_run_is_resumed_with_the_layers_that_it_was_made_of(tmp_path, 
         time.sleep(0.05)
     before = _all_bytes(out)
     assert "work/layers/targets.parquet" in before
-    with pytest.raises(InputError, match="go on with them"):
+    with pytest.raises(InputError, match="Continue with them"):
         batch.score(*other.paths, out, tile=26, scheduler=inside)
-    with pytest.raises(InputError, match="the layers are others, or have changed"):
+    with pytest.raises(InputError, match="the layers differ or have changed"):
         batch.score(*other.paths, out, tile=26, resume=True, scheduler=inside)
     original = geopandas.read_file(layers.paths[1])
     original.iloc[::-1].to_file(layers.paths[1])
-    with pytest.raises(InputError, match="the layers are others, or have changed"):
+    with pytest.raises(InputError, match="the layers differ or have changed"):
         batch.score(*layers.paths, out, tile=26, resume=True, scheduler=inside)
     assert _all_bytes(out) == before
 
@@ -218,7 +218,7 @@ def test_a_damaged_tile_of_a_finished_run_is_made_again(tmp_path, inside, work: 
     damaged = sorted((out / ("faces" if work == "agree" else "targets")).iterdir())[1]
     damaged.write_bytes(damaged.read_bytes()[:-9] + b"\0" * 9)
     for read in (batch.summary, lambda results: batch.export(results, tmp_path / "out.gpkg")):
-        with pytest.raises(InputError, match=f"gone or have changed .*{damaged.stem}"):
+        with pytest.raises(InputError, match=f"missing or have changed .*{damaged.stem}"):
             read(out)
     found = run(tile=26, scheduler=inside, resume=True)
     pd.testing.assert_frame_equal(found, expected, check_exact=True, check_dtype=False)
@@ -239,6 +239,6 @@ def test_what_a_geopackage_has_yet_to_take_in_is_a_change(tmp_path, inside) -> N
     open_in_another_program.execute("INSERT INTO notes VALUES ('more')")
     open_in_another_program.commit()
     assert told_by(layers.paths[1]) != told
-    with pytest.raises(InputError, match="the layers are others, or have changed"):
+    with pytest.raises(InputError, match="the layers differ or have changed"):
         batch.score(*layers.paths, out, tile=30, resume=True, scheduler=inside)
     open_in_another_program.close()

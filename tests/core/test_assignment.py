@@ -21,7 +21,7 @@ from randcrowns.core.statistics import largest_total, local_total, sparse_total
     ties=st.booleans(),
 )
 @pytest.mark.parametrize("most_cells", [0, 6])
-def test_the_largest_total_is_found_without_a_table_of_all_pairs_too(
+def test_largest_total_with_and_without_a_dense_table(
     most_cells: int, seed: int, n_rows: int, n_columns: int, ties: bool
 ) -> None:
     rng = np.random.default_rng(seed)
@@ -31,7 +31,7 @@ def test_the_largest_total_is_found_without_a_table_of_all_pairs_too(
     row, column = np.divmod(pair, n_columns)
     whole = largest_total(row, column, gain, (n_rows, n_columns))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(assignment, "_MOST_CELLS", most_cells)
+        patched.setattr(assignment, "_MAX_CELLS", most_cells)
         apart = largest_total(row, column, gain, (n_rows, n_columns))
     for side in (row, column):
         assert len(np.unique(side[apart])) == len(apart)
@@ -52,7 +52,7 @@ def test_the_largest_total_is_found_without_a_table_of_all_pairs_too(
     n_columns=st.integers(1, 10),
     ties=st.booleans(),
 )
-def test_a_cluster_is_solved_alike_whatever_lies_beside_it(
+def test_a_cluster_does_not_depend_on_other_clusters(
     seed: int, n_rows: int, n_columns: int, ties: bool
 ) -> None:
     rng = np.random.default_rng(seed)
@@ -80,8 +80,8 @@ def test_a_cluster_is_solved_alike_whatever_lies_beside_it(
 
 
 @pytest.mark.parametrize("most", [1, 3, 10**9])
-def test_pairs_alone_give_the_total_of_the_whole_table(most: int) -> None:
-    """With ties, with rows and columns that go without, and with long chains of crowns that overlap two each."""
+def test_sparse_total_equals_the_dense_total(most: int) -> None:
+    """Test ties, rows and columns without a pair, and long chains of overlapping crowns."""
     rng = np.random.default_rng(most)
     for _ in range(60):
         shape = tuple(rng.integers(1, 12, 2).tolist())
@@ -95,18 +95,18 @@ def test_pairs_alone_give_the_total_of_the_whole_table(most: int) -> None:
         assert gain[found].sum() == whole[linear_sum_assignment(whole, maximize=True)].sum()
 
 
-def test_a_cancel_is_heard_within_one_large_cluster() -> None:
+def test_progress_is_reported_within_one_large_cluster() -> None:
     crowns = np.arange(20_000)
     row, column = np.repeat(crowns, 2)[1:], np.repeat(crowns, 2)[:-1]
     gain = np.random.default_rng(0).integers(8 * 10**8, 9 * 10**8, len(row)) / 1e9
-    told: list[float] = []
-    largest_total(row, column, gain, (len(crowns), len(crowns)), told.append)
-    assert len([fraction for fraction in told if 0 < fraction < 1]) > 20
-    assert told == sorted(told)
+    reported: list[float] = []
+    largest_total(row, column, gain, (len(crowns), len(crowns)), reported.append)
+    assert len([fraction for fraction in reported if 0 < fraction < 1]) > 20
+    assert reported == sorted(reported)
 
 
 def test_small_clusters_are_solved_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Contested pairs in 300 clusters of up to four rows and columns: none goes to scipy by itself."""
+    """No cluster of up to four rows and columns is solved by scipy separately."""
     rng = np.random.default_rng(4)
     asked: list[tuple[int, ...]] = []
     solve = assignment.linear_sum_assignment
@@ -125,7 +125,7 @@ def test_small_clusters_are_solved_together(monkeypatch: pytest.MonkeyPatch) -> 
     assert asked == []
 
 
-def test_numbers_of_rows_and_columns_may_be_below_nought() -> None:
-    """Features that are not saved yet have such ids."""
+def test_numbers_of_rows_and_columns_may_be_negative() -> None:
+    """Features that are not saved yet have negative ids."""
     row, column, gain = np.array([-1, -1, -7]), np.array([-1, -2, -1]), np.array([0.9, 0.8, 0.7])
     assert local_total(row, column, gain).tolist() == [1, 2]

@@ -1,4 +1,4 @@
-"""Intervals of means and shares: against slow loops, against known peers, and how often they cover the truth."""
+"""Intervals of means and shares against loops and other methods, and their coverage."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from randcrowns.core.statistics import LEAST_UNITS, mean_interval, plot_codes, r
 
 
 def slow(part, whole, plots, level=0.95):
-    """One unit left out after the other, on the logit scale, as the docstring has it."""
+    """Compute the jackknife interval on the logit scale, as described in ratio_interval."""
     units = [np.flatnonzero(plots == plot) for plot in np.unique(plots)]
     size = np.array([whole[unit].sum() for unit in units])
     units, size = [unit for unit, one in zip(units, size) if one > 0], size[size > 0]
@@ -48,7 +48,7 @@ def test_an_interval_against_loops(seed: int, n_plots: int, level: float) -> Non
     )
 
 
-def test_of_units_of_one_size_it_is_students_interval() -> None:
+def test_interval_of_equal_units_is_students() -> None:
     """On the logit scale, with the standard error of the mean and n - 1 degrees of freedom."""
     values = np.random.default_rng(1).beta(4, 1, 25)
     mean, error = values.mean(), stats.sem(values)
@@ -60,7 +60,7 @@ def test_of_units_of_one_size_it_is_students_interval() -> None:
     assert mean_interval(values[::-1]) == pytest.approx(mean_interval(values))
 
 
-def test_several_ratios_at_once_are_those_one_by_one() -> None:
+def test_several_ratios_at_once_equal_single_ratios() -> None:
     rng = np.random.default_rng(2)
     part, whole, plots = rng.random((80, 2, 3)), 1 + rng.random((80, 2, 3)), rng.integers(0, 15, 80)
     ends = np.stack(ratio_interval(part, whole, plots))
@@ -72,17 +72,17 @@ def test_several_ratios_at_once_are_those_one_by_one() -> None:
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, LEAST_UNITS - 1])
-def test_there_is_none_below_ten_units(n: int) -> None:
+def test_fewer_than_ten_units_have_no_interval(n: int) -> None:
     assert np.isnan(mean_interval(np.linspace(0.2, 0.8, n))).all()
     many = np.linspace(0.2, 0.8, 100)
     assert np.isnan(mean_interval(many, np.arange(100) % max(n, 1))).all()
     assert not np.isnan(mean_interval(many, np.arange(100) % LEAST_UNITS)).any()
-    # A unit that adds nothing to the whole is none.
+    # A unit whose whole is 0 does not count.
     whole = np.arange(100) < n
     assert np.isnan(ratio_interval(many * whole, whole)).all()
 
 
-def test_what_all_units_share_has_no_spread_and_the_ends_of_the_scale_no_interval() -> None:
+def test_constant_values_have_no_spread_and_0_and_1_no_interval() -> None:
     assert mean_interval(np.full(50, 0.25)) == (0.25, 0.25)
     assert np.isnan(mean_interval(np.ones(50))).all()
     assert np.isnan(mean_interval(np.zeros(50))).all()
@@ -94,7 +94,7 @@ def test_the_ends_stay_between_0_and_1() -> None:
     assert 0 < low < 11 / 12 < high < 1
 
 
-def test_plots_are_numbered_and_a_single_one_is_none() -> None:
+def test_plot_codes_of_several_plots_and_of_one() -> None:
     assert plot_codes(None) is None
     assert plot_codes([]) is None
     assert plot_codes(["a"] * 3) is None
@@ -104,7 +104,7 @@ def test_plots_are_numbered_and_a_single_one_is_none() -> None:
     assert codes.tolist() == [1, 0, 1, 2, 0]
 
 
-def test_of_many_crowns_it_is_the_bootstraps() -> None:
+def test_interval_of_many_crowns_equals_the_bootstrap() -> None:
     """100,000 scores in steps of 0.05, resampled 200,000 times: the ends within 2e-5."""
     rng = np.random.default_rng(3)
     values = np.round(rng.beta(4, 1, 100_000) * 20) / 20
@@ -115,8 +115,8 @@ def test_of_many_crowns_it_is_the_bootstraps() -> None:
 
 @pytest.mark.parametrize("correlation", [0.0, 0.5])
 @pytest.mark.parametrize("n", [10, 20, 200])
-def test_it_covers_the_mean_of_skewed_scores(n: int, correlation: float) -> None:
-    """Between 93 and 97 %, give or take the simulation's own error; the table is in docs/score.md."""
+def test_interval_covers_the_mean_of_skewed_scores(n: int, correlation: float) -> None:
+    """Coverage is 93 to 97 %, within the simulation's error; see the table in docs/score.md."""
     samples = 1000 if n == 200 else 3000
     slack = 2 * np.sqrt(0.95 * 0.05 / samples)
     for sizes in ("20", "1 to 20") if correlation else ("1",):
@@ -124,8 +124,8 @@ def test_it_covers_the_mean_of_skewed_scores(n: int, correlation: float) -> None
         assert 0.93 - slack <= found <= 0.97 + slack
 
 
-def test_what_was_done_before_covers_too_little() -> None:
-    """A percentile bootstrap over crowns, of few crowns or of plots whose crowns are alike."""
+def test_percentile_bootstrap_covers_too_little() -> None:
+    """Test few crowns, and plots whose crowns are alike."""
     assert coverage("Beta(4, 1)", 10, "1", 0.0, 3000).percentile < 0.91
     alike = coverage("Beta(4, 1)", 10, "20", 0.5, 1000)
     assert alike.percentile < 0.5

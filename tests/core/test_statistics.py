@@ -1,4 +1,4 @@
-"""Shares of counts, where there is nothing, or where nothing is right."""
+"""Ratios of counts, including counts of 0."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_precision_recall_and_f1(
         assert value == pytest.approx(np.array([one, one]), nan_ok=True)
 
 
-def test_shares_of_nothing_are_undefined() -> None:
+def test_ratios_with_denominator_zero_are_undefined() -> None:
     assert np.isnan(ratio(0, 0))
     assert ratio(np.array([1.0, 2.0, 3.0]), np.array([4.0, 0.0, 1.0])) == pytest.approx(
         [0.25, np.nan, 3], nan_ok=True

@@ -57,7 +57,7 @@ def test_a_layer_counts_as_its_polygons(job: str, form: Callable[[], Any]) -> No
 @pytest.mark.parametrize(
     ("other", "why"),
     [
-        (lambda: layer(None), "there is no coordinate system"),
+        (lambda: layer(None), "has no coordinate system"),
         (lambda: layer("EPSG:4326"), "WGS 84 is not in metres"),
         (lambda: layer("EPSG:2236"), "Florida East .ftUS. is not in metres"),
     ],

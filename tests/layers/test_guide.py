@@ -25,6 +25,4 @@ def test_a_page_that_is_missing_is_told_and_not_opened(browser):
 
 def test_no_browser_is_told(browser, monkeypatch):
     monkeypatch.setattr(guide.QDesktopServices, "openUrl", lambda url: False)
-    assert (
-        open_guide("score") == f"No browser could be opened; the guide is in {guide_page('score')}."
-    )
+    assert str(guide_page("score")) in open_guide("score")

@@ -70,7 +70,7 @@ def test_a_flatpak_without_pip_is_told_the_line_that_brings_one():
     assert way.line.startswith(
         "flatpak run --devel --command=python3 org.qgis.qgis -m pip install "
     )
-    assert "copy the line into a terminal" in way.said
+    assert "into a terminal" in way.said
 
 
 def test_windows_is_told_the_names_in_osgeo4w_and_a_line_for_its_shell():

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("run")
 
 _DATA = Path(__file__).parents[1] / "data"
 #: What no sentence of ours stands for.
-_UNFORESEEN = "Something went wrong that should not have"
+_UNFORESEEN = "Unexpected error"
 _PLACES = [(10 * number, 0) for number in range(8)]
 _COCO = {
     "images": [{"id": 1, "file_name": "a.tif", "width": 40, "height": 30}],

@@ -1,1 +1,1 @@
-"""Page Annotators."""
+"""Page Annotators: agreement of annotators, and their consensus."""

@@ -1,4 +1,4 @@
-"""The part of page Annotators that makes a consensus: the method, its choices, and the button."""
+"""Form on page Annotators that makes a consensus: its method, parameters and button."""
 
 from __future__ import annotations
 
@@ -15,101 +15,133 @@ from randcrowns.ui.widgets.choice_form import ChoiceForm, Part, Row
 from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.parts import tell, wrapped
 
-_DOES = tr("Makes a new layer; no other layer is changed.")
+_BUTTON_TOOLTIP = tr("Makes a new layer; no other layer is changed.")
 
 
 class ConsensusBar(ChoiceForm):
-    """Emits :attr:`asked` when a consensus is wanted."""
+    """Form with the parameters of a consensus and the button that makes it."""
 
+    #: Emitted when the user clicks the button.
     asked = pyqtSignal()
 
     def __init__(self) -> None:
         self.button = QPushButton(tr("Make consensus"))
-        self.missing, self.said = wrapped(tone=WARN), wrapped(tone=QUIET)
+        #: Reason why the button is disabled.
+        self.missing = wrapped(tone=WARN)
+        #: Description of the last consensus.
+        self.said = wrapped(tone=QUIET)
         self.said.hide()
-        self._pixels, self._people = False, 0
-        self._busy, self._outdated = False, ""
-        staple, simple, lsml = _of("staple"), _of("simple"), _of("lsml")
-        super().__init__(
-            (
-                Part(
-                    "",
-                    (
-                        tr("Consensus"),
-                        METHOD,
-                        Row(LEVEL, shown=_of("level")),
-                        Row(estimation.PRIOR, shown=staple, wide=True),
-                        Row(
-                            estimation.PRIOR_VALUE,
-                            shown=lambda settings: (
-                                staple(settings) and settings[estimation.PRIOR] == "number"
-                            ),
-                        ),
-                        Row(estimation.CLIPPED, shown=lsml),
-                        self.button,
-                        self.missing,
-                    ),
-                ),
-                Part(
-                    tr("More about the consensus"),
-                    (
-                        Row(estimation.ASSIGN_CONSENSUS, shown=staple),
-                        Row(estimation.SIMPLE_RULE, shown=simple),
-                        Row(estimation.SIMPLE_A, shown=simple),
-                        Row(estimation.ROUNDS, shown=lsml),
-                        Row(estimation.CURVATURE, shown=lsml),
-                        EACH_LEFT_OUT,
-                    ),
-                    folded=True,
-                ),
-                Part("", (self.said,)),
-            )
-        )
+        self._annotator_count = 0
+        self._counts_pixels = False
+        self._is_busy = False
+        #: Reason why the comparison is out of date; "" if it is current.
+        self._outdated_reason = ""
+
+        super().__init__((self._method_group(), self._advanced_group(), Part("", (self.said,))))
         self.layout().setContentsMargins(0, 0, 0, 0)
         self.button.clicked.connect(self.asked)
 
     def set_compared(self, people: int, pixels: bool) -> None:
-        """How many annotators it is made from, and whether their decisions are pixels."""
-        self._people, self._pixels = people, pixels
-        self._show_ready()
+        """Set the comparison that the consensus is made from.
+
+        Args:
+            people: Number of annotators.
+            pixels: True if the annotators' decisions are counted in pixels.
+        """
+        self._annotator_count = people
+        self._counts_pixels = pixels
+        self._update_button()
 
     def set_outdated(self, why: str) -> None:
-        """Why the comparison is out of date, empty when it is not: a consensus would not be of what is shown."""
-        self._outdated = why
-        self._show_ready()
+        """Disable the button if the comparison is out of date.
+
+        A consensus would otherwise not belong to the results that are shown.
+
+        Args:
+            why: Reason why the comparison is out of date, as a sentence; "" if it is current.
+        """
+        self._outdated_reason = why
+        self._update_button()
 
     def set_busy(self, busy: bool) -> None:
-        """Nothing can be asked for while something runs."""
-        self._busy = busy
-        self._show_ready()
+        """Disable the button while an algorithm runs."""
+        self._is_busy = busy
+        self._update_button()
 
     def say(self, text: str, how: str = "") -> None:
-        """What was made, and what must be known about it; how it was made is the tooltip."""
+        """Show a description of the last consensus.
+
+        Args:
+            text: Description with the messages of the run; "" to hide it.
+            how: Tooltip: how the consensus was made.
+        """
         self.said.setToolTip(plain(how))
         tell(self.said, text)
 
     def why_not(self) -> str:
+        """Return the reason why no consensus can be made, or "" if one can be made."""
         settings = self.settings()
-        if self._outdated:
+        if self._outdated_reason:
             return tr(
-                "No consensus of results that are out of date: {why} Run again.", why=self._outdated
+                "The results are out of date: {why} Run again before you make a consensus.",
+                why=self._outdated_reason,
             )
-        if settings[METHOD] == "lsml" and not self._pixels:
-            return tr("LSML requires a pixel size: set it under More, and run again.")
-        if settings[EACH_LEFT_OUT] and self._people == 1:
+        if settings[METHOD] == "lsml" and not self._counts_pixels:
+            return tr("LSML requires a pixel size: set it under Advanced, and run again.")
+        if settings[EACH_LEFT_OUT] and self._annotator_count == 1:
             return tr("Leaving one annotator out requires at least two annotators.")
         return ""
 
     def pass_on(self, settings: Settings) -> None:
-        """Whether the button can be pressed depends on the method."""
-        self._show_ready()
+        """Update the button, whose state depends on the method."""
+        self._update_button()
 
-    def _show_ready(self) -> None:
-        why = self.why_not()
-        self.button.setEnabled(not why and not self._busy)
-        tell(self.missing, why)
-        self.button.setToolTip(plain(why) or _DOES)
+    def _method_group(self) -> Part:
+        """Return the group with the method, its main parameters and the button."""
+        uses_staple = _uses_method("staple")
+
+        def has_own_prior(settings: Settings) -> bool:
+            return uses_staple(settings) and settings[estimation.PRIOR] == "number"
+
+        return Part(
+            "",
+            (
+                tr("Consensus"),
+                METHOD,
+                Row(LEVEL, shown=_uses_method("level")),
+                Row(estimation.PRIOR, shown=uses_staple, wide=True),
+                Row(estimation.PRIOR_VALUE, shown=has_own_prior),
+                Row(estimation.CLIPPED, shown=_uses_method("lsml")),
+                self.button,
+                self.missing,
+            ),
+        )
+
+    def _advanced_group(self) -> Part:
+        """Return the group with the parameters that are rarely changed."""
+        uses_simple = _uses_method("simple")
+        uses_lsml = _uses_method("lsml")
+        return Part(
+            tr("Advanced consensus parameters"),
+            (
+                Row(estimation.ASSIGN_CONSENSUS, shown=_uses_method("staple")),
+                Row(estimation.SIMPLE_RULE, shown=uses_simple),
+                Row(estimation.SIMPLE_A, shown=uses_simple),
+                Row(estimation.ROUNDS, shown=uses_lsml),
+                Row(estimation.CURVATURE, shown=uses_lsml),
+                EACH_LEFT_OUT,
+            ),
+            folded=True,
+        )
+
+    def _update_button(self) -> None:
+        """Enable or disable the button, and show why it is disabled."""
+        problem = self.why_not()
+        self.button.setEnabled(not problem and not self._is_busy)
+        tell(self.missing, problem)
+        self.button.setToolTip(plain(problem) or _BUTTON_TOOLTIP)
 
 
-def _of(method: str) -> Callable[[Settings], bool]:
+def _uses_method(method: str) -> Callable[[Settings], bool]:
+    """Return a predicate on settings that is true if they contain the method."""
     return lambda settings: settings[METHOD] == method

@@ -1,4 +1,4 @@
-"""The places where annotators differ: a table, and steps through it."""
+"""Table of the areas where annotators differ, with buttons to go from one to the next."""
 
 from __future__ import annotations
 
@@ -24,106 +24,132 @@ from randcrowns.ui.widgets.table_model import (
 )
 from randcrowns.ui.widgets.table_view import TableWithExport
 
-_MOST_NAMES = 4
+#: Maximum number of annotators that the sentence about an area names.
+_MAX_LISTED_NAMES = 4
 
 
 class DisagreementSteps(QWidget):
-    """Emits :attr:`place_chosen` with the rank of the place the user went to."""
+    """Table of the disagreements of annotators, with buttons to step through it."""
 
+    #: Emitted with the rank of the disagreement that the user selects.
     place_chosen = pyqtSignal(int)
 
     def __init__(self) -> None:
         super().__init__()
+        #: Summary of all disagreements, or description of the selected one.
         self.told = wrapped()
         self.table = TableWithExport("randcrowns_disagreements")
-        above, below = (
-            tr("Previous place (up key in the table)."),
-            tr("Next place (down key in the table)."),
+        self.previous = tool_button(
+            "◀", tr("Previous place (up key in the table)."), lambda: self._step(-1)
         )
-        self.previous = tool_button("◀", above, lambda: self._step(-1))
-        self.next = tool_button("▶", below, lambda: self._step(1))
+        self.next = tool_button(
+            "▶", tr("Next place (down key in the table)."), lambda: self._step(1)
+        )
         self.table.row.insertWidget(0, self.previous)
         self.table.row.insertWidget(1, self.next)
         fill(QVBoxLayout(self), self.told, self.table, wide=self.table)
-        self._row = -1
+        #: Row of the frame that is selected; -1 for none.
+        self._frame_row = -1
         self._names: Sequence[str] = ()
         self._unit = "m"
-        self.table.view.row_chosen.connect(self._choose)
-        self.table.model.layoutChanged.connect(self._show_ready)
+        self.table.view.row_chosen.connect(self._select_frame_row)
+        self.table.model.layoutChanged.connect(self._update_buttons)
 
     def show_frame(self, frame: pd.DataFrame, names: Sequence[str], unit: str) -> None:
-        """Show these places, on which these annotators differ, with lengths in this unit."""
-        self._row, self._names, self._unit = -1, names, unit
-        *numbers, yes, no = columns_of(
-            DISAGREEMENTS.in_unit(unit), "rank", "area", "n_yes", "n_no", "yes", "no"
-        )
-        self.table.show_frame(
-            frame, [*numbers, *(with_short_names(column, names) for column in (yes, no))]
-        )
-        total = float(frame["area"].sum()) if len(frame) else 0.0
-        self.told.setText(
-            tr(
+        """Show the disagreements of a comparison.
+
+        Args:
+            frame: One row per disagreement, largest first, with the columns of
+                :data:`DISAGREEMENTS`. ``area`` is in ``unit``²; ``votes`` contains one character
+                per annotator, "1" for yes and "0" for no.
+            names: Names of the annotators in the order of the votes.
+            unit: Unit of lengths, such as "m".
+        """
+        self._frame_row = -1
+        self._names = names
+        self._unit = unit
+
+        output = DISAGREEMENTS.in_unit(unit)
+        number_columns = columns_of(output, "rank", "area", "n_yes", "n_no")
+        name_columns = [
+            with_short_names(column, names) for column in columns_of(output, "yes", "no")
+        ]
+        self.table.show_frame(frame, [*number_columns, *name_columns])
+
+        if len(frame):
+            text = tr(
                 "{places} where annotators differ, together {area:,.1f} {unit}².",
                 unit=unit,
                 places=tr("{count:,} places", one="1 place", count=len(frame)),
-                area=total,
+                area=float(frame["area"].sum()),
             )
-            if len(frame)
-            else tr("There is no place where the annotators differ.")
-        )
-        self._show_ready()
+        else:
+            text = tr("There is no place where the annotators differ.")
+        self.told.setText(text)
+        self._update_buttons()
 
     def go_to(self, row: int) -> None:
-        """Go to the place of this row, counted by area from 0."""
+        """Select the disagreement in a row of the frame, counted from 0."""
         self.table.view.choose_frame_row(row)
 
-    def _step(self, by: int) -> None:
-        """Go so many rows down from here in the order shown."""
-        self.go_to(self.table.model.frame_row(self._place() + by))
+    def _step(self, offset: int) -> None:
+        """Select the disagreement ``offset`` rows below the selected one, in displayed order."""
+        self.go_to(self.table.model.frame_row(self._displayed_row() + offset))
 
-    def _place(self) -> int:
-        """In which row the place gone to is shown; -1 before the first."""
-        return next(iter(self.table.model.shown_rows([self._row])), -1)
+    def _displayed_row(self) -> int:
+        """Return the displayed row of the selected disagreement, or -1 if none is displayed."""
+        return next(iter(self.table.model.shown_rows([self._frame_row])), -1)
 
-    def _choose(self, row: int) -> None:
+    def _select_frame_row(self, row: int) -> None:
+        """Describe a disagreement and emit :attr:`place_chosen`; do nothing for row -1."""
         if row < 0:
             return
-        self._row = row
-        place = self.table.model.frame.iloc[row]
-        votes = list(zip(self._names, place["votes"]))
+        self._frame_row = row
+        disagreement = self.table.model.frame.iloc[row]
+        votes = list(zip(self._names, disagreement["votes"]))
         self.told.setText(
             tr(
                 "{rank:,} of {all:,}: {area:,.2f} {unit}²\n{yes} yes: {who_yes}\n{no} no: {who_no}",
                 unit=self._unit,
-                rank=int(place["rank"]),
+                rank=int(disagreement["rank"]),
                 all=len(self.table.model.frame),
-                area=float(place["area"]),
-                yes=int(place["n_yes"]),
-                no=int(place["n_no"]),
-                who_yes=_some([name for name, vote in votes if vote == "1"]),
-                who_no=_some([name for name, vote in votes if vote == "0"]),
+                area=float(disagreement["area"]),
+                yes=int(disagreement["n_yes"]),
+                no=int(disagreement["n_no"]),
+                who_yes=_join_first_names([name for name, vote in votes if vote == "1"]),
+                who_no=_join_first_names([name for name, vote in votes if vote == "0"]),
             )
         )
-        self.told.setToolTip(plain(tr("yes: {yes}\nno: {no}", yes=place["yes"], no=place["no"])))
-        self._show_ready()
-        self.place_chosen.emit(int(place["rank"]))
+        tooltip = tr("yes: {yes}\nno: {no}", yes=disagreement["yes"], no=disagreement["no"])
+        self.told.setToolTip(plain(tooltip))
+        self._update_buttons()
+        self.place_chosen.emit(int(disagreement["rank"]))
 
-    def _show_ready(self, *_: object) -> None:
-        place = self._place()
-        self.previous.setEnabled(place > 0)
-        self.next.setEnabled(place + 1 < self.table.model.rowCount())
+    def _update_buttons(self, *_: object) -> None:
+        """Enable the buttons that have a row to go to."""
+        row = self._displayed_row()
+        self.previous.setEnabled(row > 0)
+        self.next.setEnabled(row + 1 < self.table.model.rowCount())
 
 
-def _some(names: Sequence[str]) -> str:
-    """The first names; how many there are is said beside them."""
-    return ", ".join([*names[:_MOST_NAMES], *(["…"] if len(names) > _MOST_NAMES else [])])
+def _join_first_names(names: Sequence[str]) -> str:
+    """Join the first names with commas; an ellipsis stands for the names that are omitted."""
+    listed = list(names[:_MAX_LISTED_NAMES])
+    if len(names) > _MAX_LISTED_NAMES:
+        listed.append("…")
+    return ", ".join(listed)
 
 
 def with_short_names(column: TableColumn, names: Iterable[str]) -> TableColumn:
-    """A column of lists of names with commas between them: each name without what all of them share."""
-    written = short_names(names, SHORT, LONG)
+    """Return a copy of a column that displays shortened names.
 
-    def shortened(listed: Any) -> str:
-        return ", ".join(written.get(name, name) for name in as_text(listed).split(", "))
+    Args:
+        column: Column whose cells contain names separated by ", ".
+        names: All names that occur; the words that all of them share are omitted.
+    """
+    short_by_name = short_names(names, SHORT, LONG)
 
-    return replace(column, text=shortened, widest=WIDEST_NAMES)
+    def shorten(cell: Any) -> str:
+        return ", ".join(short_by_name.get(name, name) for name in as_text(cell).split(", "))
+
+    return replace(column, text=shorten, widest=WIDEST_NAMES)

@@ -1,8 +1,8 @@
-"""Page Annotators: how far annotators agree, where they differ, and a consensus of them."""
+"""Page Annotators: agreement of annotators, areas where they differ, and their consensus."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from qgis.core import QgsGeometry, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QSignalBlocker
@@ -47,34 +47,52 @@ from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
 from randcrowns.ui.widgets.editors import FILE
 from randcrowns.ui.widgets.map_highlight import MapHighlight, flash, look_at
 
-#: The colour of a place where annotators differ, and the alpha of the inside of faces, which lets the image through.
-_PLACE, _ALPHA = "#d55e00", 110
+#: Colour of an area where annotators differ.
+_DISAGREEMENT_COLOUR = "#d55e00"
+#: Opacity of the faces of the agreement map, 0 to 255; the image remains visible below them.
+_FACE_ALPHA = 110
+#: Condition on the agreement map for faces that at least half of the annotators marked.
+_MAJORITY = '("n_yes" > 0 and 2 * "n_yes" >= "n_yes" + "n_no")'
+
+
+class _MarkedFaces(NamedTuple):
+    """Faces of the agreement map that an annotator or a consensus marks."""
+
+    #: Condition on the faces as a QGIS expression.
+    condition: str
+    #: Colour of the faces that only this annotator or consensus marks.
+    colour: str
 
 
 class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
-    """Fills in the parameters of the two algorithms on annotators and shows their results."""
+    """Page that compares annotators and makes a consensus of them.
+
+    Args:
+        iface: The interface of the QGIS window.
+    """
 
     key = "annotators"
     algorithm = "randcrowns:compareannotators"
-    choices, outputs = COMPARE_CHOICES, COMPARE_OUTPUTS
+    choices = COMPARE_CHOICES
+    outputs = COMPARE_OUTPUTS
     offered = staticmethod(drawings)
     printed = PRINTED
-
     needed = tuple(
         output for output in COMPARE_OUTPUTS if output not in (IMAGE_TABLE, AGREEMENT_RASTER)
     )
 
     def __init__(self, iface: Any) -> None:
-        empty = tr(
-            "There is no polygon layer and no raster in this project. Add what several annotators drew of the same "
-            "place, one layer per annotator, or try the sample data."
+        empty_text = tr(
+            "There is no polygon layer and no raster in this project. Add what several annotators "
+            "drew of the same place, one layer per annotator, or try the sample data."
         )
-        super().__init__(iface, AnnotatorForm(), AnnotatorPanel(), empty)
+        super().__init__(iface, AnnotatorForm(), AnnotatorPanel(), empty_text)
         self.highlight = MapHighlight(iface.mapCanvas(), self)
-        self._compared = Settings({})
+        #: Settings of the comparison that the page shows.
+        self._compared_settings = Settings({})
         self.results.pair_chosen.connect(self._show_pair)
         self.results.annotator_chosen.connect(self._show_annotator)
-        self.results.place_chosen.connect(self._show_place)
+        self.results.place_chosen.connect(self._show_disagreement)
         self.results.left.connect(self.highlight.clear)
         self.runs.busy_changed.connect(self.results.consensus.set_busy)
         self.results.consensus.asked.connect(self.make_consensus)
@@ -83,184 +101,276 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorPanel]):
         self._project.connect(QgsProject.instance(), "crsChanged", self.form.follow_project)
         self.restore()
 
-    # The comparison
+    # Comparison
 
     def settings_of(self, choices: dict[str, Any]) -> Settings:
-        """The settings that the project kept; those beside the results are shown at once."""
-        settings = Settings.of(
-            (*self.form.choices, *self.results.consensus.choices, LIMIT), choices
-        )
-        with QSignalBlocker(self.results.limit), QSignalBlocker(self.results.consensus):
+        """Return the settings for stored parameters.
+
+        The parameters next to the results, which are not part of the form, are set at once.
+
+        Args:
+            choices: Key -> value, as the project stores them; {} for the defaults.
+        """
+        consensus = self.results.consensus
+        settings = Settings.of((*self.form.choices, *consensus.choices, LIMIT), choices)
+        with QSignalBlocker(self.results.limit), QSignalBlocker(consensus):
             self.results.limit.setValue(settings[LIMIT])
-            self.results.consensus.show_settings(settings)
+            consensus.show_settings(settings)
         return settings
 
     def settings(self) -> Settings:
-        beside = self.results.consensus.settings().replaced({LIMIT: self.results.limit.value()})
-        return self.form.settings().replaced(beside)
+        """Return the current parameters of the form and of the results."""
+        consensus_settings = self.results.consensus.settings()
+        result_settings = consensus_settings.replaced({LIMIT: self.results.limit.value()})
+        return self.form.settings().replaced(result_settings)
 
     def comparable(self, settings: Settings) -> Settings:
+        """Return the settings that change the results of a comparison."""
         return settings.only((*COMPARE_CHOICES, RASTER))
 
     def wanted(self, settings: Settings) -> list[Output]:
-        """Correlations and raster where there is what they need."""
-        without = set() if settings[IMAGE] else {IMAGE_TABLE}
+        """Return the outputs of a comparison.
+
+        Correlations require an image, the agreement raster requires pixels.
+        """
+        excluded = set()
+        if not settings[IMAGE]:
+            excluded.add(IMAGE_TABLE)
         if not (settings[RASTER] and has_pixels(settings)):
-            without.add(AGREEMENT_RASTER)
-        return [output for output in COMPARE_OUTPUTS if output not in without]
+            excluded.add(AGREEMENT_RASTER)
+        return [output for output in COMPARE_OUTPUTS if output not in excluded]
 
     def watched(self, settings: Settings) -> Watched:
-        fields = tuple(filter(None, (settings[ANNOTATOR_FIELD], settings[GROUP_FIELD])))
+        """Return the layers and fields whose changes outdate a comparison."""
         annotators = settings[ANNOTATORS]
-        areas = (*settings[STUDY_AREA].layer_ids, *filter(None, (settings[LEFT_OUT],)))
-        return (*annotators, *areas), dict.fromkeys(annotators, fields) if fields else {}, ""
+        layer_ids = [*annotators, *settings[STUDY_AREA].layer_ids]
+        if settings[LEFT_OUT]:
+            layer_ids.append(settings[LEFT_OUT])
+        fields = tuple(filter(None, (settings[ANNOTATOR_FIELD], settings[GROUP_FIELD])))
+        fields_by_layer = dict.fromkeys(annotators, fields) if fields else {}
+        return tuple(layer_ids), fields_by_layer, ""
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
-        made = add_result_layers(outcome, COMPARE_OUTPUTS)
-        self._compared = settings
-        results = AnnotatorResults(outcome, made)
+        """Show a comparison and add its layers to the project.
+
+        Args:
+            outcome: The results.
+            settings: Settings of the run.
+
+        Returns:
+            A sentence about the run for the message bar.
+        """
+        layer_ids = add_result_layers(outcome, COMPARE_OUTPUTS)
+        self._compared_settings = settings
+        results = AnnotatorResults(outcome, layer_ids)
         self.results.show_results(results)
         self.results.consensus.set_compared(len(results.names), counts_pixels(settings))
-        said = "Compared {count:,} annotators; see the layer tree."
-        one = "Compared 1 annotator; see the layer tree."
-        return tr(said, one=one, count=len(results.names))
+        return tr(
+            "Compared {count:,} annotators; see the layer tree.",
+            one="Compared 1 annotator; see the layer tree.",
+            count=len(results.names),
+        )
 
-    # A consensus
+    # Consensus
 
     def make_consensus(self) -> None:
-        """Make it from the layers that were compared, in the same study area."""
+        """Make a consensus of the compared layers in the same study area.
+
+        Do nothing while an algorithm runs, and if there are no results or they are out of date.
+        """
         if self.run is not None or self.results.results is None or self.results.is_stale:
             return
         self.keep()
-        settings = self._compared.replaced(self.results.consensus.settings())
+        consensus = self.results.consensus
+        settings = self._compared_settings.replaced(consensus.settings())
         settings = settings.replaced({FILE: self.form.kept_in.path()})
-        self.results.consensus.say("")
+        consensus.say("")
         self.runs.begin(
             "randcrowns:consensus", _consensus_parameters(settings), self._show_consensus
         )
 
     def _show_consensus(self, outcome: Outcome) -> None:
+        """Add the layers of a consensus to the project and show its messages.
+
+        Do nothing if the run failed or was cancelled.
+        """
         if not isinstance(outcome, Succeeded):
             return
         names = [] if self.results.results is None else self.results.results.names
-        called = {CONSENSUS: tr("Consensus: {method}", method=outcome.outputs["TITLE"])}
-        others = {ANNOTATOR_COLOURS: annotator_colours(names)}
-        add_result_layers(outcome, CONSENSUS_OUTPUTS, others, called)
-        made = _made_sentence(outcome)
-        told = [one for one in outcome.remarks if one.topic == "agreement" or one.is_odd]
-        new = [one for one in told if one not in self.results.beside]
+        layer_names = {CONSENSUS: tr("Consensus: {method}", method=outcome.outputs["TITLE"])}
+        extra_values = {ANNOTATOR_COLOURS: annotator_colours(names)}
+        add_result_layers(outcome, CONSENSUS_OUTPUTS, extra_values, layer_names)
+
+        summary = _consensus_summary(outcome)
+        new_messages = [
+            message
+            for message in outcome.remarks
+            if (message.topic == "agreement" or message.is_odd)
+            and message not in self.results.beside
+        ]
         self.results.consensus.say(
-            "\n".join([made, *sentences(new)]), str(outcome.outputs["METHOD_USED"])
+            "\n".join([summary, *sentences(new_messages)]), str(outcome.outputs["METHOD_USED"])
         )
         if PRIORS.id in outcome.layers:
-            used = float(outcome.outputs["PRIOR_USED"])
-            self.results.show_priors(outcome.table(PRIORS), used, outcome.outputs[UNIT.id])
+            used_prior = float(outcome.outputs["PRIOR_USED"])
+            unit = outcome.outputs[UNIT.id]
+            self.results.show_priors(outcome.table(PRIORS), used_prior, unit)
         self.messages.tell_remarks(
-            f"{made} {tr('The layers are in the layer tree.')}", outcome.remarks, new
+            f"{summary} {tr('The layers are in the layer tree.')}", outcome.remarks, new_messages
         )
 
-    # The map
+    # Map
 
     def _show_pair(self, first: int, second: int) -> None:
-        """Only what these two marked: grey where both did, their colours where only one did; or one, in its colour."""
-        results = self.results.results
-        if results is not None:
-            colours = annotator_colours(results.names)
-            pair = colours[results.names[first]], colours[results.names[second]]
-            other, nothing = _marked(second), tr("Neither of the two annotators marked anything.")
-            if first == second:
-                other, nothing = "false", tr("{name} marked nothing.", name=results.names[first])
-            self._show_two(_marked(first), other, pair, nothing)
+        """Show what two annotators marked, or what one annotator marked.
 
-    def _show_annotator(self, row: int) -> None:
-        """One annotator against what half of all (or of the others) marked; yellow where they missed the consensus."""
+        Args:
+            first: Position of an annotator in the order of the run.
+            second: Position of the other annotator, or of the same.
+        """
         results = self.results.results
         if results is None:
             return
-        name, own = results.names[row], _marked(row)
-        consensus = '("n_yes" > 0 and 2 * "n_yes" >= "n_yes" + "n_no")'
-        if self._compared[LEAVE_ONE_OUT] and len(results.names) > 1:
-            without = f'("n_yes" - {own})'
-            consensus = f'({without} > 0 and 2 * {without} >= "n_yes" + "n_no" - 1)'
-        nothing = tr("{name} marked nothing, and the consensus is empty.", name=name)
-        self._show_two(own, consensus, (annotator_colours([name])[name], MISSED), nothing)
+        colours = annotator_colours(results.names)
+        if first == second:
+            second_condition = "false"
+            empty_message = tr("{name} marked nothing.", name=results.names[first])
+        else:
+            second_condition = _marked_condition(second)
+            empty_message = tr("Neither of the two annotators marked anything.")
+        self._show_faces(
+            _MarkedFaces(_marked_condition(first), colours[results.names[first]]),
+            _MarkedFaces(second_condition, colours[results.names[second]]),
+            empty_message,
+        )
 
-    def _show_two(self, one: str, other: str, colours: tuple[str, str], nothing: str) -> None:
-        """Only the faces of the agreement map of which one holds, or both, on the image that was drawn on."""
+    def _show_annotator(self, row: int) -> None:
+        """Show an annotator against the majority of all annotators, or of the others.
+
+        Faces of the majority that the annotator missed are yellow.
+
+        Args:
+            row: Position of the annotator in the order of the run.
+        """
+        results = self.results.results
+        if results is None:
+            return
+        name = results.names[row]
+        marked = _marked_condition(row)
+        consensus = _MAJORITY
+        if self._compared_settings[LEAVE_ONE_OUT] and len(results.names) > 1:
+            other_votes = f'("n_yes" - {marked})'
+            consensus = f'({other_votes} > 0 and 2 * {other_votes} >= "n_yes" + "n_no" - 1)'
+        self._show_faces(
+            _MarkedFaces(marked, annotator_colours([name])[name]),
+            _MarkedFaces(consensus, MISSED),
+            tr("{name} marked nothing, and the consensus is empty.", name=name),
+        )
+
+    def _show_faces(self, first: _MarkedFaces, second: _MarkedFaces, empty_message: str) -> None:
+        """Draw faces of the agreement map on the image; hide all other layers.
+
+        Faces that both mark are grey, the others have their own colours.
+
+        Args:
+            first: Faces that the first annotator marks.
+            second: Faces that the second annotator or the consensus marks.
+            empty_message: Warning that is shown if there is no face to draw.
+        """
         self.highlight.clear()
-        layer = self._made(AGREEMENT)
+        layer = self._result_layer(AGREEMENT)
         if layer is None:
             self.messages.warning(tr("The agreement map is no longer in the project; run again."))
             return
-        parts = (
-            (f"{one} and {other}", SHARED),
-            (f"{one} and not {other}", colours[0]),
-            (f"not {one} and {other}", colours[1]),
-        )
+        colours_by_condition = {
+            f"{first.condition} and {second.condition}": SHARED,
+            f"{first.condition} and not {second.condition}": first.colour,
+            f"not {first.condition} and {second.condition}": second.colour,
+        }
         with self.messages.telling():
-            drawn = [
-                (self.highlight.joined(layer, where), colour, _ALPHA, 2) for where, colour in parts
+            shapes = [
+                (self.highlight.joined(layer, condition), colour, _FACE_ALPHA, 2)
+                for condition, colour in colours_by_condition.items()
             ]
-            extent = self.highlight.draw_on_image(*drawn)
+            extent = self.highlight.draw_on_image(*shapes)
             look_at(self.iface.mapCanvas(), extent)
             if extent.isEmpty():
-                self.messages.warning(nothing)
+                self.messages.warning(empty_message)
 
-    def _show_place(self, rank: int) -> None:
-        """The place of that rank in the layer of disagreements."""
+    def _show_disagreement(self, rank: int) -> None:
+        """Draw the disagreement of a rank and zoom to it; warn if its layer is gone."""
         self.highlight.clear()
-        layer = self._made(DISAGREEMENTS)
+        canvas = self.iface.mapCanvas()
+        layer = self._result_layer(DISAGREEMENTS)
         with self.messages.telling():
-            place = (
-                QgsGeometry() if layer is None else self.highlight.joined(layer, f'"rank" = {rank}')
-            )
-            extent = self.highlight.draw((place, _PLACE, 90, 3), veil=0)
+            geometry = QgsGeometry()
+            if layer is not None:
+                geometry = self.highlight.joined(layer, f'"rank" = {rank}')
+            extent = self.highlight.draw((geometry, _DISAGREEMENT_COLOUR, 90, 3), veil=0)
             if extent.isEmpty():
                 self.messages.warning(
                     tr("The layer of disagreements is no longer in the project; run again.")
                 )
                 return
-            look_at(
-                self.iface.mapCanvas(), extent.buffered(max(extent.width(), extent.height()) / 2)
-            )
-            flash(self.iface.mapCanvas(), place)
+            margin = max(extent.width(), extent.height()) / 2
+            look_at(canvas, extent.buffered(margin))
+            flash(canvas, geometry)
 
-    def _made(self, output: Output) -> QgsVectorLayer | None:
-        """A layer of the run, where it is still in the project."""
+    def _result_layer(self, output: Output) -> QgsVectorLayer | None:
+        """Return the layer of an output, or None if it is no longer in the project."""
         results = self.results.results
         return None if results is None else vector_layer(results.made.get(output.id, ""))
 
 
-def _marked(annotator: int) -> str:
-    """Holds for the faces that the annotator marked, by their field ``votes``: 1 or 0 per annotator."""
+def _marked_condition(annotator: int) -> str:
+    """Return the condition for faces of the agreement map that an annotator marked.
+
+    The field ``votes`` contains a character per annotator: 1 if the annotator marked the face.
+
+    Args:
+        annotator: Position of the annotator in the order of the run.
+
+    Returns:
+        The condition as a QGIS expression in parentheses.
+    """
     return f"""(substr("votes", {annotator + 1}, 1) = '1')"""
 
 
 def _consensus_parameters(settings: Settings) -> dict[str, Any]:
-    """In the study area of the comparison; a raster of probabilities where there are pixels to hold them."""
-    without = set() if counts_pixels(settings) else {PROBABILITY, CONSENSUS_RASTER}
-    if settings[IMAGES] or settings[GROUP_FIELD]:
-        without |= {CONSENSUS_RASTER, PROBABILITY}
+    """Return the Processing parameters of a consensus, with the destinations of its outputs.
+
+    Rasters require pixels, and the probabilities require STAPLE. If no study area was selected,
+    the image is the study area, as in the comparison.
+    """
+    excluded = set()
+    if not counts_pixels(settings) or settings[IMAGES] or settings[GROUP_FIELD]:
+        excluded |= {PROBABILITY, CONSENSUS_RASTER}
     if settings[METHOD] != "staple":
-        without.add(PROBABILITY)
-    wanted = [output for output in CONSENSUS_OUTPUTS if output not in without]
+        excluded.add(PROBABILITY)
+    requested = [output for output in CONSENSUS_OUTPUTS if output not in excluded]
+
     parameters = settings.to_parameters(CONSENSUS_CHOICES)
     if settings[IMAGE] and settings[STUDY_AREA].kind == "none":
         parameters[STUDY_AREA.ids[0]] = settings[IMAGE]
-    return {**parameters, **places_of(wanted, settings[FILE])}
+    return {**parameters, **places_of(requested, settings[FILE])}
 
 
-def _made_sentence(outcome: Succeeded) -> str:
-    """Which consensus was made, and how much it marks."""
-    method, area = outcome.outputs["TITLE"], float(outcome.outputs["MARKED"])
-    beyond = float(outcome.outputs["MARKED_BY_NOBODY"])
-    if outcome.layers[CONSENSUS.id].fields().lookupField("left_out") >= 0:
-        said = tr("Consensus: {method}; field 'left_out' names the annotator.", method=method)
-        return " ".join([said, *sentences(outcome.said("consensus"))])
+def _consensus_summary(outcome: Succeeded) -> str:
+    """Return sentences that name the method of a consensus and the area that it marks."""
+    method = outcome.outputs["TITLE"]
+    is_one_per_annotator = outcome.layers[CONSENSUS.id].fields().lookupField("left_out") >= 0
+    if is_one_per_annotator:
+        text = tr("Consensus: {method}; field 'left_out' names the annotator.", method=method)
+        return " ".join([text, *sentences(outcome.said("consensus"))])
+
+    area = float(outcome.outputs["MARKED"])
     if not area > 0:
         return tr("Consensus: {method}: it is empty.", method=method)
     unit = outcome.outputs[UNIT.id]
-    said = tr("Consensus: {method}: {area:,.1f} {unit}².", method=method, area=area, unit=unit)
-    if beyond > 0:
-        said += " " + tr("{area:,.1f} {unit}² of it were marked by nobody.", area=beyond, unit=unit)
-    return said
+    text = tr("Consensus: {method}: {area:,.1f} {unit}².", method=method, area=area, unit=unit)
+    unmarked_area = float(outcome.outputs["MARKED_BY_NOBODY"])
+    if unmarked_area > 0:
+        text += " " + tr(
+            "{area:,.1f} {unit}² of it were marked by nobody.", area=unmarked_area, unit=unit
+        )
+    return text

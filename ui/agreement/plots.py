@@ -1,4 +1,4 @@
-"""The plots of page Annotators: heatmap of pairs, dendrogram, agreement ratio."""
+"""Plots of page Annotators: pairwise F1, dendrogram, agreement ratio, and STAPLE's prior."""
 
 from __future__ import annotations
 
@@ -15,25 +15,31 @@ from randcrowns.ui.widgets.parts import wrapped
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.table_model import as_number
 
-_LONGEST_NAME = 16
-#: Lines below the heatmap.
-_LINES_TOLD = 4
+#: Maximum number of characters of an annotator's name below the heatmap.
+_MAX_NAME_LENGTH = 16
+#: Number of lines of text above the heatmap.
+_TEXT_LINES = 4
 
 
 class _AgreementPlot(PlotWidget):
-    """Draws something of an :class:`AnnotatorResults`; its data are the results, and the annotators' colours."""
+    """Base class of plots of a comparison.
+
+    The data are the :class:`AnnotatorResults`, and the annotators' colours by name.
+    """
 
     saved_size = (7.0, 6.0)
     follows_size = True
 
 
 class PairHeatmap(_AgreementPlot):
-    """F1 of every two annotators. Pointing at a cell tells it in words, a click :attr:`pair_chosen`.
+    """Heatmap of the F1 of every pair of annotators.
 
-    A click beside the cells tells :attr:`pair_left`.
+    A text describes the cell under the mouse or, while there is none, the cell shown on the map.
     """
 
+    #: Emitted with row and column of a cell when it is clicked.
     pair_chosen = pyqtSignal(int, int)
+    #: Emitted when the user clicks outside the cells.
     pair_left = pyqtSignal()
     signals = ("pair_chosen", "pair_left")
     window_title = tr("F1 of every two annotators")
@@ -41,34 +47,44 @@ class PairHeatmap(_AgreementPlot):
 
     def __init__(self) -> None:
         super().__init__()
-        #: The cell that is on the map: what is told while the mouse points at none.
+        #: Row and column of the cell that the map shows; None for none.
         self.chosen: tuple[int, int] | None = None
-        self.told = wrapped(self._usual_words(), form=Qt.TextFormat.RichText)
+        self.told = wrapped(self._instruction(), form=Qt.TextFormat.RichText)
         self.told.setToolTip(
             tr(
-                "F1 and the shared area count area; panoptic quality (PQ) asks whether the same polygons were drawn."
+                "F1 and the shared area compare areas; panoptic quality (PQ) compares single "
+                "polygons."
             )
         )
         self.told.setAlignment(Qt.AlignmentFlag.AlignTop)
-        # Of one height whatever it says, or the cells would move under the mouse.
-        self.told.setFixedHeight(_LINES_TOLD * self.told.fontMetrics().lineSpacing() + 4)
+        # A height that depends on the text would move the cells under the mouse.
+        self.told.setFixedHeight(_TEXT_LINES * self.told.fontMetrics().lineSpacing() + 4)
         self._column.insertWidget(0, self.told)
 
     def draw(self, axes: Any) -> None:
-        """Cells from dark (0) to bright (1)."""
-        draw_pairs(axes, self.data[0].f1(), self.data[0].names)
+        """Draw a cell per pair of annotators, from dark (0) to bright (1)."""
+        results, _ = self.data
+        draw_pairs(axes, results.f1(), results.names)
 
     def words(self, row: int, column: int) -> str:
-        """A cell in words, as rich text: who in which colour, value and shared area."""
+        """Return a description of a cell, as rich text with the annotators' colours.
+
+        Args:
+            row: Position of an annotator in the order of the run.
+            column: Position of another annotator, or the same.
+
+        Returns:
+            F1, shared area and panoptic quality of two annotators; for a cell on the diagonal, the
+            area that the annotator marked.
+        """
         results, colours = self.data
-        written = short_names(results.names, _LONGEST_NAME, _LONGEST_NAME)
-        coloured_names = [coloured(written[name], colours[name]) for name in results.names]
+        short_by_name = short_names(results.names, _MAX_NAME_LENGTH, _MAX_NAME_LENGTH)
+        coloured_names = [coloured(short_by_name[name], colours[name]) for name in results.names]
         if row == column:
-            area = results.shared()[row, row]
             return tr(
                 "{name} marked {area:,.1f} {unit}²",
                 name=coloured_names[row],
-                area=area,
+                area=results.shared()[row, row],
                 unit=results.unit,
             )
         pair = results.pair(row, column)
@@ -84,8 +100,12 @@ class PairHeatmap(_AgreementPlot):
         )
 
     def clicked(self, event: Any) -> None:
-        """Tell the pair, or that the click was beside the cells."""
-        self.chosen = self._cell(event)
+        """Select the clicked cell, or none, and emit a signal.
+
+        Args:
+            event: Mouse event of matplotlib.
+        """
+        self.chosen = self._cell_at(event)
         self.point_at(event)
         if self.chosen is None:
             self.pair_left.emit()
@@ -93,65 +113,80 @@ class PairHeatmap(_AgreementPlot):
             self.pair_chosen.emit(*self.chosen)
 
     def pressed(self, event: Any) -> None:
-        """A click beside the axes counts as well."""
+        """Handle a click anywhere in the plot like a click on the axes."""
         self.clicked(event)
 
     def point_at(self, event: Any = None) -> None:
-        """Say what the cell under the mouse is, else the one on the map."""
-        cell = (event and self._cell(event)) or self.chosen
-        self.told.setText(self._usual_words() if cell is None else self.words(*cell))
+        """Describe the cell under the mouse or, if there is none, the selected cell.
+
+        Args:
+            event: Mouse event of matplotlib; None if the mouse has left the plot.
+        """
+        cell = None if event is None else self._cell_at(event)
+        if cell is None:
+            cell = self.chosen
+        self.told.setText(self._instruction() if cell is None else self.words(*cell))
 
     def listeners(self) -> dict[str, Callable[[Any], object]]:
+        """Return the callback of each matplotlib event by the name of the event."""
         return {
             **super().listeners(),
             "motion_notify_event": self.point_at,
             "figure_leave_event": lambda _: self.point_at(),
         }
 
-    def _cell(self, event: Any) -> tuple[int, int] | None:
+    def _cell_at(self, event: Any) -> tuple[int, int] | None:
+        """Return row and column of the cell at a mouse event, or None outside the cells."""
         if not self.data or event.inaxes is not self.axes or event.xdata is None:
             return None
-        row, column = round(event.ydata), round(event.xdata)
-        count = len(self.data[0].names)
-        return (row, column) if 0 <= row < count and 0 <= column < count else None
+        row = round(event.ydata)
+        column = round(event.xdata)
+        results, _ = self.data
+        count = len(results.names)
+        if 0 <= row < count and 0 <= column < count:
+            return row, column
+        return None
 
-    def _usual_words(self) -> str:
+    def _instruction(self) -> str:
+        """Return the text that is shown while there is no cell to describe."""
         return tr("Point at a cell for its value; click it to see the two on the map.")
 
 
 class DendrogramPlot(_AgreementPlot):
-    """Ward's clustering of the annotators on 1 - F1."""
+    """Dendrogram of Ward's clustering of the annotators on the distance 1 - F1."""
 
     window_title = tr("Dendrogram of the annotators")
     file_name = "randcrowns_dendrogram"
 
     def draw(self, axes: Any) -> None:
-        """One bracket per step; the leaves in the annotators' colours."""
+        """Draw one bracket per step of the clustering, with leaves in the annotators' colours."""
         results, colours = self.data
-        outlier = results.annotators["outlier"].to_numpy(dtype=float) == 1
-        draw_dendrogram(axes, results.linkage, results.names, colours, outlier)
+        is_outlier = results.annotators["outlier"].to_numpy(dtype=float) == 1
+        draw_dendrogram(axes, results.linkage, results.names, colours, is_outlier)
 
 
 class RatioPlot(_AgreementPlot):
-    """Share of the area marked by anybody that so many annotators marked."""
+    """Agreement ratio: area marked by at least n annotators, relative to that marked by any."""
 
     window_title = tr("Agreement ratio")
     file_name = "randcrowns_agreement_ratio"
 
     def draw(self, axes: Any) -> None:
-        """The curve, a point per number of annotators."""
-        draw_ratio(axes, self.data[0].ratio)
+        """Draw a curve with one point per number of annotators."""
+        results, _ = self.data
+        draw_ratio(axes, results.ratio)
 
 
 class PriorPlot(PlotWidget):
-    """Area that STAPLE marks along its prior.
+    """Area that STAPLE marks as a function of its prior.
 
-    Its data are the table of priors, the prior used, the area marked by anybody and its unit; NaN where not known.
+    The data are the table of priors, the prior that was used, the area marked by any annotator
+    and its unit; NaN for unknown numbers.
     """
 
     window_title = tr("Effect of STAPLE's prior")
     file_name = "randcrowns_staple_prior"
 
     def draw(self, axes: Any) -> None:
-        """The marked area; the axis of the prior is stretched towards 0 and 1."""
+        """Draw the marked area, with the axis of the prior stretched near 0 and 1."""
         draw_priors(axes, *self.data)

@@ -1,4 +1,4 @@
-"""What a run of page Annotators found, read once from the algorithm's outputs, and put into the project."""
+"""Results of page Annotators: the tables of a run, and the texts of the answer."""
 
 from __future__ import annotations
 
@@ -19,129 +19,187 @@ from randcrowns.ui.widgets.table_model import as_number
 
 
 class AnnotatorResults:
-    """The tables of a run, what was said of it, and the ids of the layers that were added to the project, by output."""
+    """Tables and messages of a comparison of annotators.
+
+    Args:
+        outcome: The outputs of the run.
+        made: Id of an output -> id of its layer in the project.
+    """
 
     def __init__(self, outcome: Succeeded, made: dict[str, str]) -> None:
+        #: Id of an output -> id of its layer in the project.
         self.made = made
+        #: Unit of lengths, such as "m".
         self.unit = str(outcome.outputs[UNIT.id])
+        #: One row per annotator, in the order of the run.
         self.annotators = outcome.table(outputs.ANNOTATOR_TABLE)
+        #: One row per pair of annotators.
         self.pairs = outcome.table(outputs.ANNOTATOR_PAIRS)
-        #: Of several images each number stands in many rows, of all images first.
+        #: One row per statistic and image; the rows of all images together come first.
         self.by_image = outcome.table(outputs.SUMMARY)
+        #: One row per statistic, of all images together.
         self.summary = self.by_image.drop_duplicates("statistic", ignore_index=True)
+        #: One row per number of annotators, with the agreement ratio.
         self.ratio = outcome.table(outputs.RATIO)
+        #: One row per step of the hierarchical clustering.
         self.linkage = outcome.table(outputs.LINKAGE)
+        #: One row per area where annotators differ, largest first.
         self.disagreements = outcome.table(outputs.DISAGREEMENTS)
+        #: Correlations with the image; empty without an image.
         self.image = outcome.table(outputs.IMAGE_TABLE)
+        #: Messages about the agreement.
         self.notes = outcome.said("agreement")
-        #: Who has nothing in the study area, and which polygons are nobody's.
-        self.outside = (
-            *outcome.said("outside"),
-            *(one for one in outcome.remarks if one.key == "input.no_name"),
-        )
+        unnamed = [message for message in outcome.remarks if message.key == "input.no_name"]
+        #: Messages about annotators without anything in the study area, and about polygons
+        #: without an annotator.
+        self.outside = (*outcome.said("outside"), *unnamed)
+        #: Messages about the image.
         self.of_image = outcome.said("image")
+        #: Messages about the study area.
         self.area = outcome.said("study_area")
 
     @property
     def names(self) -> list[str]:
-        """The annotators in the order of the run."""
+        """Names of the annotators in the order of the run."""
         return list(self.annotators["annotator"])
 
     def value(self, statistic: str, column: str = "value") -> float:
-        """A number of the summary."""
+        """Return a number of the summary.
+
+        Args:
+            statistic: Key of the statistic, such as "mean_f1".
+            column: Column of the summary: "value", an end of the interval ("low", "high"), or a
+                number of blocks ("blocks", "marked_blocks").
+        """
         return float(self.summary.set_index("statistic").loc[statistic, column])
 
     @property
     def nothing_marked(self) -> bool:
-        """Whether nobody marked anything that counts."""
+        """True if no annotator marked anything that counts."""
         return Note.NOTHING_MARKED in self.notes
 
     def f1(self) -> Floats:
-        """(K, K) pairwise F1."""
-        return self._matrix("f1", 1.0)
+        """Return the pairwise F1 of K annotators, (K, K), with 1 on the diagonal."""
+        return self._pair_matrix("f1", 1.0)
 
     def shared(self) -> Floats:
-        """(K, K) shared area, square metres; on the diagonal what each one marked."""
-        found = self._matrix("shared", 0.0)
-        np.fill_diagonal(found, self.annotators["marked"].to_numpy(dtype=float))
-        return found
+        """Return the shared areas of K annotators, (K, K), in ``unit``².
+
+        The diagonal contains the area that each annotator marked.
+        """
+        areas = self._pair_matrix("shared", 0.0)
+        np.fill_diagonal(areas, self.annotators["marked"].to_numpy(dtype=float))
+        return areas
 
     def pair(self, first: int, second: int) -> pd.Series:
-        """The row of two different annotators."""
-        one, other = sorted((first, second))
-        rows = self.pairs[
-            (self.pairs["first"] == self.names[one]) & (self.pairs["second"] == self.names[other])
-        ]
-        return rows.iloc[0]
+        """Return the row of :attr:`pairs` of two different annotators, in any order.
 
-    def _matrix(self, column: str, diagonal: float) -> Floats:
+        Args:
+            first: Position of an annotator in :attr:`names`.
+            second: Position of the other annotator.
+        """
+        low, high = sorted((first, second))
+        is_pair = (self.pairs["first"] == self.names[low]) & (
+            self.pairs["second"] == self.names[high]
+        )
+        return self.pairs[is_pair].iloc[0]
+
+    def _pair_matrix(self, column: str, diagonal: float) -> Floats:
+        """Return a column of the pairs as a symmetric matrix (K, K)."""
         return matrix_of_pairs(self.pairs[column].to_numpy(dtype=float), len(self.names), diagonal)
 
 
 def answer_text(results: AnnotatorResults) -> str:
-    """Mean F1 and kappa, as rich text; no F1 where nobody marked anything."""
+    """Return mean F1 and Fleiss' kappa with the study area, as rich text.
+
+    F1 is n/a if no annotator marked anything. For one annotator, the text states the marked area
+    instead.
+    """
     area = escape(" ".join(sentences(results.area)), quote=False)
     if len(results.names) == 1:
-        said = "<b>1 annotator</b> marked <b>{marked:,.1f} {unit}²</b><br>{area}"
-        return tr(said, marked=results.value("marked_by_any"), unit=results.unit, area=area)
-    number, mean = as_number(3), math.nan if results.nothing_marked else results.value("mean_f1")
-    said = (
-        "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> &nbsp;Fleiss' kappa <b>{kappa}</b><br>{area}"
-    )
-    if not math.isnan(mean):
-        said = (
-            "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> (pairs {least} to {most}) &nbsp;Fleiss' kappa <b>{kappa}</b>"
-            "<br>{area}"
+        return tr(
+            "<b>1 annotator</b> marked <b>{marked:,.1f} {unit}²</b><br>{area}",
+            marked=results.value("marked_by_any"),
+            unit=results.unit,
+            area=area,
+        )
+    format_number = as_number(3)
+    people = tr("{count:,} annotators", one="1 annotator", count=len(results.names))
+    kappa = format_number(results.value("fleiss_kappa"))
+    mean_f1 = math.nan if results.nothing_marked else results.value("mean_f1")
+    if math.isnan(mean_f1):
+        return tr(
+            "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> &nbsp;Fleiss' kappa <b>{kappa}</b>"
+            "<br>{area}",
+            area=area,
+            people=people,
+            mean=format_number(mean_f1),
+            kappa=kappa,
         )
     return tr(
-        said,
+        "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> (pairs {least} to {most}) &nbsp;Fleiss' "
+        "kappa <b>{kappa}</b><br>{area}",
         area=area,
-        people=tr("{count:,} annotators", one="1 annotator", count=len(results.names)),
-        mean=number(mean),
-        least=number(results.value("min_f1")),
-        most=number(results.value("max_f1")),
-        kappa=number(results.value("fleiss_kappa")),
+        people=people,
+        mean=format_number(mean_f1),
+        least=format_number(results.value("min_f1")),
+        most=format_number(results.value("max_f1")),
+        kappa=kappa,
     )
 
 
 def answer_tooltip(results: AnnotatorResults) -> str:
-    """What the numbers mean, with their intervals."""
+    """Return an explanation of mean F1 and Fleiss' kappa, with their intervals."""
     return tr(
-        "F1 of every two annotators by area (Lampert et al. 2016, Eq. 6): mean, lowest and highest.\n95 % intervals "
-        "from {blocks:,.0f} resampled blocks, {marked:,.0f} of them with marks: mean F1 {f1}; Fleiss' kappa {kappa}.",
+        "F1 of every two annotators by area (Lampert et al. 2016, Eq. 6): mean, lowest and "
+        "highest.\n95 % intervals from {blocks:,.0f} resampled blocks, {marked:,.0f} of them with "
+        "marks: mean F1 {f1}; Fleiss' kappa {kappa}.",
         blocks=results.value("mean_f1", "blocks"),
         marked=results.value("mean_f1", "marked_blocks"),
-        f1=_interval(results, "mean_f1"),
-        kappa=_interval(results, "fleiss_kappa"),
+        f1=_format_interval(results, "mean_f1"),
+        kappa=_format_interval(results, "fleiss_kappa"),
     )
 
 
 def verdict_text(results: AnnotatorResults, limit: float) -> str:
-    """Smyth's bound against the limit, which is negative until the user sets one; or why there is no bound."""
+    """Return a comparison of Smyth's bound with a limit, as rich text.
+
+    Args:
+        results: The results.
+        limit: Largest mean error that the user accepts; negative if the user has set none.
+
+    Returns:
+        The bound and whether it is within the limit, or the reason why there is no bound.
+    """
     bound = results.value("smyth_bound")
     if results.nothing_marked:
         return tr("Smyth's bound <b>n/a</b>: nobody marked anything")
     if math.isnan(bound):
         return tr("Smyth's bound <b>n/a</b>: it requires two annotators")
-    words = tr("above your limit") if bound > limit else tr("within your limit")
     if limit < 0:
         words = tr("limit not set")
+    elif bound > limit:
+        words = tr("above your limit")
+    else:
+        words = tr("within your limit")
     return tr("Smyth's bound <b>{bound}</b>, {words}", bound=as_number(4)(bound), words=words)
 
 
 def verdict_tooltip(results: AnnotatorResults) -> str:
-    """What the bound means, with its interval."""
+    """Return an explanation of Smyth's bound, with its interval."""
     return tr(
-        "Lower bound of the annotators' mean error, as a share of the study area, whatever the truth is (Smyth 1996; "
-        "Eq. 1). 95 % interval: {interval}. The acceptable limit is your choice.",
-        interval=_interval(results, "smyth_bound", 4),
+        "Lower bound of the annotators' mean error, as a share of the study area, whatever the "
+        "truth is (Smyth 1996; Eq. 1). 95 % interval: {interval}. The acceptable limit is your "
+        "choice.",
+        interval=_format_interval(results, "smyth_bound", 4),
     )
 
 
-def _interval(results: AnnotatorResults, statistic: str, digits: int = 3) -> str:
-    """Low to high, or n/a."""
-    low, high = results.value(statistic, "low"), results.value(statistic, "high")
+def _format_interval(results: AnnotatorResults, statistic: str, digits: int = 3) -> str:
+    """Return the 95 % interval of a statistic as "low to high", or "n/a" if it is undefined."""
+    low = results.value(statistic, "low")
+    high = results.value(statistic, "high")
     if results.nothing_marked or math.isnan(low):
         return tr("n/a")
-    number = as_number(digits)
-    return tr("{low} to {high}", low=number(low), high=number(high))
+    format_number = as_number(digits)
+    return tr("{low} to {high}", low=format_number(low), high=format_number(high))

@@ -1,1 +1,1 @@
-"""Page Detectors."""
+"""Page Detectors: rankings of detectors under several ground truths."""

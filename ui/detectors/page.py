@@ -1,4 +1,4 @@
-"""Page Detectors: how far the ranking of detectors depends on the ground truth."""
+"""Page Detectors: how much the ranking of detectors depends on the ground truth."""
 
 from __future__ import annotations
 
@@ -36,108 +36,149 @@ from randcrowns.ui.widgets.map_highlight import MapHighlight, look_at
 
 
 class DetectorsPage(RunningPage[DetectorForm, DetectorPanel]):
-    """Fills in the parameters of the ranking algorithm and shows its results."""
+    """Page that ranks detectors under several ground truths.
+
+    Args:
+        iface: The interface of the QGIS window.
+    """
 
     key = "detectors"
     exported = (ANNOTATORS, DETECTORS, IGNORED)
     algorithm = "randcrowns:rankdetectors"
-    choices, outputs = RANK_CHOICES, RANK_OUTPUTS
+    choices = RANK_CHOICES
+    outputs = RANK_OUTPUTS
     needed = RANK_OUTPUTS
     offered = staticmethod(drawings)
     printed = PRINTED
 
     def __init__(self, iface: Any) -> None:
-        empty = tr(
-            "There is no polygon layer and no raster in this project yet. Add what annotators drew and what detectors "
-            "found (polygons with a score field, or rasters), or try the sample data."
+        empty_text = tr(
+            "There is no polygon layer and no raster in this project yet. Add what annotators drew "
+            "and what detectors found (polygons with a score field, or rasters), or try the sample "
+            "data."
         )
-        super().__init__(iface, DetectorForm(), DetectorPanel(), empty)
+        super().__init__(iface, DetectorForm(), DetectorPanel(), empty_text)
         self.highlight = MapHighlight(iface.mapCanvas(), self)
         self.results.chosen.connect(self._show_on_map)
         self.restore()
 
     def watched(self, settings: Settings) -> Watched:
-        detectors, annotators, plot = (
-            settings[DETECTORS],
-            settings[ANNOTATORS],
-            settings[GROUP_FIELD],
-        )
-        person = (settings[ANNOTATOR_FIELD],) if settings[ANNOTATOR_FIELD] else ()
-        plots = (plot,) if plot else ()
+        """Return the layers and fields whose changes outdate a ranking."""
+        detectors = settings[DETECTORS]
+        annotators = settings[ANNOTATORS]
+        plot_fields = tuple(filter(None, (settings[GROUP_FIELD],)))
+        annotator_fields = tuple(filter(None, (settings[ANNOTATOR_FIELD],)))
         fields = {
-            **dict.fromkeys(annotators, (*plots, *person)),
-            **dict.fromkeys(detectors, (settings[SCORE_FIELD], *plots)),
+            **dict.fromkeys(annotators, (*plot_fields, *annotator_fields)),
+            **dict.fromkeys(detectors, (settings[SCORE_FIELD], *plot_fields)),
         }
-        places = filter(None, (settings[TRAINING], settings[IGNORED], settings[POINTS]))
-        areas = (*settings[STUDY_AREA].layer_ids, *places)
-        return (*detectors, *annotators, *settings[MADE_TRUTHS], *areas), fields, ""
+        other_ids = filter(None, (settings[TRAINING], settings[IGNORED], settings[POINTS]))
+        layer_ids = (
+            *detectors,
+            *annotators,
+            *settings[MADE_TRUTHS],
+            *settings[STUDY_AREA].layer_ids,
+            *other_ids,
+        )
+        return layer_ids, fields, ""
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
-        """Add the tables that have rows to the project and show them."""
+        """Show a ranking and add its tables that have rows to the project.
+
+        Args:
+            outcome: The results.
+            settings: Settings of the run.
+
+        Returns:
+            A sentence with the number of tables for the message bar.
+        """
         results = DetectorResults(outcome, settings)
-        made = [
-            one
-            for one in RANK_OUTPUTS
-            if one.id in outcome.layers and outcome.layers[one.id].featureCount()
+        non_empty_outputs = [
+            output
+            for output in RANK_OUTPUTS
+            if output.id in outcome.layers and outcome.layers[output.id].featureCount()
         ]
-        add_result_layers(outcome, made)
+        add_result_layers(outcome, non_empty_outputs)
         self.results.show_results(results)
-        said = "Done; {count:,} tables are in the layer tree."
-        return tr(said, one="Done; 1 table is in the layer tree.", count=len(made))
+        return tr(
+            "Done; {count:,} tables are in the layer tree.",
+            one="Done; 1 table is in the layer tree.",
+            count=len(non_empty_outputs),
+        )
 
     def _show_on_map(self, detector: str, truth: str) -> None:
+        """Draw a detector and a ground truth on the map, and name them below the tables.
+
+        Args:
+            detector: Name of the detector; "" for none.
+            truth: Name of the ground truth; "" for none.
+        """
         self.highlight.clear()
         self.results.tell_drawn("", "")
         results = self.results.results
         if results is None or not (detector or truth):
             return
-        own = results.layer_of.get(truth, "")
-        own = "" if is_raster(own) else own  # its outlines are among the ground truths
-        find = QgsProject.instance().mapLayer
-        drawn, truths = (
-            find(results.layer_of.get(detector, "")),
-            find(own or (results.truths_layer if truth else "")),
-        )
+
+        # A ground truth with a vector layer of its own is drawn from it. The outlines of the
+        # others, rasters included, are in the layer of ground truths.
+        truth_layer_id = results.layer_of.get(truth, "")
+        if is_raster(truth_layer_id):
+            truth_layer_id = ""
+        condition = "true"
+        if truth and not truth_layer_id:
+            truth_layer_id = results.truths_layer
+            condition = QgsExpression.createFieldEqualityExpression("truth", truth)
+
+        project = QgsProject.instance()
+        detector_layer = project.mapLayer(results.layer_of.get(detector, ""))
+        truth_layer = project.mapLayer(truth_layer_id)
         with self.messages.telling():
-            if self._draw(drawn, truths, "" if own else truth):
-                self.results.tell_drawn(detector, truth, isinstance(drawn, QgsRasterLayer))
+            if self._draw(detector_layer, truth_layer, condition):
+                is_detector_raster = isinstance(detector_layer, QgsRasterLayer)
+                self.results.tell_drawn(detector, truth, is_detector_raster)
             else:
                 self.messages.warning(
                     tr("There is nothing to show: nothing is marked, or the layer is gone.")
                 )
 
-    def _draw(self, detector: QgsMapLayer | None, truths: QgsMapLayer | None, truth: str) -> bool:
-        """Outline a detector's polygons in black and a ground truth in red, and look at them if the map shows neither.
+    def _draw(
+        self,
+        detector_layer: QgsMapLayer | None,
+        truth_layer: QgsMapLayer | None,
+        truth_condition: str,
+    ) -> bool:
+        """Draw a detector's polygons in black and a ground truth in red.
 
-        A raster lies over the other layers. Of ``truths`` those are drawn whose field ``truth`` is that one, or all.
+        A detector that is a raster is shown above the other layers. The map zooms to the drawings
+        if it shows none of them.
+
+        Args:
+            detector_layer: Layer of the detector; None for none.
+            truth_layer: Layer with the outlines of the ground truth; None for none.
+            truth_condition: Condition on the features of ``truth_layer`` as a QGIS expression.
 
         Returns:
-            False when nothing of them is there any more.
+            False if there was nothing to draw.
 
         Raises:
-            InputError: if the map's coordinate system has no place for one of them.
+            InputError: if a layer cannot be transformed to the map's coordinate system.
         """
-        canvas, raster = (
-            self.iface.mapCanvas(),
-            detector if isinstance(detector, QgsRasterLayer) else None,
-        )
-        only = QgsExpression.createFieldEqualityExpression("truth", truth) if truth else "true"
-        parts = [
-            (self.highlight.joined(layer, where, merged=False), colour, alpha, 2)
-            for layer, where, colour, alpha in (
-                (truths, only, TARGET, 45),
-                (detector, "true", DELINEATION, 0),
-            )
-            if isinstance(layer, QgsVectorLayer)
-        ]
-        if raster is None:
-            extent = self.highlight.draw(*parts)
+        canvas = self.iface.mapCanvas()
+        shapes = []
+        if isinstance(truth_layer, QgsVectorLayer):
+            geometry = self.highlight.joined(truth_layer, truth_condition, merged=False)
+            shapes.append((geometry, TARGET, 45, 2))
+        if isinstance(detector_layer, QgsVectorLayer):
+            geometry = self.highlight.joined(detector_layer, "true", merged=False)
+            shapes.append((geometry, DELINEATION, 0, 2))
+
+        if isinstance(detector_layer, QgsRasterLayer):
+            extent = extent_on_map(detector_layer, self.highlight.map_crs())
+            extent.combineExtentWith(self.highlight.draw(*shapes, veil=0))
+            other_layers = [layer for layer in canvas.layers() if layer.id() != detector_layer.id()]
+            self.highlight.show_only([detector_layer, *other_layers])
         else:
-            extent = extent_on_map(raster, self.highlight.map_crs())
-            extent.combineExtentWith(self.highlight.draw(*parts, veil=0))
-            self.highlight.show_only(
-                [raster, *(layer for layer in canvas.layers() if layer.id() != raster.id())]
-            )
+            extent = self.highlight.draw(*shapes)
         if not canvas.extent().intersects(extent):
             look_at(canvas, extent)
         return not extent.isEmpty()

@@ -1,9 +1,10 @@
-"""The results of page Detectors: one sentence, then scores, curves, rankings, certainty and correlations."""
+"""Results of page Detectors: the conclusion, tables, and curves."""
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
-from typing import Any, Callable
+from typing import Any
 
 from qgis.PyQt.QtCore import QEvent, QModelIndex, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QVBoxLayout, QWidget
@@ -31,82 +32,86 @@ from randcrowns.ui.widgets.parts import TabbedResults, fill, tell, wrapped
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.table_view import Noted, TableWithExport
 
-_ABOUT_CORRELATIONS = tr("Correlation of the scores with the number of annotators.")
-#: Widest column of a table whose text is wrapped.
-_WRAPPED = 140
-#: Widest column of scores whose cells need no more, and narrowest of names, where not all columns have room, pixels.
-_NARROW, _NAME = 62, 90
-#: Around a table's cells, pixels.
-_FRAMES = 12
+_CORRELATIONS_TOOLTIP = tr("Correlation of the scores with the number of annotators.")
+#: Maximum width of a column whose text is wrapped, in pixels.
+_MAX_WRAPPED_WIDTH = 140
+#: Width that columns of scores shrink to if not all columns fit, in pixels.
+_NARROW_SCORE_WIDTH = 62
+#: Minimum width of the column of names, in pixels.
+_MIN_NAME_WIDTH = 90
+#: Width of the frames around the cells of a table, in pixels.
+_FRAME_WIDTH = 12
 
 
 class CurvePlot(PlotWidget):
-    """Draws one kind of curve, under all ground truths (a band with its median) or under one.
+    """Plot of the curves of detectors, under one ground truth or under all.
 
-    Its data are the curves (of areas, with values at the same recalls, or of crowns, with a row per score of the
-    detector), the detectors in the order of their colours, ``P_BAR``, ``PRECISION`` or ``ROC``, and one ground truth,
-    empty for all.
+    Under all ground truths, a band contains all curves of a detector and a line is their median.
+
+    The data are: the curves (of areas, with values at the same recalls; or of crowns, with a row
+    per score of the detector); the detectors in the order of their colours; the kind of curve,
+    ``P_BAR``, ``PRECISION`` or ``ROC``; and the name of a ground truth, "" for all.
     """
 
     window_title = tr("Detectors under every ground truth")
     file_name = "randcrowns_detectors"
-    follows_size = True  # the legend is where room is
+    # The free area in which the legend is placed depends on the size.
+    follows_size = True
 
     def draw(self, axes: Any) -> None:
+        """Draw the curves with a legend."""
         draw_curves(axes, *self.data)
 
 
 class DetectorPanel(TabbedResults):
-    """Shows a :class:`DetectorResults`. Emits the cell that the user chooses; draws nothing on the map itself."""
+    """Widget with the results of a ranking of detectors.
 
-    #: A detector and a ground truth, or only one of them, or neither.
+    It emits a signal for what the map has to show, and does not draw on the map itself.
+    """
+
+    #: Emitted with the names of the detector and the ground truth of the selected cell; "" for
+    #: none.
     chosen = pyqtSignal(str, str)
 
     def __init__(self) -> None:
         super().__init__()
         self.results: DetectorResults | None = None
+        #: Conclusion about the ranking.
         self.verdict = wrapped(form=Qt.TextFormat.RichText)
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        #: Names of what the map shows.
         self.on_map = wrapped(form=Qt.TextFormat.RichText)
+        #: Settings that the conclusion depends on.
         self.decided = wrapped(tone=QUIET)
-        self._certain = tr(
-            "Annotators and tiles (plots or images, where several are counted) are resampled with replacement, and the "
-            "detectors are ranked in each bootstrap sample: a stand-in for other scenes and other annotators."
-        )
+        #: Selected unit: areas or whole crowns.
         self.counted = OptionBox()
         self.counted.setAccessibleName(UNITS.label)
         self.counted.setToolTip(
             tr("Whether the tables and curves are about areas or about whole crowns.")
         )
-        files = ("detector_scores", "rankings", "certainty", "correlations", "coco", "thresholds")
-        self.certain = wrapped()
-        self._tables = [TableWithExport(f"randcrowns_{name}") for name in files]
-        (
+        self.scores = TableWithExport("randcrowns_detector_scores")
+        self.rankings = TableWithExport("randcrowns_rankings")
+        self.certainty = TableWithExport("randcrowns_certainty")
+        self.correlations = TableWithExport("randcrowns_correlations")
+        self.coco = TableWithExport("randcrowns_coco")
+        self.thresholds = TableWithExport("randcrowns_thresholds")
+        self._tables = (
             self.scores,
             self.rankings,
             self.certainty,
             self.correlations,
             self.coco,
             self.thresholds,
-        ) = self._tables
+        )
+        #: Full conclusion, above the table of certainty.
+        self.certain = wrapped()
+        #: Tab of certainty with its messages.
         self.noted = Noted(self.certainty)
         self.noted.layout().insertWidget(0, self.certain)
         self.plot = CurvePlot()
-        self.kind = OptionBox(
-            (
-                Option(
-                    P_BAR,
-                    tr("P̄ and recall"),
-                    tr("Precision averaged over the skew limits, along recall (Eq. 7)."),
-                ),
-                Option(
-                    PRECISION,
-                    tr("Precision and recall"),
-                    tr("At the scene's own balance of crown and other."),
-                ),
-                Option(ROC, tr("ROC"), tr("Recall along the false positive rate.")),
-            )
-        )
+        #: Selected kind of curve.
+        self.kind = OptionBox(_curve_options())
+        #: Selected ground truth; "" for all.
         self.truth = OptionBox()
         self.truth.setToolTip(
             tr("One ground truth, or the band that all of them span with its median.")
@@ -116,121 +121,159 @@ class DetectorPanel(TabbedResults):
         self.kind.currentIndexChanged.connect(self._show_curves)
         self.truth.currentIndexChanged.connect(self._show_curves)
         for table in self._tables:
-            table.view.selectionModel().currentChanged.connect(self._teller(table))
+            selection = table.view.selectionModel()
+            selection.currentChanged.connect(partial(self._on_cell_changed, table))
         self.tabs.currentChanged.connect(self.forget_choice)
 
     def show_results(self, results: DetectorResults) -> None:
-        """Show these; what was looked at stays in view where it is among them."""
+        """Show the results of a ranking; the selected unit stays if the results have it."""
         self.results = results
-        crowns = (
-            tr("Whole crowns: recall") if results.partly else tr("Whole crowns: average precision")
-        )
         self.counted.offer(
-            Option(counted, tr("Areas: AUCR") if counted == AREAS else crowns)
-            for counted in results.counted
+            Option(unit, _unit_label(unit, results.partly)) for unit in results.counted
         )
         self.counted.setVisible(len(results.counted) > 1)
         self.correlations.show_frame(
             results.correlations, correlation_columns(results.correlations)
         )
-        if len(results.coco):
+        has_coco = len(results.coco) > 0
+        if has_coco:
             self.coco.show_frame(results.coco, coco_columns(results.coco))
             self.thresholds.show_frame(
                 *thresholds_of(results.thresholds, results.detectors, results.partly)
             )
         for table in (self.coco, self.thresholds):
-            self.enable_tab(table, len(results.coco) > 0)
+            self.enable_tab(table, has_coco)
         tell(self.decided, " ".join(results.decided))
         self.tell_drawn("", "")
         self._show_counted()
 
     def tell_drawn(self, detector: str, truth: str, raster: bool = False) -> None:
-        """Say which detector and ground truth the map shows, in which colour; of neither, what a cell would show.
+        """Show the names of the detector and the ground truth on the map, in their colours.
 
-        A detector that is a ``raster`` lies over the other layers.
+        If both names are empty, the text explains that a click on a cell shows them.
+
+        Args:
+            detector: Name of the detector; "" for none.
+            truth: Name of the ground truth; "" for none.
+            raster: True if the detector is a raster, which lies above all other layers.
         """
-        said = "On the map: {detector} {truth}"
         if not (detector or truth):
-            said = "Click a cell to see on the map: {detector} {truth}"
-            detector, truth = tr("detector"), tr("ground truth")
-        over = tr("{name} (the raster above all layers)", name=escape(detector))
-        detector = (over if raster else coloured(detector, DELINEATION)) if detector else ""
+            self.on_map.setText(
+                tr(
+                    "Click a cell to see on the map: {detector} {truth}",
+                    detector=coloured(tr("detector"), DELINEATION),
+                    truth=coloured(tr("ground truth"), TARGET),
+                )
+            )
+            return
+        if not detector:
+            detector_text = ""
+        elif raster:
+            detector_text = tr("{name} (the raster above all layers)", name=escape(detector))
+        else:
+            detector_text = coloured(detector, DELINEATION)
         self.on_map.setText(
-            tr(said, detector=detector, truth=coloured(truth, TARGET) if truth else "")
+            tr(
+                "On the map: {detector} {truth}",
+                detector=detector_text,
+                truth=coloured(truth, TARGET) if truth else "",
+            )
         )
 
     def forget_choice(self, *_: object) -> None:
-        """Go to no cell, so that the next one is news whichever it is."""
+        """Clear the selection in all tables, so that a click on any cell emits a signal again."""
         for table in self._tables:
             table.view.clearSelection()
             table.view.setCurrentIndex(QModelIndex())
         self.chosen.emit("", "")
 
+    def stands_beside(self, remark: Remark) -> bool:
+        """Return True if a message is shown next to the conclusion.
+
+        Messages about areas only or about crowns only are shown if this unit is selected.
+        """
+        shows_areas = self.counted.value() == AREAS
+        if remark.topic in ("crowns", "plots"):
+            return super().stands_beside(remark) and not shows_areas
+        if remark.topic in ("areas", "ranking") and self.results is not None:
+            return shows_areas or AREAS not in self.results.counted
+        return super().stands_beside(remark)
+
+    def resizeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Fit the tables to the new width."""
+        super().resizeEvent(event)
+        self._fit_tables()
+
     def _show_counted(self, *_: object) -> None:
-        if self.results is None or not self.counted.count():
+        """Show the results for the selected unit."""
+        results = self.results
+        if results is None or not self.counted.count():
             return
         self.chosen.emit("", "")
         counted = self.counted.value()
-        self.certainty.show_frame(*certainty_rows(self.results.certainty, counted))
-        drawn = (
-            counted == AREAS
-            and self.certainty.model.rowCount() > 0
-            and "LSML" in self.results.truths(AREAS)
-        )
-        self.noted.tell(
-            [tr("LSML is not in the bootstrap samples: its contour takes too long.")] * drawn
-        )
-        self._show_sentence(counted)
-        partly = self.results.partly
+        self.certainty.show_frame(*certainty_rows(results.certainty, counted))
+        self._show_certainty_note(results, counted)
+        self._show_conclusion(results, counted)
         self.scores.show_frame(
-            *score_matrix(self.results.by_image, counted, self.results.detectors, partly)
+            *score_matrix(results.by_image, counted, results.detectors, results.partly)
         )
-        self.enable_tab(self.curves, counted == AREAS or not partly)
-        rankings = self.results.rankings
-        rankings = rankings[rankings["counted"] == counted] if len(rankings) else rankings
+        self.enable_tab(self.curves, counted == AREAS or not results.partly)
+
+        rankings = results.rankings
+        if len(rankings):
+            rankings = rankings[rankings["counted"] == counted]
         self.rankings.show_frame(rankings, ranking_columns(rankings))
         self.enable_tab(self.rankings, len(rankings) > 0)
-        self.rankings.view.fit_columns(_WRAPPED)
-        truths = (Option(truth, truth) for truth in self.results.truths(counted))
-        self.truth.offer([Option("", tr("All ground truths")), *truths])
+        self.rankings.view.fit_columns(_MAX_WRAPPED_WIDTH)
+
+        truth_options = [Option(truth, truth) for truth in results.truths(counted)]
+        self.truth.offer([Option("", tr("All ground truths")), *truth_options])
         self.kind.setVisible(counted == AREAS)
         self._fit_tables()
         self._show_curves()
 
-    def _show_sentence(self, counted: str) -> None:
-        """The answer on what is counted; tabs that are about areas can be gone to with areas only."""
-        if self.results is None:
-            return
-        of_areas = counted == AREAS
-        both = (
-            of_areas or len(self.results.detectors) == 1
-        )  # of one detector the answer on areas holds crowns too
-        told = (self.results.said("verdict") if both else []) or self.results.said("crown_verdict")
-        said = [escape(one, quote=False) for one in told]
-        first = [escape(one, quote=False) for one in self.results.said("headline")]
-        in_full = f"<b>{said[0]}</b> {' '.join(said[1:])}" if said else ""
-        self.verdict.setText("<br>".join(f"<b>{one}</b>" for one in first) or in_full)
-        tell(self.certain, " ".join(said) if first else "")
-        self.verdict.setToolTip(
-            plain("\n".join([*self.results.said("first_places"), self._certain]))
+    def _show_certainty_note(self, results: DetectorResults, counted: str) -> None:
+        """Show that LSML is not resampled, if the run made a ground truth with it."""
+        has_samples = counted == AREAS and self.certainty.model.rowCount() > 0
+        notes = []
+        if has_samples and "LSML" in results.truths(AREAS):
+            notes.append(tr("LSML is not in the bootstrap samples: its contour takes too long."))
+        self.noted.tell(notes)
+
+    def _show_conclusion(self, results: DetectorResults, counted: str) -> None:
+        """Show the conclusion about a unit; disable the tabs that are about the other unit."""
+        shows_areas = counted == AREAS
+        # With one detector, the conclusion about areas contains the one about crowns.
+        use_verdict = shows_areas or len(results.detectors) == 1
+        verdict = results.said("verdict") if use_verdict else []
+        conclusion = [
+            escape(sentence, quote=False) for sentence in verdict or results.said("crown_verdict")
+        ]
+        headlines = [escape(sentence, quote=False) for sentence in results.said("headline")]
+        if headlines:
+            self.verdict.setText("<br>".join(f"<b>{headline}</b>" for headline in headlines))
+            tell(self.certain, " ".join(conclusion))
+        else:
+            text = f"<b>{conclusion[0]}</b> {' '.join(conclusion[1:])}" if conclusion else ""
+            self.verdict.setText(text)
+            tell(self.certain, "")
+        resampling = tr(
+            "Annotators and tiles (plots or images, where several are counted) are resampled with "
+            "replacement, and the detectors are ranked in each bootstrap sample: a stand-in for "
+            "other scenes and other annotators."
         )
+        self.verdict.setToolTip(plain("\n".join([*results.said("first_places"), resampling])))
         self.show_notes()
+
         self.enable_tab(self.noted, self.certainty.model.rowCount() > 0)
-        self.enable_tab(self.correlations, of_areas and self.correlations.model.rowCount() > 0)
-        elsewhere = tr("About areas: choose them above to see it.")
-        tooltip = _ABOUT_CORRELATIONS if of_areas else elsewhere
+        self.enable_tab(self.correlations, shows_areas and self.correlations.model.rowCount() > 0)
+        tooltip = _CORRELATIONS_TOOLTIP
+        if not shows_areas:
+            tooltip = tr("This tab is about areas: select areas above to see it.")
         self.tabs.setTabToolTip(self.tabs.indexOf(self.correlations), tooltip)
 
-    def stands_beside(self, remark: Remark) -> bool:
-        """What is said of areas alone, or of whole crowns alone, stands beside the answer on them."""
-        of_areas = self.counted.value() == AREAS
-        if remark.topic in ("crowns", "plots"):
-            return super().stands_beside(remark) and not of_areas
-        if self.results is None or remark.topic not in ("areas", "ranking"):
-            return super().stands_beside(remark)
-        return of_areas or AREAS not in self.results.counted
-
     def _show_curves(self, *_: object) -> None:
+        """Plot the curves of the selected unit, kind and ground truth."""
         if self.results is None:
             return
         counted = self.counted.value()
@@ -239,58 +282,35 @@ class DetectorPanel(TabbedResults):
         kind = self.kind.value() if counted == AREAS else PRECISION
         self.plot.show_data(curves, detectors, kind, self.truth.value())
 
-    def resizeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
-        self._fit_tables()
-
     def _fit_tables(self) -> None:
-        """Long names lose their middle where they would push numbers out of sight."""
-        room = (
-            self.width() - self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent) - _FRAMES
-        )
+        """Fit the columns of the tables to the width of the panel."""
+        scroll_bar_width = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        available_width = self.width() - scroll_bar_width - _FRAME_WIDTH
         for table in (self.scores, self.certainty, self.correlations):
-            view, columns = table.view, table.model.columns
-            if not columns:
-                continue
-            view.fit_columns()
-            # The width of a column that takes what is left says nothing of what it needs.
-            view.horizontalHeader().setStretchLastSection(False)
-            numbers = range(1, len(columns) - (columns[-1].name == "reason"))
-            if view.columnWidth(0) + sum(map(view.columnWidth, numbers)) > room:
-                for number in (number for number in numbers if columns[number].shade):
-                    narrow = max(_NARROW, view.sizeHintForColumn(number), view.titles.least(number))
-                    view.setColumnWidth(number, min(view.columnWidth(number), narrow))
-                left = max(_NAME, room - sum(map(view.columnWidth, numbers)))
-                view.setColumnWidth(0, min(view.columnWidth(0), left))
-            view.horizontalHeader().setStretchLastSection(True)
-            view.fit_titles()
+            if table.model.columns:
+                _fit_table(table, available_width)
 
-    def _teller(self, table: TableWithExport) -> Callable[..., None]:
-        """Tells which detector and ground truth stand in the row and column gone to."""
-
-        def tell(current: QModelIndex, *_: object) -> None:
-            if self.results is None or not current.isValid():
-                self.chosen.emit("", "")
-                return
-            row = table.model.frame.iloc[table.model.frame_row(current.row())]
-            column = table.model.columns[current.column()].name
-            if table is self.scores:
-                place = column.rpartition("value_")[2]
-                detector = self.results.detectors[int(place)] if place.isdigit() else ""
-                self.chosen.emit(detector, row["truth"])
-            elif table is self.rankings:
-                self.chosen.emit(
-                    *self.results.in_ranking(self.counted.value(), str(row["position"]), column)
-                )
-            elif table is self.thresholds:
-                place = column.rpartition("ap_")[2]
-                self.chosen.emit(self.results.detectors[int(place)] if place.isdigit() else "", "")
-            else:
-                self.chosen.emit(row["detector"], row["truth"] if table is self.coco else "")
-
-        return tell
+    def _on_cell_changed(self, table: TableWithExport, current: QModelIndex, *_: object) -> None:
+        """Emit :attr:`chosen` for the current cell of a table."""
+        if self.results is None or not current.isValid():
+            self.chosen.emit("", "")
+            return
+        row = table.model.frame.iloc[table.model.frame_row(current.row())]
+        column = table.model.columns[current.column()].name
+        if table is self.scores:
+            self.chosen.emit(_numbered_detector(self.results, column, "value_"), row["truth"])
+        elif table is self.rankings:
+            position = str(row["position"])
+            self.chosen.emit(*self.results.in_ranking(self.counted.value(), position, column))
+        elif table is self.thresholds:
+            self.chosen.emit(_numbered_detector(self.results, column, "ap_"), "")
+        elif table is self.coco:
+            self.chosen.emit(row["detector"], row["truth"])
+        else:
+            self.chosen.emit(row["detector"], "")
 
     def _build(self) -> None:
+        """Add the tabs and lay out the panel."""
         for table in (self.scores, self.certainty, self.correlations, self.coco):
             table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.rankings.view.setWordWrap(True)
@@ -299,38 +319,38 @@ class DetectorPanel(TabbedResults):
             QHeaderView.ResizeMode.ResizeToContents
         )
         self.curves = QWidget()
-        row = QHBoxLayout()
+        box_row = QHBoxLayout()
         for box in (self.kind, self.truth):
             box.setMinimumContentsLength(5)
-            row.addWidget(box, 1)
-        fill(QVBoxLayout(self.curves), row, self.plot, margins=(0, 4, 0, 0), wide=self.plot)
-        for widget, title, tooltip in (
-            (
-                self.scores,
-                tr("Scores"),
-                tr("Every detector under every ground truth, shaded by rank."),
-            ),
-            (self.curves, tr("Curves"), tr("Curves and the band that the ground truths span.")),
-            (
-                self.rankings,
-                tr("Rankings"),
-                tr("The distinct rankings, and the ground truths that give each."),
-            ),
-            (
-                self.noted,
-                tr("Certainty"),
-                tr("How likely each rank is for other annotators and places."),
-            ),
-            (self.correlations, tr("Agreement"), _ABOUT_CORRELATIONS),
-            (self.coco, "COCO", COCO.help),
-            (
-                self.thresholds,
-                tr("Thresholds"),
-                tr("Average precision where a match needs another IoU."),
-            ),
-        ):
-            self.add_tab(widget, title, tooltip)
-        parts = (
+            box_row.addWidget(box, 1)
+        fill(QVBoxLayout(self.curves), box_row, self.plot, margins=(0, 4, 0, 0), wide=self.plot)
+
+        self.add_tab(
+            self.scores,
+            tr("Scores"),
+            tr("Every detector under every ground truth, shaded by rank."),
+        )
+        self.add_tab(
+            self.curves, tr("Curves"), tr("Curves and the band that the ground truths span.")
+        )
+        self.add_tab(
+            self.rankings,
+            tr("Rankings"),
+            tr("The distinct rankings, and the ground truths that give each."),
+        )
+        self.add_tab(
+            self.noted,
+            tr("Certainty"),
+            tr("How likely each rank is for other annotators and places."),
+        )
+        self.add_tab(self.correlations, tr("Agreement"), _CORRELATIONS_TOOLTIP)
+        self.add_tab(self.coco, "COCO", COCO.help)
+        self.add_tab(
+            self.thresholds,
+            tr("Thresholds"),
+            tr("Average precision by the IoU that a match requires."),
+        )
+        rows = (
             self.stale,
             self.verdict,
             self.decided,
@@ -339,4 +359,75 @@ class DetectorPanel(TabbedResults):
             self.tabs,
             self.on_map,
         )
-        fill(QVBoxLayout(self), *parts, spacing=3, wide=self.tabs)
+        fill(QVBoxLayout(self), *rows, spacing=3, wide=self.tabs)
+
+
+def _curve_options() -> tuple[Option, ...]:
+    """Return the kinds of curves that can be selected."""
+    return (
+        Option(
+            P_BAR,
+            tr("P̄ and recall"),
+            tr("Precision averaged over the skew limits, along recall (Eq. 7)."),
+        ),
+        Option(
+            PRECISION,
+            tr("Precision and recall"),
+            tr("At the scene's own balance of crown and other."),
+        ),
+        Option(ROC, tr("ROC"), tr("Recall along the false positive rate.")),
+    )
+
+
+def _unit_label(unit: str, is_partial: bool) -> str:
+    """Return the label of a unit with its score.
+
+    Args:
+        unit: "areas" or "crowns".
+        is_partial: True if only some crowns were drawn.
+    """
+    if unit == AREAS:
+        return tr("Areas: AUCR")
+    if is_partial:
+        return tr("Whole crowns: recall")
+    return tr("Whole crowns: average precision")
+
+
+def _numbered_detector(results: DetectorResults, column: str, prefix: str) -> str:
+    """Return the detector whose number follows a prefix in the name of a column, or ""."""
+    number = column.rpartition(prefix)[2]
+    return results.detectors[int(number)] if number.isdigit() else ""
+
+
+def _fit_table(table: TableWithExport, available_width: int) -> None:
+    """Fit the columns of a table to the available width.
+
+    If the columns do not fit, the scores become narrow and long names lose their middle, so that
+    all numbers remain visible.
+
+    Args:
+        table: Table with names in the first column and numbers in the others; the last column may
+            be one of reasons.
+        available_width: Width in pixels.
+    """
+    view = table.view
+    columns = table.model.columns
+    header = view.horizontalHeader()
+    view.fit_columns()
+    # A stretched last column would be as wide as the view, not as wide as its content.
+    header.setStretchLastSection(False)
+    has_reasons = columns[-1].name == "reason"
+    number_columns = range(1, len(columns) - has_reasons)
+    total_width = view.columnWidth(0) + sum(map(view.columnWidth, number_columns))
+    if total_width > available_width:
+        for column in number_columns:
+            if columns[column].shade:
+                content_width = view.sizeHintForColumn(column)
+                title_width = view.titles.least(column)
+                narrow_width = max(_NARROW_SCORE_WIDTH, content_width, title_width)
+                view.setColumnWidth(column, min(view.columnWidth(column), narrow_width))
+        numbers_width = sum(map(view.columnWidth, number_columns))
+        name_width = max(_MIN_NAME_WIDTH, available_width - numbers_width)
+        view.setColumnWidth(0, min(view.columnWidth(0), name_width))
+    header.setStretchLastSection(True)
+    view.fit_titles()

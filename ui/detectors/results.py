@@ -1,4 +1,4 @@
-"""What a run of page Detectors found, read once from the algorithm's outputs."""
+"""Results of page Detectors: the tables of a run, and the columns that display them."""
 
 from __future__ import annotations
 
@@ -27,268 +27,403 @@ from randcrowns.ui.widgets.table_model import (
     names_column,
 )
 
+#: Colours of the ranks from 1 on, readable with any colour vision; the last is for all others.
+_RANK_COLOURS = ("#7fcdbb", "#c7e9b4", "#edf8b1", "#f4f4f4")
+
+#: Maximum length of names that are titles of columns without being shortened.
+_MAX_FULL_TITLE_LENGTH = 8
+#: Maximum length of a shortened name in the title of a column.
+_MAX_TITLE_LENGTH = 16
+#: Maximum width of a column of reasons in pixels; the tooltip contains the whole reason.
+_MAX_REASON_WIDTH = 160
+
 
 class DetectorResults:
-    """The tables of a run; all but ``correlations`` have a column ``counted``: areas or crowns."""
+    """Tables and messages of a ranking of detectors.
+
+    All tables except the correlations have a column ``counted`` that is "areas" or "crowns".
+
+    Args:
+        outcome: The outputs of the run.
+        settings: Settings of the run.
+    """
 
     def __init__(self, outcome: Succeeded, settings: Settings) -> None:
         self._outcome = outcome
-        #: Of several images each value stands in many rows, of all images first.
+        #: One row per unit, detector, ground truth and image; rows of all images together first.
         self.by_image = outcome.table(outputs.AUCR)
+        #: One row per unit, detector and ground truth, of all images together.
         self.scores = self.by_image.drop_duplicates(
             ["counted", "detector", "truth"], ignore_index=True
         )
+        #: One row per point of a curve.
         self.curves = outcome.table(outputs.CURVES)
+        #: One row per unit and position, one column per distinct ranking.
         self.rankings = outcome.table(outputs.RANKINGS)
+        #: One row per unit and detector, with the probability of each rank.
         self.certainty = outcome.table(outputs.CERTAINTY_TABLE)
-        self.correlations = _with_intervals(outcome.table(outputs.CORRELATIONS))
+        #: One row per detector: correlation of its scores with the number of annotators.
+        self.correlations = _with_interval_texts(outcome.table(outputs.CORRELATIONS))
+        #: Metrics of COCO per detector and ground truth; empty without whole crowns.
         self.coco = outcome.table(outputs.COCO)
+        #: Average precision and recall per detector, ground truth and threshold of IoU.
         self.thresholds = outcome.table(outputs.THRESHOLDS)
-        #: Id of the layer of the ground truths made together.
+        #: Id of the layer with the outlines of all ground truths that the run made.
         self.truths_layer = str(outcome.layers[outputs.TRUTH_POLYGONS.id].id())
-        #: Id of the layer of each detector and annotator, by name.
-        self.layer_of = _layers_by_name(
+        #: Name of a detector, an annotator or a ground truth -> id of its layer.
+        self.layer_of = _layer_ids_by_name(
             settings[choices.ANNOTATORS], settings[choices.DETECTORS], settings[choices.MADE_TRUTHS]
         )
-        #: Only some crowns were drawn, so that of whole crowns recall alone is known.
+        #: True if only some crowns were drawn, so that only the recall of crowns is known.
         self.partly = not settings[choices.ALL_DRAWN]
-        self.decided = self.said("study_area")  #: what the numbers depend on, in words.
+        #: Sentences about the settings that the numbers depend on.
+        self.decided = self.said("study_area")
         if CROWNS in set(self.scores["counted"]):
-            self.decided += _plots_and_crowns(settings)
+            self.decided += _crown_settings(settings)
 
     def said(self, *topics: str) -> list[str]:
-        """What the remarks of these topics say."""
+        """Return the sentences of the messages of some topics."""
         return sentences(self._outcome.said(*topics))
 
     @property
     def counted(self) -> list[str]:
-        """What was counted, whole crowns first where several detectors, or the only one, have them."""
-        found = list(dict.fromkeys(self.scores["counted"]))
-        return found[::-1] if self.said("headline") or len(self.detectors) == 1 else found
+        """Units that were counted: areas, crowns, or both.
+
+        Crowns come first if the run has a headline, a conclusion about both units, or if it has a
+        single detector.
+        """
+        units = list(dict.fromkeys(self.scores["counted"]))
+        if self.said("headline") or len(self.detectors) == 1:
+            units.reverse()
+        return units
 
     @property
     def detectors(self) -> list[str]:
-        """The detectors in the order of the run."""
+        """Names of the detectors in the order of the run."""
         return list(dict.fromkeys(self.scores["detector"]))
 
     def truths(self, counted_as: str) -> list[str]:
-        """The ground truths, in their order."""
+        """Return the names of the ground truths of a unit ("areas" or "crowns"), in their order."""
         return list(dict.fromkeys(self.scores.loc[self.scores["counted"] == counted_as, "truth"]))
 
     def in_ranking(self, counted_as: str, position: str, ranking: str) -> tuple[str, str]:
-        """The detector at that position of a ranking, or none where several tie, and the first truth that gives it."""
+        """Return the detector in a cell of the table of rankings, and a ground truth.
+
+        Args:
+            counted_as: Unit, "areas" or "crowns".
+            position: Position in the ranking, from "1" on.
+            ranking: Column of the table, such as "ranking_2".
+
+        Returns:
+            Name of the detector at the position, "" if several are tied or none is there; and name
+            of the first ground truth that gives the ranking. ("", "") for other columns.
+        """
         number = ranking.removeprefix("ranking_")
         if not number.isdigit():
             return "", ""
         rows = self.scores[self.scores["counted"] == counted_as]
         ranks = rows.pivot_table("rank", "detector", "truth").astype(float)
         ranks = ranks.reindex(index=self.detectors, columns=self.truths(counted_as))
-        found = distinct_rankings(ranks)[int(number) - 1]
-        at: dict[str, tuple[str, ...]] = {}
-        for place in found.places:
-            at[str(1 + sum(map(len, at.values())))] = place
-        alone = at.get(position, ())
-        return alone[0] if len(alone) == 1 else "", found.truths[0]
+        found_ranking = distinct_rankings(ranks)[int(number) - 1]
+
+        # Detectors that are tied share a position; the next position follows after all of them.
+        next_position = 1
+        for tied_detectors in found_ranking.places:
+            if str(next_position) == position and len(tied_detectors) == 1:
+                return tied_detectors[0], found_ranking.truths[0]
+            next_position += len(tied_detectors)
+        return "", found_ranking.truths[0]
 
 
-def _plots_and_crowns(settings: Settings) -> list[str]:
-    """The plots of whole crowns, and whether all of them were drawn."""
-    plot = settings[choices.GROUP_FIELD]
-    partly = tr("Only some crowns were drawn: detections that match none are not judged.")
-    drawn = tr("All crowns were drawn.") if settings[choices.ALL_DRAWN] else partly
-    return [tr("Plots: {field}.", field=plot) if plot else tr("No plots."), drawn]
+def _crown_settings(settings: Settings) -> list[str]:
+    """Return sentences about the plot field, and whether all crowns were drawn."""
+    plot_field = settings[choices.GROUP_FIELD]
+    if settings[choices.ALL_DRAWN]:
+        drawn_text = tr("All crowns were drawn.")
+    else:
+        drawn_text = tr("Only some crowns were drawn: detections that match none are not judged.")
+    plot_text = tr("Plots: {field}.", field=plot_field) if plot_field else tr("No plots.")
+    return [plot_text, drawn_text]
 
 
-def _layers_by_name(*roles: tuple[str, ...]) -> dict[str, str]:
-    """Ids of the layers by the names a run gives them."""
-    kinds = [list(filter(None, map(QgsProject.instance().mapLayer, ids))) for ids in roles]
-    names = choices.names_in_run(*([layer.name() for layer in layers] for layers in kinds))
-    return dict(zip(names, (layer.id() for layers in kinds for layer in layers)))
+def _layer_ids_by_name(*ids_by_role: tuple[str, ...]) -> dict[str, str]:
+    """Return the ids of layers by the names that a run gives them.
 
-
-#: Under ranks from the first on, for any colour vision; the last one for all that follow.
-_SHADES = ("#7fcdbb", "#c7e9b4", "#edf8b1", "#f4f4f4")
-
-#: Names of so many characters stay as they are in the title of a column, longer ones are cut to so many.
-_SHORT, _SHORT_TITLE = 8, 16
-#: Widest column of reasons, whose tooltip has the whole of one, pixels.
-_REASON = 160
+    Args:
+        ids_by_role: Ids of the annotators, of the detectors, and of other ground truths. Layers
+            that are no longer in the project are ignored.
+    """
+    project = QgsProject.instance()
+    layers_by_role = [list(filter(None, map(project.mapLayer, ids))) for ids in ids_by_role]
+    names_by_role = [[layer.name() for layer in layers] for layers in layers_by_role]
+    names = choices.names_in_run(*names_by_role)
+    layer_ids = [layer.id() for layers in layers_by_role for layer in layers]
+    return dict(zip(names, layer_ids))
 
 
 def as_share(value: Any) -> str:
-    """Writes a share with three decimals, a small one with two significant digits."""
+    """Format a share with three decimals, or with two significant digits if it is small."""
     return tr("n/a") if pd.isna(value) else str(shown(in_decimals(float(value))))
 
 
 def rank_shade(rank: Any) -> str:
-    """The colour under a rank; empty without one."""
-    return "" if pd.isna(rank) else _SHADES[min(int(rank), len(_SHADES)) - 1]
+    """Return the background colour of a rank, or "" if the rank is NaN."""
+    if pd.isna(rank):
+        return ""
+    return _RANK_COLOURS[min(int(rank), len(_RANK_COLOURS)) - 1]
 
 
 def score_matrix(
     scores: pd.DataFrame, counted: str, detectors: list[str], partly: bool = False
 ) -> tuple[pd.DataFrame, list[TableColumn]]:
-    """A row per ground truth and a column per detector, shaded by rank; and the columns to show it with.
+    """Return the table of scores: a row per ground truth and a column per detector.
 
-    Of whole crowns of which only some were drawn, ``partly``, it is recall that is shown.
+    Args:
+        scores: One row per unit, detector, ground truth and image.
+        counted: Unit that is displayed, "areas" or "crowns".
+        detectors: Names of the detectors, in the order of their columns.
+        partly: True if only some crowns were drawn. The scores of crowns are then recalls.
+
+    Returns:
+        The table, and the columns that display it, shaded by rank. The table has the columns
+        ``image`` ("" without images), ``truth``, ``skew``, ``crowns`` and ``reason``. For each
+        detector i it has ``value_i``, ``rank_i``, ``shade_i``, ``detections_i`` and
+        ``not_judged_i``.
     """
-    some = scores[scores["counted"] == counted]
-    value = "crown_recall" if partly and counted == CROWNS else "value"
-    some = some.assign(image=some["image"].fillna("") if "image" in some else "")
-    rows = []
-    for (image, truth), found in some.groupby(["image", "truth"], sort=False):
-        first = found.iloc[0]
-        row: dict[str, Any] = {
-            "image": image,
-            "truth": truth,
-            "skew": first["skew"],
-            "crowns": first["crowns"],
-        }
-        why = found.loc[found[value].isna(), "reason"].dropna()
-        row["reason"] = next((reason for reason in why if reason), "")
-        for _, one in found.iterrows():
-            place = detectors.index(one["detector"])
-            row[f"value_{place}"], row[f"rank_{place}"] = one[value], one["rank"]
-            row[f"shade_{place}"] = rank_shade(one["rank"])
-            row[f"detections_{place}"], row[f"not_judged_{place}"] = (
-                one["detections"],
-                one["not_judged"],
-            )
-        rows.append(row)
-    frame = pd.DataFrame(rows)
-    measure = tr(
-        "AUCR, area under the P̄-recall curve, 0 to 1 (Lampert et al. 2016); the darker, the better its rank."
+    value_column = "crown_recall" if partly and counted == CROWNS else "value"
+    unit_scores = scores[scores["counted"] == counted]
+    if "image" in unit_scores:
+        unit_scores = unit_scores.assign(image=unit_scores["image"].fillna(""))
+    else:
+        unit_scores = unit_scores.assign(image="")
+    frame = pd.DataFrame(
+        [
+            _score_row(image, truth, rows, detectors, value_column)
+            for (image, truth), rows in unit_scores.groupby(["image", "truth"], sort=False)
+        ]
     )
-    if counted == CROWNS:
-        measure = tr(
-            "Average precision over whole crowns, 0 to 1; the darker, the better its rank."
-        )
-    if value == "crown_recall":
-        measure = tr(
-            "Recall over whole crowns: the share of the annotator's crowns that it finds, 0 to 1."
-        )
+    scored = [number for number in range(len(detectors)) if f"value_{number}" in frame]
+    for number in scored:
+        frame[f"shade_{number}"] = frame[f"shade_{number}"].fillna("")
+
     columns = [names_column(outputs.AUCR, "truth", frame["truth"])]
     if frame["image"].any():
         columns.append(names_column(outputs.AUCR, "image", frame["image"]))
-    written = short_names(detectors, _SHORT, _SHORT_TITLE)
-    for place, detector in enumerate(detectors):
-        if f"value_{place}" in frame:
-            told, shade = f"{detector}: {measure}", f"shade_{place}"
-            columns.append(
-                TableColumn(
-                    f"value_{place}",
-                    written[detector],
-                    told,
-                    as_number(3),
-                    shade=shade,
-                    csv=detector,
-                )
+    measure = _describe_measure(counted, value_column)
+    titles = short_names(detectors, _MAX_FULL_TITLE_LENGTH, _MAX_TITLE_LENGTH)
+    for number in scored:
+        detector = detectors[number]
+        columns.append(
+            TableColumn(
+                f"value_{number}",
+                titles[detector],
+                f"{detector}: {measure}",
+                as_number(3),
+                shade=f"shade_{number}",
+                csv=detector,
             )
-            frame[f"shade_{place}"] = frame[f"shade_{place}"].fillna("")
+        )
     if counted == AREAS:
         columns.append(column_of(*outputs.AUCR.columns_of(("skew",)), text=as_share))
     else:
-        columns += [*columns_of(outputs.AUCR, "crowns"), *_detection_columns(frame, detectors)]
+        columns += columns_of(outputs.AUCR, "crowns")
+        columns += _add_detection_columns(frame, detectors)
     return frame, [*columns, *_reason_column(outputs.AUCR, frame)]
 
 
-def _detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[TableColumn]:
-    """How many crowns each detector found, and how many were not judged where any was; side by side in one column."""
-    places = [place for place in range(len(detectors)) if f"value_{place}" in frame]
-    order = tr("In this order: {names}.", names=" / ".join(detectors[place] for place in places))
+def _score_row(
+    image: str, truth: str, rows: pd.DataFrame, detectors: list[str], value_column: str
+) -> dict[str, Any]:
+    """Return the row of a ground truth for :func:`score_matrix`.
+
+    Args:
+        image: Name of the image; "" without images.
+        truth: Name of the ground truth.
+        rows: One row per detector.
+        detectors: Names of all detectors, in the order of their columns.
+        value_column: Column of ``rows`` with the score.
+    """
+    reasons = rows.loc[rows[value_column].isna(), "reason"].dropna()
+    result: dict[str, Any] = {
+        "image": image,
+        "truth": truth,
+        "skew": rows.iloc[0]["skew"],
+        "crowns": rows.iloc[0]["crowns"],
+        "reason": next((reason for reason in reasons if reason), ""),
+    }
+    for _, row in rows.iterrows():
+        number = detectors.index(row["detector"])
+        result[f"value_{number}"] = row[value_column]
+        result[f"rank_{number}"] = row["rank"]
+        result[f"shade_{number}"] = rank_shade(row["rank"])
+        result[f"detections_{number}"] = row["detections"]
+        result[f"not_judged_{number}"] = row["not_judged"]
+    return result
+
+
+def _describe_measure(counted: str, value_column: str) -> str:
+    """Return the tooltip of a score.
+
+    Args:
+        counted: Unit, "areas" or "crowns".
+        value_column: Column with the score, "value" or "crown_recall".
+    """
+    if value_column == "crown_recall":
+        return tr(
+            "Recall over whole crowns: the share of the annotator's crowns that it finds, 0 to 1."
+        )
+    if counted == CROWNS:
+        return tr("Average precision over whole crowns, 0 to 1; the darker, the better its rank.")
+    return tr(
+        "AUCR, area under the P̄-recall curve, 0 to 1 (Lampert et al. 2016); the darker, the better "
+        "its rank."
+    )
+
+
+def _add_detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[TableColumn]:
+    """Add the numbers of detections to a table of scores, and return columns that display them.
+
+    The numbers of all detectors are in one column, separated by slashes. The column of detections
+    that were not judged is displayed only if there are any.
+
+    Args:
+        frame: Table of :func:`score_matrix`. The columns ``detections`` and ``not_judged`` are
+            added to it.
+        detectors: Names of all detectors.
+    """
+    scored = [number for number in range(len(detectors)) if f"value_{number}" in frame]
+    order = tr("In this order: {names}.", names=" / ".join(detectors[number] for number in scored))
     columns = []
     for declared in outputs.AUCR.columns_of(("detections", "not_judged")):
         name = declared.name
-        numbers = frame[[f"{name}_{place}" for place in places]]
+        counts = frame[[f"{name}_{number}" for number in scored]]
         frame[name] = [
-            " / ".join(written(int(number), 0) for number in row)
-            for row in numbers.itertuples(index=False)
+            " / ".join(written(int(count), 0) for count in row)
+            for row in counts.itertuples(index=False)
         ]
-        if name == "detections" or numbers.any(axis=None):
-            tooltip = f"{declared.help} {order}" if len(places) > 1 else declared.help
+        if name == "detections" or counts.any(axis=None):
+            tooltip = f"{declared.help} {order}" if len(scored) > 1 else declared.help
             columns.append(column_of(declared, tooltip=tooltip, text=as_text))
     return columns
 
 
 def ranking_columns(rankings: pd.DataFrame) -> list[TableColumn]:
-    """The distinct rankings side by side."""
-    some = [
+    """Return the columns that display distinct rankings side by side.
+
+    Args:
+        rankings: One row per position, with a column ``ranking_<number>`` per ranking. Columns
+            without any value are omitted.
+    """
+    ranking_names = [
         name
         for name in rankings.columns
         if name.startswith("ranking_") and rankings[name].notna().any()
     ]
-    return columns_of(outputs.RANKINGS, "position", *some)
+    return columns_of(outputs.RANKINGS, "position", *ranking_names)
 
 
 def coco_columns(coco: pd.DataFrame) -> list[TableColumn]:
-    """Average precision and recall as COCO has them, per detector and ground truth."""
-    names = [names_column(outputs.COCO, name, coco[name]) for name in ("detector", "truth")]
-    return [
-        *names,
-        *columns_of(outputs.COCO, *(name for name in outputs.COCO.names[2:] if name in coco)),
-    ]
+    """Return the columns that display COCO's average precision and recall.
+
+    Args:
+        coco: One row per detector and ground truth. Metrics that it lacks are omitted.
+    """
+    name_columns = [names_column(outputs.COCO, name, coco[name]) for name in ("detector", "truth")]
+    metrics = [name for name in outputs.COCO.names[2:] if name in coco]
+    return [*name_columns, *columns_of(outputs.COCO, *metrics)]
 
 
 def thresholds_of(
     thresholds: pd.DataFrame, detectors: list[str], partly: bool = False
 ) -> tuple[pd.DataFrame, list[TableColumn]]:
-    """A row per threshold of IoU with each detector's AP, the mean over the ground truths; and the columns for it.
+    """Return the table of mean average precision by threshold of IoU.
 
-    Where only some crowns were drawn, ``partly``, it is recall instead.
+    Args:
+        thresholds: One row per detector, ground truth and threshold.
+        detectors: Names of all detectors.
+        partly: True if only some crowns were drawn. The table then contains recalls.
+
+    Returns:
+        The table with a row per threshold and the columns ``iou`` and ``ap_<i>``, the mean over
+        the ground truths of detector i; and the columns that display it.
     """
     measure = "recall" if partly else "ap"
     means = thresholds.pivot_table(measure, "iou", "detector", dropna=False)
-    found = [name for name in detectors if name in means]
-    names = {name: f"ap_{detectors.index(name)}" for name in found}
-    frame = means[found].rename(columns=names).reset_index()
-    written = short_names(found, _SHORT, _SHORT_TITLE)
-    told = tr("Average precision at this IoU, mean over the ground truths; all detections count.")
+    scored = [name for name in detectors if name in means]
+    column_names = {name: f"ap_{detectors.index(name)}" for name in scored}
+    frame = means[scored].rename(columns=column_names).reset_index()
+
     if partly:
-        told = tr("Recall at this IoU, mean over the ground truths; all detections count.")
+        tooltip = tr("Recall at this IoU, mean over the ground truths; all detections count.")
+    else:
+        tooltip = tr(
+            "Average precision at this IoU, mean over the ground truths; all detections count."
+        )
+    titles = short_names(scored, _MAX_FULL_TITLE_LENGTH, _MAX_TITLE_LENGTH)
     columns = [
-        TableColumn(names[name], written[name], f"{name}: {told}", as_number(3), csv=name)
-        for name in found
+        TableColumn(column_names[name], titles[name], f"{name}: {tooltip}", as_number(3), csv=name)
+        for name in scored
     ]
     return frame, [*columns_of(outputs.THRESHOLDS, "iou"), *columns]
 
 
 def correlation_columns(correlations: pd.DataFrame) -> list[TableColumn]:
-    """Correlation of a detector's score with the number of annotators, and why there is none."""
-    shown = []
+    """Return the columns that display correlations of scores with the number of annotators.
+
+    Args:
+        correlations: :attr:`DetectorResults.correlations`. Columns without any value are omitted.
+    """
+    columns = []
     for name in ("cco", "cci"):
         number, low, p_value = columns_of(outputs.CORRELATIONS, name, f"{name}_low", f"{name}_p")
-        between = replace(low, name=f"{name}_between", title=tr("interval"), text=as_text)
-        shown += [number, between, replace(p_value, title="p")]
-    shown += columns_of(outputs.CORRELATIONS, "difference")
+        interval = replace(low, name=f"{name}_between", title=tr("interval"), text=as_text)
+        columns += [number, interval, replace(p_value, title="p")]
+    columns += columns_of(outputs.CORRELATIONS, "difference")
+    non_empty_columns = [
+        column for column in columns if correlations[column.name].replace("", None).notna().any()
+    ]
     return [
         names_column(outputs.CORRELATIONS, "detector", correlations["detector"]),
-        *(column for column in shown if correlations[column.name].replace("", None).notna().any()),
+        *non_empty_columns,
         *_reason_column(outputs.CORRELATIONS, correlations),
     ]
 
 
-def _with_intervals(correlations: pd.DataFrame) -> pd.DataFrame:
-    """The correlations with a text ``cco_between`` and ``cci_between`` for the intervals; empty without one."""
-    ends = {
-        name: correlations[[f"{name}_low", f"{name}_high"]].to_numpy(float)
-        for name in ("cco", "cci")
-    }
-    texts = {
-        name: ["" if np.isnan(low) else between(low, high) for low, high in pairs]
-        for name, pairs in ends.items()
-    }
-    return correlations.assign(**{f"{name}_between": column for name, column in texts.items()})
+def _with_interval_texts(correlations: pd.DataFrame) -> pd.DataFrame:
+    """Return a copy of the correlations with their intervals as text.
+
+    The columns ``cco_between`` and ``cci_between`` are added; "" for undefined intervals.
+    """
+    texts = {}
+    for name in ("cco", "cci"):
+        ends = correlations[[f"{name}_low", f"{name}_high"]].to_numpy(float)
+        texts[f"{name}_between"] = [
+            "" if np.isnan(low) else between(low, high) for low, high in ends
+        ]
+    return correlations.assign(**texts)
 
 
 def certainty_rows(certainty: pd.DataFrame, counted: str) -> tuple[pd.DataFrame, list[TableColumn]]:
-    """A row per detector that is ranked by what is counted, and the columns to show it with."""
-    some = certainty[certainty["counted"] == counted]
-    ranks = [name for name in some.columns if name.startswith("rank_")][: len(some)]
-    detector = names_column(outputs.CERTAINTY_TABLE, "detector", some["detector"])
-    return some, [detector, *columns_of(outputs.CERTAINTY_TABLE, "value", *ranks, "beats_next")]
+    """Return the table of the probabilities of ranks.
+
+    Args:
+        certainty: One row per unit and detector.
+        counted: Unit that is displayed, "areas" or "crowns".
+
+    Returns:
+        One row per detector that is ranked by the unit, and the columns that display it.
+    """
+    rows = certainty[certainty["counted"] == counted]
+    # There are as many ranks as detectors of this unit; the table may have more columns.
+    rank_names = [name for name in rows.columns if name.startswith("rank_")][: len(rows)]
+    detector_column = names_column(outputs.CERTAINTY_TABLE, "detector", rows["detector"])
+    other_columns = columns_of(outputs.CERTAINTY_TABLE, "value", *rank_names, "beats_next")
+    return rows, [detector_column, *other_columns]
 
 
 def _reason_column(output: Output, frame: pd.DataFrame) -> list[TableColumn]:
-    """Why there is no value, where one is missing."""
-    declared = output.columns_of(("reason",)) if frame["reason"].fillna("").any() else []
-    return [column_of(column, widest=_REASON) for column in declared]
+    """Return the column of reasons why values are missing; empty if there is no reason."""
+    if not frame["reason"].fillna("").any():
+        return []
+    (declared,) = output.columns_of(("reason",))
+    return [column_of(declared, widest=_MAX_REASON_WIDTH)]

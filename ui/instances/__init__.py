@@ -1,1 +1,1 @@
-"""Page Instances."""
+"""Page Instances: detection and segmentation metrics of single trees."""

@@ -1,4 +1,4 @@
-"""Fields for a point cloud: the file, its two attributes, and the coordinate system of one that names none."""
+"""Form fields of a point cloud: its file, two attributes, and coordinate reference system."""
 
 from __future__ import annotations
 
@@ -26,13 +26,16 @@ from randcrowns.ui.widgets.colours import QUIET, WARN
 from randcrowns.ui.widgets.editors import Editor
 from randcrowns.ui.widgets.parts import fill, wrapped
 
-#: Beginnings of the names of attributes, of targets and of predictions.
-_STARTS = (("tree_id", "treeid", "target", "instance", "tree"), ("pred", "found", "detected"))
+#: Beginnings of the names of attributes with the ids of targets.
+_TARGET_PREFIXES = ("tree_id", "treeid", "target", "instance", "tree")
+#: Beginnings of the names of attributes with the ids of predictions.
+_PREDICTION_PREFIXES = ("pred", "found", "detected")
 
 
 class CloudPicker(QWidget):
-    """Point clouds of the project, or a file, of which the header is read. Emits :attr:`changed`."""
+    """Field that selects a point cloud of the project or a file, and reads its header."""
 
+    #: Emitted after another cloud was selected or its header was read again.
     changed = pyqtSignal()
 
     def __init__(self) -> None:
@@ -43,124 +46,155 @@ class CloudPicker(QWidget):
         self.file.setFilter(CLOUD.filter)
         self.file.setToolTip(CLOUD.help)
         self.file.lineEdit().setPlaceholderText(tr("a LAS, LAZ or COPC file"))
+        #: Facts about the cloud, or the reason why it cannot be read.
         self.badge = wrapped()
         self.badge.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.head: CloudHead | None = (
-            None  #: what the file says of itself; None while it cannot be read.
-        )
-        self.problem = ""  #: why it cannot be read.
+        #: Header of the selected file; None while it cannot be read.
+        self.head: CloudHead | None = None
+        #: Reason why the selected file cannot be read; "" if it can.
+        self.problem = ""
         self.watch = FileWatch(self)
         self.watch.changed.connect(self.look_again)
-        #: The button that offers the libraries it is read with, where they are lacking.
+        #: Button that offers to install the libraries for reading clouds; hidden if not needed.
         self.install = InstallButton(CLOUDS)
         self.install.hide()
-        self.install.installed.connect(self._take_cloud)
+        self.install.installed.connect(self._read_header)
         fill(QVBoxLayout(self), self.clouds, self.file, self.badge, self.install, spacing=2)
         self.refresh()
-        self.clouds.currentIndexChanged.connect(self._take_cloud)
-        self.file.fileChanged.connect(self._take_cloud)
+        self.clouds.currentIndexChanged.connect(self._read_header)
+        self.file.fileChanged.connect(self._read_header)
 
     def path(self) -> str:
-        """The cloud picked, empty when there is none."""
+        """Return the path of the selected cloud, or "" if none is selected."""
         return str(self.clouds.currentData() or self.file.filePath().strip())
 
     @property
     def names_no_system(self) -> bool:
-        """Whether a coordinate system must be chosen for the cloud picked."""
+        """True if the selected cloud has no coordinate reference system in its header."""
         return self.head is not None and not self.head.crs.isValid()
 
     def pick(self, path: str) -> None:
-        """Pick a cloud, offered or not; an empty path leaves the one picked."""
+        """Select a cloud of the project or any file; do nothing if the path is empty."""
         if not path:
             return
-        place = self.clouds.findData(path)
-        if place < 0:
+        index = self.clouds.findData(path)
+        if index < 0:
             self.file.setFilePath(path)
-            place = self.clouds.count() - 1
-        self.clouds.setCurrentIndex(place)
+            # The last option is the one for files.
+            index = self.clouds.count() - 1
+        self.clouds.setCurrentIndex(index)
 
     def refresh(self) -> None:
-        """Offer the clouds of the project; what was picked stays picked."""
-        before = self.clouds.offered
-        offered = [
-            *(Option(path, words) for words, path in clouds_offered()),
-            Option("", tr("File…")),
-        ]
-        self.clouds.offer(offered, lambda cloud: cloud or ("" if self.path() else None))
-        if self.clouds.offered != before:
-            self._take_cloud()
+        """Offer the clouds of the project and keep the selection."""
+        options_before = self.clouds.offered
+        options = [Option(path, name) for name, path in clouds_offered()]
+        options.append(Option("", tr("File…")))
+        self.clouds.offer(options, lambda cloud: cloud or ("" if self.path() else None))
+        if self.clouds.offered != options_before:
+            self._read_header()
 
     def look_again(self) -> None:
-        """Take up that the file picked was written, is gone, or is there by now."""
+        """Read the header again if the file was changed, removed or created."""
         if self.watch.differs:
             self.head = None
-            self._take_cloud()
+            self._read_header()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Look again at a file that may have changed while the field was hidden."""
+        """Check a file that may have changed while the field was hidden."""
         super().showEvent(event)
         self.look_again()
 
-    def _take_cloud(self, *_: object) -> None:
+    def _read_header(self, *_: object) -> None:
+        """Read the header of the selected file unless it is known; update badge and button.
+
+        Sets :attr:`head` and :attr:`problem`, and emits :attr:`changed` after reading.
+        """
         path = self.path()
         self.watch.follow(path)
         self.file.setVisible(not self.clouds.currentData())
         if self.head is not None and str(self.head.path) == path and not self.problem:
             return
-        self.head, self.problem, lacking = None, "", False
+
+        self.head = None
+        self.problem = ""
+        lacks_library = False
         try:
             if path:
                 self.head = look_into(cloud_file(path))
         except RandCrownsError as error:
             self.problem = reason(error)
-            lacking = isinstance(error, MissingLibraryError)
-        self.install.setVisible(lacking)
+            lacks_library = isinstance(error, MissingLibraryError)
+
+        self.install.setVisible(lacks_library)
         self.badge.set_tone(WARN if self.problem else QUIET)
-        self.badge.setText(self.problem or ("" if self.head is None else _facts(self.head)))
+        facts = "" if self.head is None else _describe_header(self.head)
+        self.badge.setText(self.problem or facts)
         self.badge.setVisible(bool(self.badge.text()))
         self.changed.emit()
 
 
 class AttributeBoxes:
-    """The attributes with the ids of targets and predictions: guessed by their names unless the user picks others."""
+    """Two boxes that select the attributes with the ids of targets and of predictions.
+
+    The attributes are guessed by their names until the user selects others. A side is 0 for the
+    targets and 1 for the predictions.
+    """
 
     def __init__(self) -> None:
-        self.target, self.prediction = self.boxes = OptionBox(), OptionBox()
+        self.target = OptionBox()
+        self.prediction = OptionBox()
+        self.boxes = (self.target, self.prediction)
         self._attributes: Sequence[CloudAttribute] = ()
+        #: Names of the attributes with classes; "" for none.
         self._classes: Sequence[str] = ()
-        #: What the user picked instead of a guess, which stays picked where a file has it.
-        self._wanted = ["", ""]
+        #: Per side, the attribute that the user selected instead of the guess; "" for the guess.
+        #: It is selected again in every file that has it.
+        self._user_names = ["", ""]
         for side, (box, choice) in enumerate(zip(self.boxes, (TARGET, PREDICTION))):
             box.setToolTip(choice.help)
-            box.currentTextChanged.connect(partial(self._take, side))
+            box.currentTextChanged.connect(partial(self._store_selection, side))
 
     def editors(self) -> list[Editor]:
-        """For a form: the targets', and the predictions'."""
+        """Return the editors of the two parameters for a form, first that of the targets."""
         return [
-            Editor(box, box.currentText, partial(self._show, side), box.currentTextChanged)
+            Editor(box, box.currentText, partial(self._select, side), box.currentTextChanged)
             for side, box in enumerate(self.boxes)
         ]
 
     def offer(self, attributes: Sequence[CloudAttribute], classes: Sequence[str] = ()) -> None:
-        """Offer those of a file; its attributes with ``classes`` are taken for no trees."""
+        """Offer the attributes of a file and select a target and a prediction.
+
+        Args:
+            attributes: Attributes of the file.
+            classes: Names of the attributes with classes, "" for none. They are not guessed as
+                ids of trees.
+        """
         if attributes and (attributes, classes) == (self._attributes, self._classes):
             return
-        self._attributes, self._classes = attributes, classes
-        names = [attribute.name for attribute in attributes if attribute.extra]
-        names += [
+        self._attributes = attributes
+        self._classes = classes
+        extra_names = [attribute.name for attribute in attributes if attribute.extra]
+        standard_names = [
             attribute.name for attribute in attributes if not attribute.extra and attribute.whole
         ]
-        picked = self._guess([name if name in names else "" for name in self._wanted])
-        for box, name in zip(self.boxes, picked):
+        names = [*extra_names, *standard_names]
+        selected = self._guess([name if name in names else "" for name in self._user_names])
+        for box, name in zip(self.boxes, selected):
             with QSignalBlocker(box):
                 box.clear()
-                box.addItems(["", *names])  # none, where classes alone are compared
+                # The empty name stands for no attribute, if only classes are compared.
+                box.addItems(["", *names])
                 box.setCurrentIndex(max(box.findText(name), 0))
 
-    def _show(self, side: int, name: str) -> None:
-        """Pick an attribute, of a file that cannot be read now as well; one that the file lacks is for the next.
+    def _select(self, side: int, name: str) -> None:
+        """Select an attribute.
 
-        Without a name it is the guess, and beside classes none.
+        If the file cannot be read, the name is added to the box. If the file lacks the attribute,
+        it is selected in the next file that has it.
+
+        Args:
+            side: 0 for the targets, 1 for the predictions.
+            name: Name of the attribute. "" selects the guess or, if classes are compared, none.
         """
         box = self.boxes[side]
         if not name and not any(self._classes):
@@ -169,35 +203,52 @@ class AttributeBoxes:
             box.addItem(name)
         if box.findText(name) >= 0:
             box.setCurrentIndex(box.findText(name))
-        self._take(side, name)
+        self._store_selection(side, name)
 
-    def _take(self, side: int, name: str) -> None:
-        self._wanted[side] = "" if name == self._guess(("", ""))[side] else name
+    def _store_selection(self, side: int, name: str) -> None:
+        """Store an attribute as the user's selection, unless it is the guess."""
+        guess = self._guess(("", ""))[side]
+        self._user_names[side] = "" if name == guess else name
 
-    def _guess(self, wanted: Sequence[str]) -> list[str]:
-        """What is wanted, or else attributes that no standard gives every cloud; beside classes by name alone."""
-        extra = [one for one in self._attributes if one.extra and one.name not in self._classes]
-        names = [
-            attribute.name for attribute in sorted(extra, key=lambda attribute: not attribute.whole)
+    def _guess(self, user_names: Sequence[str]) -> list[str]:
+        """Guess the attributes of the sides that the user has not selected.
+
+        Only attributes that are not part of the LAS standard are guessed, integers first. Names
+        that begin like an id of trees are preferred. If classes are compared, both attributes
+        must be named so; otherwise no attribute is guessed.
+
+        Args:
+            user_names: Per side, the attribute that the user selected; "" to guess it.
+
+        Returns:
+            Names of the attributes of targets and predictions; "" for none.
+        """
+        candidates = [
+            attribute
+            for attribute in self._attributes
+            if attribute.extra and attribute.name not in self._classes
         ]
-        picked = list(wanted)
-        for starts in (
-            _STARTS,
-            *([] if any(self._classes) else [([""], [""])]),
-        ):  # any name at last
-            for side, own in enumerate(starts):
-                called = (
-                    one
-                    for start in own
-                    for one in names
-                    if one.lower().startswith(start) and one not in picked
-                )
-                picked[side] = picked[side] or next(called, "")
-        return picked if all(picked) or not any(self._classes) else list(wanted)
+        candidates.sort(key=lambda attribute: not attribute.whole)
+        names = [attribute.name for attribute in candidates]
+
+        selected = list(user_names)
+        for side, prefixes in enumerate((_TARGET_PREFIXES, _PREDICTION_PREFIXES)):
+            selected[side] = selected[side] or _find_name(names, prefixes, selected)
+        if any(self._classes):
+            return selected if all(selected) else list(user_names)
+        for side in range(len(selected)):
+            selected[side] = selected[side] or _find_name(names, ("",), selected)
+        return selected
 
 
 class CloudSystem(QgsProjectionSelectionWidget):
-    """The coordinate system of a cloud that names none; a layer of the project may know it."""
+    """Field that selects the coordinate reference system of a cloud without one.
+
+    The system of a layer of the project with the same file is selected by default.
+
+    Args:
+        cloud: Field that selects the cloud.
+    """
 
     def __init__(self, cloud: CloudPicker) -> None:
         super().__init__()
@@ -210,66 +261,103 @@ class CloudSystem(QgsProjectionSelectionWidget):
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
             box.setMinimumContentsLength(10)
-        cloud.changed.connect(self._take_known)
+        cloud.changed.connect(self._select_layer_system)
 
     def value(self) -> str:
-        """The system's id or definition; empty where none is needed or chosen."""
-        needed = self._cloud.names_no_system and self.crs().isValid()
-        return str(self.crs().authid() or self.crs().toWkt()) if needed else ""
+        """Return the id or the WKT of the selected system, or "" if none is needed or selected."""
+        if not (self._cloud.names_no_system and self.crs().isValid()):
+            return ""
+        return str(self.crs().authid() or self.crs().toWkt())
 
     def show_value(self, name: str) -> None:
-        """Choose a system; without a name the one that a layer knows, or none."""
-        if self._cloud.names_no_system:
-            self.setCrs(
-                QgsCoordinateReferenceSystem(name) if name else system_of_layer(self._cloud.path())
-            )
+        """Select a system by its id or definition; do nothing if the cloud has its own.
 
-    def _take_known(self) -> None:
-        known = system_of_layer(self._cloud.path())
-        if self._cloud.names_no_system and known.isValid():
-            self.setCrs(known)
+        Args:
+            name: The system; "" for that of a layer with the same file, or none.
+        """
+        if not self._cloud.names_no_system:
+            return
+        if name:
+            self.setCrs(QgsCoordinateReferenceSystem(name))
+        else:
+            self.setCrs(system_of_layer(self._cloud.path()))
 
-
-def _facts(head: CloudHead) -> str:
-    crs = head.crs.authid() or (
-        head.crs.description() if head.crs.isValid() else tr("no coordinate system")
-    )
-    name = Path(head.path).name
-    points = tr("{count:,} points", one="1 point", count=head.n_points)
-    facts = f"{name}: {points} · {crs}"
-    if Path(head.path) in sample_clouds(QgsProject.instance()):
-        facts += " · " + tr("simulated, of other trees than the sample image, and beside it")
-    return facts
+    def _select_layer_system(self) -> None:
+        """Select the system of a layer with the same file, if there is one and it is needed."""
+        crs = system_of_layer(self._cloud.path())
+        if self._cloud.names_no_system and crs.isValid():
+            self.setCrs(crs)
 
 
 def clouds_offered() -> list[tuple[str, str]]:
-    """Name and path of each cloud that the project has."""
+    """Return name and path of each cloud of the project and of its sample data, sorted."""
     project = QgsProject.instance()
-    found = [(layer.name(), path) for layer, path in _cloud_layers()]
-    known = {path for _, path in found}
-    found += [
+    clouds = [(layer.name(), path) for layer, path in _cloud_layers()]
+    layer_paths = {path for _, path in clouds}
+    clouds += [
         (tr("Sample cloud (simulated)"), str(path))
         for path in sample_clouds(project)
-        if str(path) not in known
+        if str(path) not in layer_paths
     ]
-    return sorted(found)
+    return sorted(clouds)
 
 
 def system_of_layer(path: str) -> QgsCoordinateReferenceSystem:
-    """The system that a layer of the project gives to the cloud of that file; invalid where none does."""
-    return next(
-        (layer.crs() for layer, own in _cloud_layers() if own == path),
-        QgsCoordinateReferenceSystem(),
-    )
+    """Return the coordinate reference system of the project's layer with a cloud.
+
+    Args:
+        path: Path of the cloud's file.
+
+    Returns:
+        The system; an invalid one if no layer is read from the file.
+    """
+    for layer, layer_path in _cloud_layers():
+        if layer_path == path:
+            return layer.crs()
+    return QgsCoordinateReferenceSystem()
+
+
+def _find_name(names: Sequence[str], prefixes: Sequence[str], excluded: Sequence[str]) -> str:
+    """Return the first name with a prefix, in any case; earlier prefixes are preferred.
+
+    Args:
+        names: Names from which one is returned.
+        prefixes: Prefixes in lower case.
+        excluded: Names that are not returned.
+
+    Returns:
+        The name; "" if there is none.
+    """
+    for prefix in prefixes:
+        for name in names:
+            if name.lower().startswith(prefix) and name not in excluded:
+                return name
+    return ""
+
+
+def _describe_header(head: CloudHead) -> str:
+    """Return name, number of points and coordinate reference system of a cloud."""
+    if head.crs.authid():
+        crs = head.crs.authid()
+    elif head.crs.isValid():
+        crs = head.crs.description()
+    else:
+        crs = tr("no coordinate system")
+    points = tr("{count:,} points", one="1 point", count=head.n_points)
+    text = f"{Path(head.path).name}: {points} · {crs}"
+    if Path(head.path) in sample_clouds(QgsProject.instance()):
+        text += " · " + tr("simulated trees next to those of the sample image")
+    return text
 
 
 def _cloud_layers() -> list[tuple[QgsPointCloudLayer, str]]:
-    """The project's layers that are read from a file of points, with its path."""
-    found = []
+    """Return the project's layers that are read from a file of points, with its path."""
+    layers = []
     for layer in QgsProject.instance().mapLayers().values():
-        if isinstance(layer, QgsPointCloudLayer):
-            try:
-                found.append((layer, str(cloud_file(layer.source()))))
-            except RandCrownsError:
-                continue  # read from something else
-    return found
+        if not isinstance(layer, QgsPointCloudLayer):
+            continue
+        try:
+            layers.append((layer, str(cloud_file(layer.source()))))
+        except RandCrownsError:
+            continue  # the source of the layer is not such a file
+    return layers

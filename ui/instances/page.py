@@ -1,10 +1,10 @@
-"""Page Instances: detection and segmentation metrics of two polygon layers, or of a labelled point cloud."""
+"""Page Instances: metrics of detection and segmentation for polygon layers or a point cloud."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QEvent, QSignalBlocker
 from qgis.PyQt.QtWidgets import QFileDialog
 
+from randcrowns.algorithms.choice import Choice
 from randcrowns.algorithms.instances import outputs
 from randcrowns.algorithms.instances.choices import (
     CLOUD,
@@ -26,6 +27,7 @@ from randcrowns.algorithms.instances.choices import (
 from randcrowns.algorithms.instances.choices import PREDICTIONS as LAYER_OF_PREDICTIONS
 from randcrowns.algorithms.instances.choices import TARGETS as LAYER_OF_TARGETS
 from randcrowns.algorithms.instances.showing import PRINTED
+from randcrowns.algorithms.output import Output
 from randcrowns.algorithms.runs import Run, runs_in_words, same_targets
 from randcrowns.layers.styles.tree import extent_of, on_map
 from randcrowns.layers.vector.tables import display_names
@@ -47,15 +49,33 @@ from randcrowns.ui.services.settings import Settings, preference, set_preference
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.map_highlight import MapLink, bring_into_view, flash
 
-#: By the kind of input: the algorithm, what is chosen for it, and what it makes.
+
+class _Evaluation(NamedTuple):
+    """One of the two evaluations that the page can run."""
+
+    #: Id of the algorithm.
+    algorithm: str
+    #: Parameters of the algorithm.
+    choices: Sequence[Choice[Any]]
+    #: Outputs of the algorithm.
+    outputs: Sequence[Output]
+
+
+#: Evaluations by the value of :data:`KIND`.
 _EVALUATIONS = {
-    "polygons": ("randcrowns:evaluateinstances", POLYGON_CHOICES, outputs.POLYGON_OUTPUTS),
-    "cloud": ("randcrowns:evaluatepointcloud", CLOUD_CHOICES, outputs.CLOUD_OUTPUTS),
+    "polygons": _Evaluation(
+        "randcrowns:evaluateinstances", POLYGON_CHOICES, outputs.POLYGON_OUTPUTS
+    ),
+    "cloud": _Evaluation("randcrowns:evaluatepointcloud", CLOUD_CHOICES, outputs.CLOUD_OUTPUTS),
 }
 
 
 class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
-    """Fills in the parameters of one of the two evaluations and shows its results."""
+    """Page that evaluates predictions of single trees: polygon layers or a point cloud.
+
+    Args:
+        iface: The interface of the QGIS window.
+    """
 
     key = "instances"
     compares = True
@@ -64,16 +84,16 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
     exported = (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS, IGNORED)
 
     def __init__(self, iface: Any) -> None:
-        empty = tr(
-            "Nothing here to evaluate yet. Add two polygon layers (targets and predictions) or a labelled point cloud "
-            "(LAS, LAZ, COPC), or try the sample data."
+        empty_text = tr(
+            "There is nothing to evaluate yet. Add two polygon layers (targets and predictions) or "
+            "a labelled point cloud (LAS, LAZ, COPC), or try the sample data."
         )
-        super().__init__(iface, InstanceForm(), InstancePanel(), empty)
+        super().__init__(iface, InstanceForm(), InstancePanel(), empty_text)
         self.link = MapLink(iface.mapCanvas(), self)
         self.highlight = self.link.highlight
-        self.results.row_chosen.connect(self._choose_row)
-        self.results.changes.row_chosen.connect(self._choose_changed)
-        self.results.count_clicked.connect(self._select_count)
+        self.results.row_chosen.connect(self._show_frame_row)
+        self.results.changes.row_chosen.connect(self._show_changed_target)
+        self.results.count_clicked.connect(self._select_features_of_status)
         self.link.selected_on_map.connect(self._follow_selection)
         self.cloud_button = self.empty.add_button(
             tr("Point cloud file…"),
@@ -82,165 +102,240 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
         self.cloud_button.clicked.connect(self._ask_for_cloud)
         self.restore()
 
+    # Settings
+
     def has_input(self) -> bool:
-        """Whether anything is in the project: a cloud can also be picked as a file."""
+        """Return True if the project has a layer, or if a point cloud is selected as a file."""
         return bool(QgsProject.instance().mapLayers()) or bool(self.form.cloud.path())
 
-    def leave(self) -> None:
-        """Take the drawings off the map, and what was selected in the layers of the run."""
-        self._select_nothing()
-        super().leave()
-
     def settings(self) -> Settings:
-        """The choices; they say which algorithm runs."""
+        """Return the current parameters, and set the algorithm that they select.
+
+        Sets :attr:`algorithm`, :attr:`choices` and :attr:`outputs`.
+        """
         settings: Settings = super().settings()
-        self.algorithm, self.choices, self.outputs = _EVALUATIONS[settings[KIND]]
+        evaluation = _EVALUATIONS[settings[KIND]]
+        self.algorithm = evaluation.algorithm
+        self.choices = evaluation.choices
+        self.outputs = evaluation.outputs
         return settings
 
     def comparable(self, settings: Settings) -> Settings:
-        _, choices, _ = _EVALUATIONS[settings[KIND]]
-        return settings.only((KIND, *choices))
+        """Return the settings that change the results of the selected evaluation."""
+        return settings.only((KIND, *_EVALUATIONS[settings[KIND]].choices))
 
     @property
     def algorithms(self) -> tuple[str, ...]:
-        return tuple(algorithm for algorithm, _, _ in _EVALUATIONS.values())
+        """Ids of the algorithms whose runs the page shows."""
+        return tuple(evaluation.algorithm for evaluation in _EVALUATIONS.values())
 
     def settings_of_run(self, run: Run, settings: Settings) -> Settings:
-        kind = next(
-            kind for kind, (algorithm, _, _) in _EVALUATIONS.items() if algorithm == run.algorithm
-        )
-        return settings.replaced({KIND: kind})
+        """Return the settings of an earlier run, with the kind of its evaluation."""
+        kinds = {evaluation.algorithm: kind for kind, evaluation in _EVALUATIONS.items()}
+        return settings.replaced({KIND: kinds[run.algorithm]})
 
     def why_not(self) -> str:
-        """The form looks into the file of a cloud already."""
+        """Return the reason why nothing can be evaluated, or "" if it can.
+
+        The form has already read the header of a cloud, so that the algorithm need not check it.
+        """
         return self.form.why_not() if is_cloud(self.settings()) else super().why_not()
 
+    def take_over(self, choices: dict[str, Any]) -> None:
+        """Select a cloud.
+
+        Args:
+            choices: The path of the cloud by the name of its parameter.
+        """
+        self.form.choose(KIND, "cloud")
+        self.form.choose(CLOUD, choices[CLOUD.name])
+
     def enterEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Look at the file before Run can be pressed: some network drives report no changes."""
+        """Check the cloud's file before Run can be clicked.
+
+        Changes on some network drives are not reported.
+        """
         super().enterEvent(event)
         self.form.cloud.look_again()
 
+    # Results
+
     def watched(self, settings: Settings) -> Watched:
+        """Return the file, or the layers and fields, whose changes outdate an evaluation."""
         if is_cloud(settings):
             return (settings[CLOUD],), {}, ""
-        plot = settings[PLOT_FIELD]
-        targets, predictions = settings[LAYER_OF_TARGETS], settings[LAYER_OF_PREDICTIONS]
+        targets = settings[LAYER_OF_TARGETS]
+        predictions = settings[LAYER_OF_PREDICTIONS]
         fields = {
-            targets: (settings[HEIGHT_FIELD], plot),
-            predictions: (plot, settings[SCORE_FIELD]),
+            targets: (settings[HEIGHT_FIELD], settings[PLOT_FIELD]),
+            predictions: (settings[PLOT_FIELD], settings[SCORE_FIELD]),
         }
-        return (
-            tuple(filter(None, (targets, predictions, settings[IGNORED], settings[POINTS]))),
-            fields,
-            "",
-        )
+        layer_ids = (targets, predictions, settings[IGNORED], settings[POINTS])
+        return tuple(filter(None, layer_ids)), fields, ""
 
     def reading(self, outcome: Succeeded, settings: Settings) -> Callable[[], Any]:
-        layer = None if is_cloud(settings) else vector_layer(settings[LAYER_OF_TARGETS])
-        sources, names = outcome.sources(), display_names(layer)
-        return lambda: InstanceResults(sources, names())
+        """Return a function that reads the results in a worker thread.
+
+        Args:
+            outcome: The outputs of the run.
+            settings: Settings of the run.
+
+        Returns:
+            A function without arguments that returns :class:`InstanceResults`.
+        """
+        target_layer = None if is_cloud(settings) else vector_layer(settings[LAYER_OF_TARGETS])
+        sources = outcome.sources()
+        read_names = display_names(target_layer)
+        return lambda: InstanceResults(sources, read_names())
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
+        """Show an evaluation, add its layers to the project, and follow their selection.
+
+        Args:
+            outcome: The results, with the :class:`InstanceResults` that were read of them.
+            settings: Settings of the run.
+
+        Returns:
+            A sentence about the run for the message bar.
+        """
         results: InstanceResults = outcome.read
-        made = add_result_layers(outcome, _EVALUATIONS[settings[KIND]][2])
-        results.made, results.decided = made, (*self.form.decided_by(settings), *results.decided)
+        results.made = add_result_layers(outcome, _EVALUATIONS[settings[KIND]].outputs)
+        results.decided = (*self.form.decided_by(settings), *results.decided)
         self.results.show_results(results)
         self.link.close()
-        for side, layer, column in zip(
-            SIDES, (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS), ("target_id", "prediction_id")
-        ):
-            self.link.tell_selection(made.get(side, ""), side, FEATURE)
-            if not is_cloud(settings):
-                self.link.tell_selection(settings[layer], side, column)
+        for side in SIDES:
+            self.link.tell_selection(results.made.get(side, ""), side, FEATURE)
+        if not is_cloud(settings):
+            self.link.tell_selection(settings[LAYER_OF_TARGETS], TARGETS, "target_id")
+            self.link.tell_selection(settings[LAYER_OF_PREDICTIONS], PREDICTIONS, "prediction_id")
         return found_sentence(results)
 
     def compare(self, before: Run, after: Run, read: Sequence[InstanceResults]) -> None:
-        """By the IoU of each target with its prediction, 0 for one that was not found."""
-        same_targets(
-            before,
-            after,
-            CLOUD if before.algorithm == _EVALUATIONS["cloud"][0] else LAYER_OF_TARGETS,
-        )
-        tables = [iou_of_targets(found.targets) for found in read]
-        self.results.changes.compare(tables, "IoU", runs_in_words(before, after), read[1].names)
+        """Show the differences between two runs.
 
-    def _choose_changed(self, row: int) -> None:
-        """A target of the comparison; the map has none that only the other run had."""
-        self.highlight.clear()
-        if row >= 0 and self.results.results is not None:
-            ids = self.results.results.targets["target_id"]
-            rows = np.flatnonzero(ids == self.results.changes.crown(row))
-            if len(rows):
-                self._choose_row(TARGETS, int(rows[0]))
-            else:
-                self.messages.warning(tr("The run that is shown does not have this crown."))
+        They are compared by the IoU of each target with its prediction, 0 for a target that was
+        not found.
+
+        Args:
+            before: Earlier run.
+            after: Later run.
+            read: Results of both runs, in this order.
+
+        Raises:
+            RandCrownsError: if the runs have different targets.
+        """
+        is_cloud_run = before.algorithm == _EVALUATIONS["cloud"].algorithm
+        same_targets(before, after, CLOUD if is_cloud_run else LAYER_OF_TARGETS)
+        tables = [iou_of_targets(results.targets) for results in read]
+        names = read[1].names
+        self.results.changes.compare(tables, "IoU", runs_in_words(before, after), names)
 
     def put_away(self) -> None:
+        """Remove the results, their drawings, and the selected file of a cloud."""
         super().put_away()
         self.link.close()
         self.form.cloud.file.setFilePath("")
 
-    def take_over(self, choices: dict[str, Any]) -> None:
-        """Choose a cloud."""
-        self.form.choose(KIND, "cloud")
-        self.form.choose(CLOUD, choices[CLOUD.name])
+    def leave(self) -> None:
+        """Remove the drawings from the map, and the selection from the layers of the run."""
+        self._clear_map()
+        super().leave()
+
+    # Map
 
     def _ask_for_cloud(self) -> None:
+        """Ask the user for the file of a cloud and select it."""
         folder = preference("folder", str(Path.home()))
         path, _ = QFileDialog.getOpenFileName(self, CLOUD.label, folder, CLOUD.filter)
         if path:
             set_preference("folder", str(Path(path).parent))
             self.take_over({CLOUD.name: path})
 
-    def _follow_selection(self, side: str, column: str, ids: list[int]) -> None:
-        """One crown selected on the map is drawn where it is; several are not. Nothing else of ours stays selected."""
-        self._select_nothing(side if column == FEATURE else "")
-        rows = self.results.select_rows(side, column, ids)
-        self._choose_row(side, rows[0] if len(rows) == 1 else -1, move=False)
+    def _show_changed_target(self, row: int) -> None:
+        """Show a target of the comparison of two runs; warn if only the other run has it.
 
-    def _choose_row(self, side: str, row: int, move: bool = True) -> None:
+        Args:
+            row: Row of the table of changes; -1 for none.
+        """
+        self.highlight.clear()
+        if row < 0 or self.results.results is None:
+            return
+        target_ids = self.results.results.targets["target_id"]
+        rows = np.flatnonzero(target_ids == self.results.changes.crown(row))
+        if len(rows):
+            self._show_frame_row(TARGETS, int(rows[0]))
+        else:
+            self.messages.warning(tr("The run that is shown does not have this crown."))
+
+    def _follow_selection(self, side: str, column: str, ids: list[int]) -> None:
+        """Select the table rows of crowns that are selected on the map; draw a single crown.
+
+        Args:
+            side: :data:`TARGETS` or :data:`PREDICTIONS`.
+            column: Column of the table with the ids: :data:`FEATURE` for a layer of the run.
+            ids: Ids of the selected features.
+        """
+        self._clear_map(kept_side=side if column == FEATURE else "")
+        rows = self.results.select_rows(side, column, ids)
+        self._show_frame_row(side, rows[0] if len(rows) == 1 else -1, move=False)
+
+    def _show_frame_row(self, side: str, row: int, move: bool = True) -> None:
+        """Replace the drawings by the crown in a row and its match; warn if it has no outline.
+
+        Args:
+            side: :data:`TARGETS` or :data:`PREDICTIONS`.
+            row: Row of the frame; -1 for none.
+            move: True to move the map to the crown.
+        """
         self.highlight.clear()
         results = self.results.results
         if row < 0 or results is None:
             return
+        crown = self.results.crowns(side).model.frame.iloc[row]
         with self.messages.telling():
-            if not self._show_row(
-                results, side, self.results.crowns(side).model.frame.iloc[row], move
-            ):
+            if not self._draw_crown(results, side, crown, move):
                 self.messages.warning(
                     tr("This crown has no outline, or is no longer in its layer.")
                 )
 
-    def _show_row(self, results: InstanceResults, side: str, row: pd.Series, move: bool) -> bool:
-        """Draw the crown of this row (target red, prediction black) and its match; False when it is gone.
+    def _draw_crown(
+        self, results: InstanceResults, side: str, crown: pd.Series, move: bool
+    ) -> bool:
+        """Draw a crown and its match: the target in red, the prediction in black.
 
-        ``move`` brings it into view too.
+        Args:
+            results: Results of the run.
+            side: Side of the crown, :data:`TARGETS` or :data:`PREDICTIONS`.
+            crown: Row of the crown.
+            move: True to move the map to both crowns.
+
+        Returns:
+            False if the crown has no outline.
 
         Raises:
-            InputError: if the map's coordinate system has no place for it.
+            InputError: if an outline cannot be transformed to the map's coordinate system.
         """
-        shape = self._shape(side, row[FEATURE])
-        if shape is None:
+        outline = self._outline(side, crown[FEATURE])
+        if outline is None:
             return False
-        wanted = row.get("cut_id")
-        if wanted is None or pd.isna(wanted):
-            wanted = row["match_id"]
-        other = PREDICTIONS if side == TARGETS else TARGETS
-        match = (
-            None
-            if pd.isna(wanted)
-            else self._shape(other, results.features[other].get(int(wanted)))
-        )
-        target, prediction = (shape, match) if side == TARGETS else (match, shape)
-        self.highlight.show(target, prediction, {}, move)
+        other_side = PREDICTIONS if side == TARGETS else TARGETS
+        match_id = _id_of_match(crown)
+        match_outline = None
+        if match_id is not None:
+            match_outline = self._outline(other_side, results.features[other_side].get(match_id))
+
+        if side == TARGETS:
+            self.highlight.show(outline, match_outline, {}, move)
+        else:
+            self.highlight.show(match_outline, outline, {}, move)
         if move:
-            bring_into_view(self.iface.mapCanvas(), extent_of((shape, match)))
-            flash(self.iface.mapCanvas(), shape)
+            bring_into_view(self.iface.mapCanvas(), extent_of((outline, match_outline)))
+            flash(self.iface.mapCanvas(), outline)
         return True
 
-    def _shape(self, side: str, feature_id: Any) -> QgsGeometry | None:
-        """The outline of a feature in the coordinates of the map; None when it is gone or has none."""
-        layer = self._layer(side)
+    def _outline(self, side: str, feature_id: Any) -> QgsGeometry | None:
+        """Return the outline of a feature in map coordinates, or None if there is none."""
+        layer = self._result_layer(side)
         if layer is None or feature_id is None:
             return None
         feature: QgsFeature = layer.getFeature(int(feature_id))
@@ -248,23 +343,49 @@ class InstancesPage(RunningPage[InstanceForm, InstancePanel]):
             return None
         return on_map(feature.geometry(), layer, self.highlight.map_crs())
 
-    def _layer(self, side: str) -> QgsVectorLayer | None:
+    def _result_layer(self, side: str) -> QgsVectorLayer | None:
+        """Return the result layer of a side, or None if it is no longer in the project."""
         results = self.results.results
         return None if results is None else vector_layer(results.made.get(side, ""))
 
-    def _select_nothing(self, but: str = "") -> None:
-        """Take the drawings away, and the selection off the layers of the run but for that of this side."""
+    def _clear_map(self, kept_side: str = "") -> None:
+        """Remove the drawings, and clear the selection of the result layers.
+
+        Args:
+            kept_side: Side whose selection is kept; "" for none.
+        """
         self.highlight.clear()
         with QSignalBlocker(self.link):
             for side in SIDES:
-                layer = self._layer(side)
-                if layer is not None and side != but:
+                layer = self._result_layer(side)
+                if layer is not None and side != kept_side:
                     layer.removeSelection()
 
-    def _select_count(self, side: str, status: str) -> None:
-        if self.results.results is not None:
-            self.results.crowns(side).filter.clear()
-            self._select_nothing(side)
-            self.link.select(
-                self.results.results.made.get(side, ""), self.results.features_of(side, status)
-            )
+    def _select_features_of_status(self, side: str, status: str) -> None:
+        """Select the crowns with a status in the result layer.
+
+        Args:
+            side: :data:`TARGETS` or :data:`PREDICTIONS`.
+            status: Value of :class:`MatchStatus`.
+        """
+        results = self.results.results
+        if results is None:
+            return
+        self.results.crowns(side).filter.clear()
+        self._clear_map(kept_side=side)
+        self.link.select(results.made.get(side, ""), self.results.features_of(side, status))
+
+
+def _id_of_match(crown: pd.Series) -> int | None:
+    """Return the id of the crown that is drawn as the match of a crown, or None.
+
+    The prediction matched for segmentation, ``cut_id``, is preferred to that matched for detection,
+    ``match_id``. Predictions have ``match_id`` only.
+
+    Args:
+        crown: Row of a target or a prediction.
+    """
+    match_id = crown.get("cut_id")
+    if match_id is None or pd.isna(match_id):
+        match_id = crown["match_id"]
+    return None if pd.isna(match_id) else int(match_id)

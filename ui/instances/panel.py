@@ -1,9 +1,9 @@
-"""The results of page Instances: the answer in one line, then targets, predictions, summary and partitions."""
+"""Results of page Instances: the answer, the tables of crowns, summary, and partitions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.choice import Option
 from randcrowns.algorithms.instances import outputs
-from randcrowns.algorithms.output import intervals_over
+from randcrowns.algorithms.output import Column, Output, intervals_over
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVALS
 from randcrowns.layers.styles.plots import draw_partitions
@@ -31,32 +31,53 @@ from randcrowns.ui.widgets.crown_list import ChangesTab, CrownList
 from randcrowns.ui.widgets.parts import TabbedResults, fill
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_bar import Count, Headline, unbroken
-from randcrowns.ui.widgets.table_model import as_number, as_text, columns_of
+from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text, columns_of
 from randcrowns.ui.widgets.table_view import TO_CROWNS, TableWithExport
 
-#: Metrics of polygons that stand beside those of every evaluation.
-_BESIDE = ("ap", "ap50", "point_recall")
+#: Metrics of polygon layers that the answer contains if they are defined.
+_POLYGON_METRICS = ("ap", "ap50", "point_recall")
+
+
+class _StatusCount(NamedTuple):
+    """A count of crowns of one status in the answer."""
+
+    #: Side of the crowns, :data:`TARGETS` or :data:`PREDICTIONS`.
+    side: str
+    #: Status of the crowns.
+    status: MatchStatus
+    #: Column of the summary with the count.
+    column: str
+    #: Label after the count.
+    label: str
+    #: Tooltip of the count.
+    meaning: str
 
 
 class PartitionPlot(PlotWidget):
-    """One line per metric over the partitions of one axis: a frame, and ``xy`` or ``z``."""
+    """Plot with one line per metric over the partitions along an axis.
+
+    The data are a row per partition and axis, and the axis, ``xy`` or ``z``.
+    """
 
     window_title = outputs.PARTITIONS.label
     file_name = "randcrowns_partitions"
 
     def draw(self, axes: Any) -> None:
-        """The lines, with gaps where a mean is undefined."""
+        """Draw the lines, with gaps where a mean is undefined."""
         labels = {column.name: column.label for column in outputs.PARTITIONS.columns}
         partitions, axis = self.data
         draw_partitions(axes, partitions, axis, labels)
 
 
 class InstancePanel(TabbedResults):
-    """Shows an :class:`InstanceResults`. Emits what the user goes to; draws nothing on the map itself."""
+    """Widget with the results of an evaluation.
 
-    #: TARGETS or PREDICTIONS, and a row of its table or -1.
+    It emits signals for what the map has to show, and does not draw on the map itself.
+    """
+
+    #: Emitted with :data:`TARGETS` or :data:`PREDICTIONS`, and a row of its frame; -1 for none.
     row_chosen = pyqtSignal(str, int)
-    #: TARGETS or PREDICTIONS, and a status whose count was clicked.
+    #: Emitted with :data:`TARGETS` or :data:`PREDICTIONS`, and the status of a clicked count.
     count_clicked = pyqtSignal(str, str)
 
     def __init__(self) -> None:
@@ -70,6 +91,7 @@ class InstancePanel(TabbedResults):
         self.classes = TableWithExport("randcrowns_classes")
         self.performance = TableWithExport("randcrowns_time_and_memory")
         self.plot = PartitionPlot()
+        #: Selected axis of the plot.
         self.axis = OptionBox(
             (
                 Option(
@@ -82,46 +104,53 @@ class InstancePanel(TabbedResults):
         )
         self.changes = ChangesTab(self.tabs, "randcrowns_changes")
         self._build()
-        self.headline.count_clicked.connect(self._click)
+        self.headline.count_clicked.connect(self._on_count_clicked)
         self.axis.currentIndexChanged.connect(self._show_partitions)
-        self.summary.row_activated.connect(self._go_to_plot)
+        self.summary.row_activated.connect(self._show_crowns_of_plot)
         self.targets.row_chosen.connect(lambda row: self.row_chosen.emit(TARGETS, row))
         self.predictions.row_chosen.connect(lambda row: self.row_chosen.emit(PREDICTIONS, row))
 
     def show_results(self, results: InstanceResults) -> None:
-        """Show these."""
+        """Show the results of an evaluation in all tables and the plot.
+
+        Goes to the tab of classes if only classes were compared.
+        """
         self.results = results
         self.changes.put_away()
-        for crowns, frame, output in (
-            (self.targets, results.targets, outputs.MATCHED_TARGETS),
-            (self.predictions, results.predictions, outputs.MATCHED_PREDICTIONS),
-        ):
-            crowns.show_frame(frame, matched_columns(output.in_unit(results.unit), frame.columns))
+        _show_crowns(self.targets, results.targets, outputs.MATCHED_TARGETS, results.unit)
+        _show_crowns(
+            self.predictions, results.predictions, outputs.MATCHED_PREDICTIONS, results.unit
+        )
         summary = with_intervals(results.summary)
         self.summary.show_frame(summary, summary_columns(summary.columns))
-        for table, frame, output in (
-            (self.thresholds, results.thresholds, outputs.THRESHOLDS),
-            (self.classes, results.classes, outputs.CLASSES),
-        ):
-            if len(frame):
-                table.show_frame(frame, columns_of_all(output))
-            self.enable_tab(table, len(frame) > 0)
-        if len(results.performance):
-            columns = columns_of(outputs.PERFORMANCE, *outputs.PERFORMANCE.names)
-            self.performance.show_frame(results.performance, columns)
+        self._show_table_if_any(
+            self.thresholds, results.thresholds, columns_of_all(outputs.THRESHOLDS)
+        )
+        self._show_table_if_any(self.classes, results.classes, columns_of_all(outputs.CLASSES))
+        performance_columns = columns_of(outputs.PERFORMANCE, *outputs.PERFORMANCE.names)
         self.enable_tab(self._partitions, len(results.partitions) > 0)
-        self.enable_tab(self.performance, len(results.performance) > 0)
-        if len(results.classes) and not len(results.targets) + len(results.predictions):
+        self._show_table_if_any(self.performance, results.performance, performance_columns)
+        has_crowns = len(results.targets) > 0 or len(results.predictions) > 0
+        if len(results.classes) and not has_crowns:
             self.tabs.setCurrentWidget(self.classes)
-        self._show_answer(summary.iloc[0])
+        self._show_answer(results, summary.iloc[0])
         self._show_partitions()
 
     def crowns(self, side: str) -> CrownList:
-        """The table of the targets or of the predictions."""
+        """Return the table of the targets or of the predictions."""
         return self.targets if side == TARGETS else self.predictions
 
     def select_rows(self, side: str, column: str, ids: Sequence[int]) -> list[int]:
-        """Select the rows of one side that hold these ids in that column, show them and return them."""
+        """Select crowns in the table of a side and show them.
+
+        Args:
+            side: :data:`TARGETS` or :data:`PREDICTIONS`.
+            column: Column of the table with the ids.
+            ids: Ids of the crowns.
+
+        Returns:
+            Rows of the frame with the ids; empty without results.
+        """
         if self.results is None:
             return []
         self.forget_choice()
@@ -130,90 +159,72 @@ class InstancePanel(TabbedResults):
         return self.crowns(side).select_ids(column, ids)
 
     def features_of(self, side: str, status: str) -> list[int]:
-        """Ids of the features of that status."""
+        """Return the ids of the features of a side that have a status."""
         frame = self.crowns(side).model.frame
-        return [int(number) for number in frame.loc[frame["status"] == status, FEATURE]]
+        return [int(feature_id) for feature_id in frame.loc[frame["status"] == status, FEATURE]]
 
     def forget_choice(self) -> None:
-        for crowns in (self.targets, self.predictions, self.changes):
-            crowns.forget_choice()
+        """Clear the selection in the tables of crowns and of changes."""
+        for table in (self.targets, self.predictions, self.changes):
+            table.forget_choice()
 
-    def _show_answer(self, row: pd.Series) -> None:
-        metrics = [column for column in outputs.SUMMARY.columns if column.name in INTERVALS]
-        metrics += [
-            one
-            for one in outputs.SUMMARY.columns
-            if one.name in _BESIDE and pd.notna(row.get(one.name))
-        ]
-        parts = [unbroken(one.label, as_number(2)(row[one.name])) for one in metrics]
-        lines = []
-        for one in metrics:
-            number, ends = as_number(3)(row[one.name]), row.get(f"{one.name}_between", "")
-            value = f"{number} ({as_text(ends)})" if ends and pd.notna(row[one.name]) else number
-            lines.append(
-                tr("{name} {value}. {meaning}", name=one.label, value=value, meaning=one.help)
-            )
-        lines.append(intervals_over(str(row["resampled"])))
-        lines += (
-            [] if self.results is None else sentences((*self.results.height, *self.results.scores))
-        )
-        false = tr("false positive") if row["fp"] == 1 else tr("false positives")
+    def _show_table_if_any(
+        self, table: TableWithExport, frame: pd.DataFrame, columns: Sequence[TableColumn]
+    ) -> None:
+        """Show a frame in a table, or disable the table's tab if the frame is empty."""
+        if len(frame):
+            table.show_frame(frame, columns)
+        self.enable_tab(table, len(frame) > 0)
+
+    def _show_answer(self, results: InstanceResults, row: pd.Series) -> None:
+        """Show the metrics and counts of all crowns.
+
+        Args:
+            results: The results.
+            row: First row of the summary, see :func:`with_intervals`.
+        """
+        metrics = _metrics_of_answer(row)
+        answer = [unbroken(metric.label, as_number(2)(row[metric.name])) for metric in metrics]
+        explanation = [_explain_metric(metric, row) for metric in metrics]
+        explanation.append(intervals_over(str(row["resampled"])))
+        explanation += sentences((*results.height, *results.scores))
         counts = [
-            Count(f"{side}/{status.value}", int(row[column]), words, meaning)
-            for side, status, column, words, meaning in (
-                (
-                    TARGETS,
-                    MatchStatus.TRUE_POSITIVE,
-                    "tp",
-                    tr("found"),
-                    tr("targets with a prediction"),
-                ),
-                (
-                    TARGETS,
-                    MatchStatus.FALSE_NEGATIVE,
-                    "fn",
-                    tr("not found"),
-                    tr("targets without a prediction"),
-                ),
-                (PREDICTIONS, MatchStatus.FALSE_POSITIVE, "fp", false, tr("unmatched predictions")),
-                (
-                    PREDICTIONS,
-                    MatchStatus.UNCERTAIN,
-                    "uncertain",
-                    tr("uncertain"),
-                    tr("they do not count"),
-                ),
-                (
-                    PREDICTIONS,
-                    MatchStatus.NOT_JUDGED,
-                    "not_judged",
-                    tr("not judged"),
-                    tr("only some crowns were drawn"),
-                ),
+            Count(
+                f"{count.side}/{count.status.value}",
+                int(row[count.column]),
+                count.label,
+                count.meaning,
             )
-            if column in row
+            for count in _status_counts(row)
         ]
-        decided = () if self.results is None else self.results.decided
         self.headline.show_answer(
-            "&nbsp; ".join(parts), lines, counts, tr("nothing to match"), decided
+            "&nbsp; ".join(answer), explanation, counts, tr("nothing to match"), results.decided
         )
 
     def _show_partitions(self, *_: object) -> None:
+        """Plot the metrics over the partitions along the selected axis, if there are any."""
         if self.results is not None and len(self.results.partitions):
             self.plot.show_data(self.results.partitions, str(self.axis.currentData()))
 
-    def _go_to_plot(self, row: int) -> None:
-        """The crowns of a row of the summary."""
-        for side in (self.targets, self.predictions):
-            side.show_plot(str(self.summary.model.frame["group"].iloc[row]))
+    def _show_crowns_of_plot(self, row: int) -> None:
+        """Show only the crowns of the plot in a row of the summary."""
+        plot = str(self.summary.model.frame["group"].iloc[row])
+        for table in (self.targets, self.predictions):
+            table.show_plot(plot)
         self.tabs.setCurrentWidget(self.targets)
 
-    def _click(self, key: str) -> None:
+    def _on_count_clicked(self, key: str) -> None:
+        """Show the table of a side and emit :attr:`count_clicked`.
+
+        Args:
+            key: Side and status, separated by a slash.
+        """
         side, status = key.split("/")
         self.tabs.setCurrentWidget(self.crowns(side))
         self.count_clicked.emit(side, status)
 
     def _build(self) -> None:
+        """Add the tabs and lay out the panel."""
         self._partitions = QWidget()
         fill(
             QVBoxLayout(self._partitions),
@@ -222,36 +233,34 @@ class InstancePanel(TabbedResults):
             margins=(0, 4, 0, 0),
             wide=self.plot,
         )
-        for widget, title, tooltip in (
-            (
-                self.targets,
-                tr("Targets"),
-                tr("A row shows its target on the map (red) and the prediction (black)."),
-            ),
-            (
-                self.predictions,
-                tr("Predictions"),
-                tr("A row shows its prediction (black) and the target (red)."),
-            ),
-            (
-                self.summary,
-                tr("Summary"),
-                f"{tr('Metrics with intervals, for all and per plot.')}\n{TO_CROWNS}",
-            ),
-            (
-                self.thresholds,
-                tr("Thresholds"),
-                tr("Polygon layers: {what}", what=outputs.THRESHOLDS.help),
-            ),
-            (self.classes, tr("Classes"), tr("Point clouds: {what}", what=outputs.CLASSES.help)),
-            (
-                self._partitions,
-                tr("Partitions"),
-                tr("Point clouds: {what}", what=outputs.PARTITIONS.help),
-            ),
-            (self.performance, tr("Time"), tr("Point clouds: time and memory of each step.")),
-        ):
-            self.add_tab(widget, title, tooltip)
+        self.add_tab(
+            self.targets,
+            tr("Targets"),
+            tr("A row shows its target on the map (red) and the prediction (black)."),
+        )
+        self.add_tab(
+            self.predictions,
+            tr("Predictions"),
+            tr("A row shows its prediction (black) and the target (red)."),
+        )
+        summary_tooltip = tr("Metrics with intervals, for all and per plot.")
+        self.add_tab(self.summary, tr("Summary"), f"{summary_tooltip}\n{TO_CROWNS}")
+        self.add_tab(
+            self.thresholds,
+            tr("Thresholds"),
+            tr("Polygon layers: {what}", what=outputs.THRESHOLDS.help),
+        )
+        self.add_tab(
+            self.classes, tr("Classes"), tr("Point clouds: {what}", what=outputs.CLASSES.help)
+        )
+        self.add_tab(
+            self._partitions,
+            tr("Partitions"),
+            tr("Point clouds: {what}", what=outputs.PARTITIONS.help),
+        )
+        self.add_tab(
+            self.performance, tr("Time"), tr("Point clouds: time and memory of each step.")
+        )
         fill(
             QVBoxLayout(self),
             self.stale,
@@ -261,3 +270,72 @@ class InstancePanel(TabbedResults):
             spacing=3,
             wide=self.tabs,
         )
+
+
+def _show_crowns(table: CrownList, frame: pd.DataFrame, output: Output, unit: str) -> None:
+    """Show the crowns of a side, with lengths in a unit."""
+    table.show_frame(frame, matched_columns(output.in_unit(unit), frame.columns))
+
+
+def _metrics_of_answer(row: pd.Series) -> list[Column]:
+    """Return the metrics that the answer contains, as columns of the summary.
+
+    Args:
+        row: Row of the summary. Metrics of polygon layers that it lacks are omitted.
+    """
+    columns = outputs.SUMMARY.columns
+    metrics = [column for column in columns if column.name in INTERVALS]
+    metrics += [
+        column
+        for column in columns
+        if column.name in _POLYGON_METRICS and pd.notna(row.get(column.name))
+    ]
+    return metrics
+
+
+def _explain_metric(metric: Column, row: pd.Series) -> str:
+    """Return name, value, interval if there is one, and meaning of a metric."""
+    value = as_number(3)(row[metric.name])
+    interval = row.get(f"{metric.name}_between", "")
+    if interval and pd.notna(row[metric.name]):
+        value = f"{value} ({as_text(interval)})"
+    return tr("{name} {value}. {meaning}", name=metric.label, value=value, meaning=metric.help)
+
+
+def _status_counts(row: pd.Series) -> list[_StatusCount]:
+    """Return the counts of the answer; those without a column in the row are omitted."""
+    false_positive_label = tr("false positive") if row["fp"] == 1 else tr("false positives")
+    counts = (
+        _StatusCount(
+            TARGETS, MatchStatus.TRUE_POSITIVE, "tp", tr("found"), tr("targets with a prediction")
+        ),
+        _StatusCount(
+            TARGETS,
+            MatchStatus.FALSE_NEGATIVE,
+            "fn",
+            tr("not found"),
+            tr("targets without a prediction"),
+        ),
+        _StatusCount(
+            PREDICTIONS,
+            MatchStatus.FALSE_POSITIVE,
+            "fp",
+            false_positive_label,
+            tr("unmatched predictions"),
+        ),
+        _StatusCount(
+            PREDICTIONS,
+            MatchStatus.UNCERTAIN,
+            "uncertain",
+            tr("uncertain"),
+            tr("they do not count"),
+        ),
+        _StatusCount(
+            PREDICTIONS,
+            MatchStatus.NOT_JUDGED,
+            "not_judged",
+            tr("not judged"),
+            tr("only some crowns were drawn"),
+        ),
+    )
+    return [count for count in counts if count.column in row]

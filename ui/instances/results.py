@@ -1,4 +1,4 @@
-"""What a run of page Instances found, read once from the algorithm's outputs, and the columns that its tables show."""
+"""Results of page Instances: the tables of a run, and the columns that display them."""
 
 from __future__ import annotations
 
@@ -19,39 +19,66 @@ from randcrowns.layers.words import sentences, tr, written
 from randcrowns.ui.services.result_file import Succeeded
 from randcrowns.ui.widgets.table_model import TableColumn, as_text, as_whole, column_of, columns_of
 
-#: The two tables: the outputs with their rows.
-TARGETS, PREDICTIONS = SIDES = outputs.MATCHED_TARGETS.id, outputs.MATCHED_PREDICTIONS.id
+#: Side of the targets: id of the output with the matched targets.
+TARGETS = outputs.MATCHED_TARGETS.id
+#: Side of the predictions: id of the output with the matched predictions.
+PREDICTIONS = outputs.MATCHED_PREDICTIONS.id
+SIDES = (TARGETS, PREDICTIONS)
 #: Column with the id of the feature in the result layer.
 FEATURE = "feature"
+#: Columns of the summary with counts, in the order in which they are displayed.
+_COUNT_COLUMNS = (
+    "targets",
+    "predictions",
+    "tp",
+    "fp",
+    "not_judged",
+    "fn",
+    "uncertain",
+    "splits",
+    "merges",
+)
 
 
 class InstanceResults:
-    """The tables of a run; those of the two sides have a row each, with a column :data:`FEATURE`."""
+    """Tables and messages of an evaluation.
+
+    Args:
+        outcome: The outputs of the run.
+        names: Id of a target -> display name.
+    """
 
     def __init__(self, outcome: Succeeded, names: dict[int, str]) -> None:
-        self.names = names  #: display name of each target.
-        self.made: dict[
-            str, str
-        ] = {}  #: ids of the layers that were added to the project, by output.
-        self.targets = _side(outcome.layers[outputs.MATCHED_TARGETS.id])
-        self.predictions = _side(outcome.layers[outputs.MATCHED_PREDICTIONS.id])
-        self.summary = outcome.table(outputs.SUMMARY)  #: a row for all and one per plot.
-        #: Mean metrics per axis and partition, empty for polygons.
+        #: Id of a target -> display name.
+        self.names = names
+        #: Id of an output -> id of its layer in the project.
+        self.made: dict[str, str] = {}
+        #: One row per target, with the id of its feature in the column :data:`FEATURE`.
+        self.targets = _read_crowns(outcome.layers[outputs.MATCHED_TARGETS.id])
+        #: One row per prediction, with the id of its feature in the column :data:`FEATURE`.
+        self.predictions = _read_crowns(outcome.layers[outputs.MATCHED_PREDICTIONS.id])
+        #: Metrics: one row for all crowns, then one per plot.
+        self.summary = outcome.table(outputs.SUMMARY)
+        #: Mean metrics per axis and partition; empty for polygons.
         self.partitions = outcome.table(outputs.PARTITIONS)
-        self.performance = outcome.table(
-            outputs.PERFORMANCE
-        )  #: what each step took, empty for polygons.
-        #: What is found at several thresholds of IoU, empty for a cloud.
+        #: Time and memory per step; empty for polygons.
+        self.performance = outcome.table(outputs.PERFORMANCE)
+        #: Metrics per threshold of IoU; empty for a cloud.
         self.thresholds = outcome.table(outputs.THRESHOLDS)
-        #: Metrics of the classes of a cloud, empty without any.
+        #: Metrics per class of a cloud; empty without classes.
         self.classes = outcome.table(outputs.CLASSES)
-        self.height = outcome.said("height")  #: what the tallest target was decided by.
-        #: What average precision and point recall were computed from.
+        #: Messages about the heights that decide which target is the tallest.
+        self.height = outcome.said("height")
+        #: Messages about the scores of average precision and the points of point recall.
         self.scores = outcome.said("ap", "points")
-        scores = (remark for remark in self.scores if remark.key in ("ap.score", "ap.no_score"))
+        #: Unit of lengths, such as "m".
         self.unit = str(outcome.outputs.get(UNIT.id) or "m")
-        self.decided = tuple(sentences(scores))  #: what the numbers depend on, in words.
-        #: Per side, the feature of each crown by its id.
+        ap_messages = [
+            message for message in self.scores if message.key in ("ap.score", "ap.no_score")
+        ]
+        #: Sentences about the settings that the numbers depend on.
+        self.decided = tuple(sentences(ap_messages))
+        #: Side -> (id of a crown -> id of its feature).
         self.features = {
             TARGETS: dict(zip(self.targets["target_id"], self.targets[FEATURE])),
             PREDICTIONS: dict(zip(self.predictions["prediction_id"], self.predictions[FEATURE])),
@@ -59,83 +86,107 @@ class InstanceResults:
 
 
 def iou_of_targets(targets: pd.DataFrame) -> pd.DataFrame:
-    """``feature_id`` and ``score`` of each target: its IoU, 0 where it was not found, NaN without an outline."""
-    score = targets["iou"].where(targets["status"] == MatchStatus.TRUE_POSITIVE.value, 0.0)
-    score = score.where(targets["status"] != MatchStatus.NO_GEOMETRY.value)
+    """Return the IoU of each target with its prediction.
+
+    Args:
+        targets: One row per target, with ``target_id``, ``status`` and ``iou``.
+
+    Returns:
+        One row per target with ``feature_id``, the target's id, and ``score``, its IoU: 0 if it
+        was not found, NaN if it has no outline.
+    """
+    is_found = targets["status"] == MatchStatus.TRUE_POSITIVE.value
+    has_geometry = targets["status"] != MatchStatus.NO_GEOMETRY.value
+    score = targets["iou"].where(is_found, 0.0).where(has_geometry)
     return pd.DataFrame({"feature_id": targets["target_id"], "score": score.astype(float)})
 
 
 def found_sentence(results: InstanceResults) -> str:
-    """How many were found, and where the layers are."""
+    """Return a sentence with the numbers of targets found and of predictions without a target.
+
+    If only some crowns were drawn, predictions without a target are not judged.
+    """
     row = results.summary.iloc[0]
-    judged = "not_judged" not in row
-    said = "{found} of {targets} found, {left} of {predictions} unmatched; see the layer tree."
-    if not judged:
-        said = "{found} of {targets} found, {left} of {predictions} not judged; see the layer tree."
+    found = written(int(row["tp"]), 0)
+    targets = tr("{count:,} targets", one="1 target", count=int(row["targets"]))
+    predictions = tr("{count:,} predictions", one="1 prediction", count=int(row["predictions"]))
+    if "not_judged" in row:
+        return tr(
+            "{found} of {targets} found, {left} of {predictions} not judged; see the layer tree.",
+            found=found,
+            targets=targets,
+            left=written(int(row["not_judged"]), 0),
+            predictions=predictions,
+        )
     return tr(
-        said,
-        found=written(int(row["tp"]), 0),
-        targets=tr("{count:,} targets", one="1 target", count=int(row["targets"])),
-        left=written(int(row["fp" if judged else "not_judged"]), 0),
-        predictions=tr("{count:,} predictions", one="1 prediction", count=int(row["predictions"])),
+        "{found} of {targets} found, {left} of {predictions} unmatched; see the layer tree.",
+        found=found,
+        targets=targets,
+        left=written(int(row["fp"]), 0),
+        predictions=predictions,
     )
 
 
-def _side(layer: Any) -> pd.DataFrame:
+def _read_crowns(layer: Any) -> pd.DataFrame:
+    """Read the crowns of a side, with integers as nullable ``Int64``.
+
+    Args:
+        layer: Result layer of the side.
+    """
     table = table_of(layer, ids=FEATURE)
-    whole = [
+    integer_names = [
         column.name
         for column in (*outputs.MATCHED_TARGETS.columns, *outputs.MATCHED_PREDICTIONS.columns)
         if column.kind == "integer"
     ]
-    for column in table.columns.intersection(whole):
-        table[column] = table[column].astype("Int64")
+    for name in table.columns.intersection(integer_names):
+        table[name] = table[name].astype("Int64")
     return table
 
 
 def matched_columns(output: Output, names: Iterable[str]) -> list[TableColumn]:
-    """Columns of the targets or of the predictions, of those ``names`` that the table has."""
-    id_: dict[str, Any] = {"text": as_whole}
-    columns = output.columns_of(names)
-    return [
-        column_of(one, csv=one.name, **(id_ if one.name.endswith("_id") else {})) for one in columns
-    ]
+    """Return the columns that display targets or predictions; ids are whole numbers.
+
+    Args:
+        output: Output of the side.
+        names: Names of the columns that the table has.
+    """
+    columns = []
+    for declared in output.columns_of(names):
+        if declared.name.endswith("_id"):
+            columns.append(column_of(declared, csv=declared.name, text=as_whole))
+        else:
+            columns.append(column_of(declared, csv=declared.name))
+    return columns
 
 
 def with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
-    """The summary with a text ``<metric>_between`` for each interval."""
-    ends = {name: summary[[f"{name}_low", f"{name}_high"]].to_numpy(float) for name in INTERVALS}
-    return summary.assign(
-        **{f"{name}_between": [between(*pair) for pair in pairs] for name, pairs in ends.items()}
-    )
+    """Return a copy of the summary with a text ``<metric>_between`` for each interval."""
+    texts = {}
+    for name in INTERVALS:
+        ends = summary[[f"{name}_low", f"{name}_high"]].to_numpy(float)
+        texts[f"{name}_between"] = [between(low, high) for low, high in ends]
+    return summary.assign(**texts)
 
 
 def summary_columns(names: Iterable[str]) -> list[TableColumn]:
-    """Columns of a summary with these fields: the plot, each metric with its interval, counts."""
+    """Return the columns of a summary: the plot, each metric with its interval, and counts.
+
+    Args:
+        names: Names of the columns that the summary has; optional columns are omitted if they are
+            not among them.
+    """
+    available = set(names)
     columns = columns_of(outputs.SUMMARY, "group")
     for name in INTERVALS:
         metric, low = columns_of(outputs.SUMMARY, name, f"{name}_low")
-        columns += [metric, replace(low, name=f"{name}_between", title=tr("95 %"), text=as_text)]
-    columns += columns_of(
-        outputs.SUMMARY, *(name for name in (*COCO_METRICS, "point_recall") if name in set(names))
-    )
-    counts = (
-        "targets",
-        "predictions",
-        "tp",
-        "fp",
-        "not_judged",
-        "fn",
-        "uncertain",
-        "splits",
-        "merges",
-    )
-    columns += columns_of(
-        outputs.SUMMARY, *(name for name in (*counts, "sq", "resampled") if name in set(names))
-    )
+        interval = replace(low, name=f"{name}_between", title=tr("95 %"), text=as_text)
+        columns += [metric, interval]
+    optional_names = (*COCO_METRICS, "point_recall", *_COUNT_COLUMNS, "sq", "resampled")
+    columns += columns_of(outputs.SUMMARY, *(name for name in optional_names if name in available))
     return [replace(column, csv=column.name) for column in columns]
 
 
 def columns_of_all(output: Output) -> list[TableColumn]:
-    """All columns that an output declares."""
+    """Return the columns that display all columns that an output declares."""
     return [replace(column, csv=column.name) for column in columns_of(output, *output.names)]

@@ -1,1 +1,1 @@
-"""The page of RandCrowns in QGIS's options."""
+"""Page of the plugin in QGIS's options dialog."""

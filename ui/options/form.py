@@ -1,4 +1,4 @@
-"""The choices whose defaults a user can change, on one form."""
+"""Form of the parameters whose defaults a user can change."""
 
 from __future__ import annotations
 
@@ -16,28 +16,33 @@ from randcrowns.ui.widgets.editors import REPLACE, label_of
 from randcrowns.ui.widgets.parts import fill, in_scroll_area, wrapped
 from randcrowns.ui.widgets.wheel import WheelGuard
 
-#: The choices that have a default of the user's.
+#: Parameters with a default that the user can change.
 HABITS = (PRESET, PAIRING, DESTINATION, LIVE, REPLACE, PARTS, CROWNS, TEMPLATE)
 
 
 class OptionsForm(ChoiceForm):
-    """Shows :data:`HABITS`, with the values kept for this user."""
+    """Form with the user's defaults of :data:`HABITS`, and the reviewer's name.
+
+    Args:
+        reviewer: field of the reviewer's name, which the options page reads and stores.
+    """
 
     def __init__(self, reviewer: QLineEdit) -> None:
-        told = tr(
-            "What the pages of the dock begin with in a project that keeps no choices yet. The algorithms of the "
-            "toolbox have their own defaults."
+        introduction = tr(
+            "Defaults of the pages of the dock, for projects without stored settings. "
+            "The algorithms of the toolbox have their own defaults."
         )
-        help_ = tr("Your name, kept with every verdict. Default: the name you are logged in with.")
-        who = QWidget()
-        reviewer.setToolTip(help_)
-        fill(QHBoxLayout(who), label_of(tr("Reviewer"), help_, reviewer), reviewer, wide=reviewer)
+        reviewer_help = tr("Your name, saved with every verdict. Default: your login name.")
+        reviewer.setToolTip(reviewer_help)
+        reviewer_row = QWidget()
+        reviewer_label = label_of(tr("Reviewer"), reviewer_help, reviewer)
+        fill(QHBoxLayout(reviewer_row), reviewer_label, reviewer, wide=reviewer)
         super().__init__(
             (
-                Part("", (wrapped(told),)),
+                Part("", (wrapped(introduction),)),
                 Part(tr("Score"), (PRESET, PAIRING, DESTINATION, LIVE)),
                 Part(tr("New layers of every page"), (REPLACE,)),
-                Part(tr("Review"), (who,)),
+                Part(tr("Review"), (reviewer_row,)),
                 Part(tr("Report"), (Row(PARTS, wide=True), CROWNS, TEMPLATE)),
             )
         )
@@ -45,9 +50,9 @@ class OptionsForm(ChoiceForm):
         WheelGuard(self)
 
     def scrolled(self) -> QScrollArea:
-        """The form, scrolled where the dialog is low."""
+        """Return a scroll area with the form."""
         return in_scroll_area(self)
 
     def keep(self) -> None:
-        """Keep what is shown for this user."""
+        """Save the values as the user's defaults."""
         set_habits(self.settings())

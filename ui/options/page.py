@@ -1,4 +1,4 @@
-"""RandCrowns in QGIS's Settings > Options: what the pages begin with in a new project."""
+"""Page of the plugin in Settings > Options of QGIS, with the user's defaults."""
 
 from __future__ import annotations
 
@@ -12,21 +12,31 @@ from randcrowns.ui.services.settings import REVIEWER, preference, set_preference
 
 
 class OptionsPage(QgsOptionsPageWidget):
-    """Edits the choices that the pages of the dock begin with, and the reviewer's name."""
+    """Options page with the user's defaults and the reviewer's name.
+
+    If a library is missing, the page shows only a message that says which one.
+
+    Args:
+        parent: parent in Qt.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("RandCrownsOptions")
-        self.form = None  #: of the choices; None where libraries are missing that they need.
-        self.reviewer = QLineEdit(preference(REVIEWER, ""))  #: whose name is kept with verdicts.
+        #: Form of the defaults; None if a library is missing.
+        self.form = None
+        #: Field of the reviewer's name, which is saved with verdicts.
+        self.reviewer = QLineEdit(preference(REVIEWER, ""))
         column = QVBoxLayout(self)
-        why = trouble()
-        if why:
-            said = QLabel(why)
-            said.setWordWrap(True)
-            column.addWidget(said)
+        problem = trouble()
+        if problem:
+            label = QLabel(problem)
+            label.setWordWrap(True)
+            column.addWidget(label)
             column.addStretch(1)
             return
+
+        # The form imports modules that need the libraries.
         from randcrowns.ui.options.form import OptionsForm
 
         self.reviewer.setPlaceholderText(getuser())
@@ -34,7 +44,7 @@ class OptionsPage(QgsOptionsPageWidget):
         column.addWidget(self.form.scrolled())
 
     def apply(self) -> None:
-        """Keep what is chosen; QGIS calls this on OK."""
+        """Save the defaults and the reviewer's name; QGIS calls this when the user confirms."""
         if self.form is not None:
             self.form.keep()
             set_preference(REVIEWER, self.reviewer.text().strip())

@@ -1,1 +1,1 @@
-"""Page Report."""
+"""Page Report: select runs, preview the report, and save it as HTML or PDF."""

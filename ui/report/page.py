@@ -1,4 +1,4 @@
-"""Page Report: tick runs and parts, look at the preview, save as HTML or PDF."""
+"""Page Report: select runs and parts, preview the report, and save it as HTML or PDF."""
 
 from __future__ import annotations
 
@@ -47,194 +47,74 @@ from randcrowns.ui.widgets.run_bar import SHOWN
 from randcrowns.ui.widgets.table_view import ask_and_save
 
 _ALGORITHM = f"randcrowns:{REPORT.key}"
+#: Key of the run that creates the preview.
 _PREVIEW = "preview"
-#: Template of the preview: that of pages, in the room that there is.
-_TEMPLATE = '{{% set room = {room} %}}{{% include "report_paper.html" %}}'
-#: Milliseconds without another choice after which the preview is made anew.
-_PATIENCE = 400
-#: Pixels beside a picture in the preview, and of the narrowest.
-_AROUND, _NARROWEST = 16, 100
-#: Output -> ending of its file, and what such a file is.
-_FILES = {HTML: (".html", tr("Web page")), PDF: (".pdf", tr("Pages"))}
-_KEPT = tuple(choice for choice in REPORT_CHOICES if choice is not RUNS)
+#: Template of the preview: the one of A4 pages, with the width available for pictures, pixels.
+_PREVIEW_TEMPLATE = '{{% set room = {width} %}}{{% include "report_paper.html" %}}'
+#: Time without a change of a parameter after which the preview is updated, milliseconds.
+_PREVIEW_DELAY = 400
+#: Total margin of a picture in the preview, and minimum width of a picture, pixels.
+_PICTURE_MARGIN, _MIN_PICTURE_WIDTH = 16, 100
+#: Output -> extension and description of its file.
+_FILE_TYPES = {HTML: (".html", tr("Web page")), PDF: (".pdf", tr("Pages"))}
+#: Parameters that the project stores.
+_STORED_PARAMETERS = tuple(parameter for parameter in REPORT_CHOICES if parameter is not RUNS)
+#: Maximum length of the title in a suggested file name.
+_MAX_FILE_NAME_TITLE = 60
 
 
 class ReportPage(DockPage):
-    """Fills in the parameters of the report algorithm, and shows its preview."""
+    """Page that edits the parameters of the report algorithm and shows a preview.
+
+    Args:
+        iface: The interface of the QGIS window.
+    """
 
     key = "report"
 
     def __init__(self, iface: Any) -> None:
         super().__init__()
-        self.iface, self.messages = iface, Messages(iface)
+        self.iface = iface
+        self.messages = Messages(iface)
+        #: Runs of the report algorithm: the preview, and the file that is saved.
         self.runs = Runs(self.messages, tr("The report was cancelled; no file was changed."), self)
+        #: List of the runs to report.
         self.list = RunList()
+        #: Message while there are no runs.
         self.none = wrapped(
-            tr("No run of this project is known yet: run something on another page."), QUIET
+            tr("This project has no runs yet. Run something on another page first."), QUIET
         )
+        #: Form with the parameters.
         self.form = ChoiceForm(
             (
                 Part(tr("Runs"), [self.none, self.list]),
                 Part(tr("Parts"), [Row(PARTS, wide=True, labelled=False)], folded=True),
-                Part(tr("More"), [TITLE, CROWNS, IMAGE, TEMPLATE], folded=True),
+                Part(tr("Advanced"), [TITLE, CROWNS, IMAGE, TEMPLATE], folded=True),
             )
         )
-        self.buttons = {output: QPushButton(f"{output.id}…") for output in _FILES}
-        self.progress, self.cancel = QProgressBar(), QPushButton(tr("Cancel"))
-        self.went, self.preview = wrapped(form=Qt.TextFormat.RichText), QTextBrowser()
-        self._timer = after(_PATIENCE, self._make_preview, self)
-        self._stale = True
+        #: Output -> button that saves it.
+        self.buttons = {output: QPushButton(f"{output.id}…") for output in _FILE_TYPES}
+        #: Progress of saving.
+        self.progress = QProgressBar()
+        #: Button that cancels saving.
+        self.cancel = QPushButton(tr("Cancel"))
+        #: Message with a link to the saved file.
+        self.went = wrapped(form=Qt.TextFormat.RichText)
+        #: Preview of the report.
+        self.preview = QTextBrowser()
+        self._preview_timer = after(_PREVIEW_DELAY, self._update_preview, self)
+        #: True if the preview does not show the current parameters.
+        self._is_preview_outdated = True
+        #: Temporary files of the preview.
         self._folder = tempfile.TemporaryDirectory(prefix="randcrowns")
         self._build()
         self._connect()
         self.restore()
 
-    # What the dock asks
-
-    def restore(self) -> None:
-        """Take up the choices kept in the project; the runs are its own."""
-        self.runs.stop(_PREVIEW)
-        self.runs.cancel()
-        self.list.forget()
-        tell(self.went, "")
-        self.show_kept(self.form, partial(Settings.of, _KEPT))
-        self._follow()
-
-    def keep(self, *_: object) -> None:
-        if self.list.count():
-            remember(self.key, self.settings().to_kept())
-
-    def take_over(self, choices: dict[str, Any]) -> None:
-        """Tick the run that another page shows."""
-        if SHOWN in choices:
-            self.list.take(*choices[SHOWN])
-
-    def come_from(self, page: DockPage) -> None:
-        """Tick what that page shows, else the last run."""
-        quotes = getattr(page, "quotes", None)
-        self.list.follow(None if quotes is None else quotes.shown)
-
-    def leave(self) -> None:
-        """Nothing is drawn on the map."""
-
-    def close_down(self) -> None:
-        self._timer.stop()
-        self.runs.close()
-        self.project_layers.close()
-        self.form.check.close()
-        self._folder.cleanup()
-
-    # Reports
-
-    def settings(self) -> Settings:
-        """All that is chosen on the page but the runs."""
-        return self.form.settings()
-
-    def parameters(self) -> dict[str, Any]:
-        """Of the algorithm, without where the report goes."""
-        return {**self.settings().to_parameters(_KEPT), RUNS.ids[0]: self.list.parameter()}
-
-    def ask(self, output: Any) -> None:
-        """Ask where, then make the report."""
-        ending, words = _FILES[output]
-        runs = self.list.chosen()
-        title = self.settings()[TITLE] or " ".join(run.about for run in runs)
-        named = "_".join("".join(one if one.isalnum() else " " for one in title).split())[:60]
-        name = f"{named or 'report'}_{runs[0].day}"
-        ask_and_save(self, tr("Save report"), name, {ending: words}, partial(self.save, output))
-
-    def save(self, output: Any, path: str) -> None:
-        """Make the report as a file; the link says where it went."""
-        self.keep()
-        tell(self.went, "")
-        given = {**self.parameters(), output.id: path}
-        self.runs.begin(_ALGORITHM, given, lambda outcome: self._saved(outcome, path))
-
-    def _saved(self, outcome: Outcome, path: str) -> None:
-        if isinstance(outcome, Succeeded):
-            url = escape(QUrl.fromLocalFile(path).toString())
-            name = escape(Path(path).name)
-            link = f'<a href="{url}" style="color:{LINK}">{name}</a>'
-            tell(
-                self.went,
-                tr("Written: {link} in {folder}", link=link, folder=escape(str(Path(path).parent))),
-            )
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """The preview is as wide as there is room."""
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._ask_preview()
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        super().showEvent(event)
-        self.list.refresh()
-        self._ask_preview()
-
-    def _follow(self) -> None:
-        """The project has other layers: other runs may be known."""
-        self.form.follow_project()
-        self.list.refresh()
-
-    def _ask_preview(self, *_: object) -> None:
-        ready = bool(self.list.value())
-        for button in self.buttons.values():
-            button.setEnabled(ready and self.runs.shown is None)
-        self.none.setVisible(not self.list.count())
-        self.list.setVisible(bool(self.list.count()))
-        self._stale = True
-        if self.isVisible():
-            self._timer.start()
-
-    def _make_preview(self) -> None:
-        if not self._stale or not self.isVisible():
-            return
-        self._stale = False
-        self.runs.stop(_PREVIEW)
-        if not self.list.value():
-            self.preview.clear()
-            return
-        path, template = (
-            str(Path(self._folder.name) / name) for name in ("preview.html", "template.html")
-        )
-        room = max(_NARROWEST, self.preview.viewport().width() - _AROUND)
-        Path(template).write_text(_TEMPLATE.format(room=room), encoding="utf-8")
-        given = {**self.parameters(), TEMPLATE.ids[0]: template, HTML.id: path}
-        self.runs.begin(
-            _ALGORITHM, given, lambda outcome: self._show_preview(outcome, path), makes=_PREVIEW
-        )
-
-    def _show_preview(self, outcome: Outcome, path: str) -> None:
-        if isinstance(outcome, Succeeded):
-            place = self.preview.verticalScrollBar().value()
-            self.preview.setHtml(Path(path).read_text(encoding="utf-8"))
-            self.preview.verticalScrollBar().setValue(place)
-        else:
-            self.preview.setPlainText(outcome.message if isinstance(outcome, Failed) else "")
-
-    def _show_busy(self, busy: bool) -> None:
-        for widget in (self.progress, self.cancel):
-            widget.setVisible(busy)
-        self.progress.setValue(0)
-        for button in self.buttons.values():
-            button.setVisible(not busy)
-            button.setEnabled(bool(self.list.value()))
-
-    def _connect(self) -> None:
-        self.list.changed.connect(self._ask_preview)
-        self.form.changed.connect(self._ask_preview)
-        self.project_layers.changed.connect(self._follow)
-        self.runs.busy_changed.connect(self._show_busy)
-        self.runs.progressed.connect(lambda percent: self.progress.setValue(round(percent)))
-        self.cancel.clicked.connect(self.runs.cancel)
-        self.went.linkActivated.connect(lambda link: QDesktopServices.openUrl(QUrl(link)))
-        for output, button in self.buttons.items():
-            button.clicked.connect(lambda *_, output=output: self.ask(output))
-
     def _build(self) -> None:
-        told = {HTML: tr("Save as one file for a browser."), PDF: tr("Save as A4 pages.")}
-        for output, button in self.buttons.items():
-            button.setToolTip(told[output])
+        """Set up the widgets and arrange them: the form above, the preview below."""
+        self.buttons[HTML].setToolTip(tr("Save as one file for a browser."))
+        self.buttons[PDF].setToolTip(tr("Save as A4 pages."))
         self.went.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse
             | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
@@ -242,22 +122,21 @@ class ReportPage(DockPage):
         self.went.hide()
         self.preview.setAccessibleName(tr("Preview"))
         self.preview.setOpenLinks(False)
-        self.preview.setVerticalScrollBarPolicy(
-            Qt.ScrollBarPolicy.ScrollBarAlwaysOn
-        )  # its room is known beforehand
-        self.preview.setWordWrapMode(
-            QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
-        )  # paths have no spaces
-        # Its pictures and colours are those of paper, also in a dark window.
+        # A scroll bar that comes and goes would change the width of the pictures.
+        self.preview.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        # Paths have no spaces at which a line could be wrapped.
+        self.preview.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        # Pictures and colours are made for white paper, so the preview is white in dark themes.
         self.preview.setStyleSheet("QTextBrowser { background: #ffffff; color: #000000; }")
-        row = fill(QHBoxLayout(), *self.buttons.values(), self.progress, self.cancel)
+
         upper = QWidget()
-        form = in_scroll_area(self.form)
-        fill(QVBoxLayout(upper), form, wide=form)
+        form_area = in_scroll_area(self.form)
+        fill(QVBoxLayout(upper), form_area, wide=form_area)
         lower = QWidget()
+        button_row = fill(QHBoxLayout(), *self.buttons.values(), self.progress, self.cancel)
         fill(
             QVBoxLayout(lower),
-            row,
+            button_row,
             self.went,
             self.preview,
             margins=(8, 2, 8, 6),
@@ -266,9 +145,195 @@ class ReportPage(DockPage):
         )
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setChildrenCollapsible(False)
-        for part in (upper, lower):
-            splitter.addWidget(part)
+        splitter.addWidget(upper)
+        splitter.addWidget(lower)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([225, 400])
         fill(QVBoxLayout(self), splitter)
         self._show_busy(False)
+
+    def _connect(self) -> None:
+        """Connect the signals of the widgets."""
+        self.list.changed.connect(self._request_preview)
+        self.form.changed.connect(self._request_preview)
+        self.project_layers.changed.connect(self._follow_project)
+        self.runs.busy_changed.connect(self._show_busy)
+        self.runs.progressed.connect(lambda percent: self.progress.setValue(round(percent)))
+        self.cancel.clicked.connect(self.runs.cancel)
+        self.went.linkActivated.connect(lambda link: QDesktopServices.openUrl(QUrl(link)))
+        for output, button in self.buttons.items():
+            button.clicked.connect(lambda *_, output=output: self.ask(output))
+
+    # Methods that the dock calls
+
+    def restore(self) -> None:
+        """Show the parameters stored in the project, and its runs."""
+        self.runs.stop(_PREVIEW)
+        self.runs.cancel()
+        self.list.forget()
+        tell(self.went, "")
+        self.show_kept(self.form, partial(Settings.of, _STORED_PARAMETERS))
+        self._follow_project()
+
+    def keep(self, *_: object) -> None:
+        """Store the parameters in the project if it has runs."""
+        if self.list.count():
+            remember(self.key, self.settings().to_kept())
+
+    def take_over(self, choices: dict[str, Any]) -> None:
+        """Check the run that another page has sent.
+
+        Args:
+            choices: Provenance and layers of the run under the key SHOWN.
+        """
+        if SHOWN in choices:
+            self.list.take(*choices[SHOWN])
+
+    def come_from(self, page: DockPage) -> None:
+        """Check the run that the previous page showed, or else the last run."""
+        quotes = getattr(page, "quotes", None)
+        self.list.follow(None if quotes is None else quotes.shown)
+
+    def leave(self) -> None:
+        """Do nothing: this page draws nothing on the map."""
+
+    def close_down(self) -> None:
+        """Stop all work, disconnect from the project and delete the temporary files."""
+        self._preview_timer.stop()
+        self.runs.close()
+        self.project_layers.close()
+        self.form.check.close()
+        self._folder.cleanup()
+
+    # Saving
+
+    def settings(self) -> Settings:
+        """Return the settings of the form, without the runs."""
+        return self.form.settings()
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the Processing parameters of the report, without its destination."""
+        parameters = self.settings().to_parameters(_STORED_PARAMETERS)
+        return {**parameters, RUNS.ids[0]: self.list.parameter()}
+
+    def ask(self, output: Any) -> None:
+        """Show a file dialog, and save the report if a file is selected.
+
+        Args:
+            output: HTML or PDF.
+        """
+        extension, description = _FILE_TYPES[output]
+        ask_and_save(
+            self,
+            tr("Save report"),
+            self._suggested_file_name(),
+            {extension: description},
+            partial(self.save, output),
+        )
+
+    def _suggested_file_name(self) -> str:
+        """Return a file name without extension: the title or the runs, and the date."""
+        runs = self.list.chosen()
+        title = self.settings()[TITLE] or " ".join(run.about for run in runs)
+        letters_and_spaces = "".join(
+            character if character.isalnum() else " " for character in title
+        )
+        name = "_".join(letters_and_spaces.split())[:_MAX_FILE_NAME_TITLE]
+        return f"{name or 'report'}_{runs[0].day}"
+
+    def save(self, output: Any, path: str) -> None:
+        """Save the report in the background, and show a link to it at the end.
+
+        Args:
+            output: HTML or PDF.
+            path: Path of the file.
+        """
+        self.keep()
+        tell(self.went, "")
+        parameters = {**self.parameters(), output.id: path}
+        self.runs.begin(_ALGORITHM, parameters, lambda outcome: self._show_saved(outcome, path))
+
+    def _show_saved(self, outcome: Outcome, path: str) -> None:
+        """Show a link to the saved report, if it was saved."""
+        if not isinstance(outcome, Succeeded):
+            return
+        url = escape(QUrl.fromLocalFile(path).toString())
+        name = escape(Path(path).name)
+        link = f'<a href="{url}" style="color:{LINK}">{name}</a>'
+        folder = escape(str(Path(path).parent))
+        tell(self.went, tr("Written: {link} in {folder}", link=link, folder=folder))
+
+    def _show_busy(self, busy: bool) -> None:
+        """Show the progress instead of the buttons while a report is saved."""
+        self.progress.setVisible(busy)
+        self.cancel.setVisible(busy)
+        self.progress.setValue(0)
+        for button in self.buttons.values():
+            button.setVisible(not busy)
+            button.setEnabled(bool(self.list.value()))
+
+    # Preview
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Update the preview if its width has changed."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._request_preview()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """List the current runs and update the preview."""
+        super().showEvent(event)
+        self.list.refresh()
+        self._request_preview()
+
+    def _follow_project(self) -> None:
+        """Update the layers of the form and the runs, after the project's layers changed."""
+        self.form.follow_project()
+        self.list.refresh()
+
+    def _request_preview(self, *_: object) -> None:
+        """Update the buttons at once, and the preview after a pause if the page is visible."""
+        has_checked_runs = bool(self.list.value())
+        for button in self.buttons.values():
+            button.setEnabled(has_checked_runs and self.runs.shown is None)
+        self.none.setVisible(not self.list.count())
+        self.list.setVisible(bool(self.list.count()))
+        self._is_preview_outdated = True
+        if self.isVisible():
+            self._preview_timer.start()
+
+    def _update_preview(self) -> None:
+        """Start to create the preview in the background, if it is outdated and visible."""
+        if not self._is_preview_outdated or not self.isVisible():
+            return
+        self._is_preview_outdated = False
+        self.runs.stop(_PREVIEW)
+        if not self.list.value():
+            self.preview.clear()
+            return
+        folder = Path(self._folder.name)
+        preview_path = folder / "preview.html"
+        template_path = folder / "template.html"
+        width = max(_MIN_PICTURE_WIDTH, self.preview.viewport().width() - _PICTURE_MARGIN)
+        template_path.write_text(_PREVIEW_TEMPLATE.format(width=width), encoding="utf-8")
+        parameters = {
+            **self.parameters(),
+            TEMPLATE.ids[0]: str(template_path),
+            HTML.id: str(preview_path),
+        }
+        self.runs.begin(
+            _ALGORITHM,
+            parameters,
+            lambda outcome: self._show_preview(outcome, preview_path),
+            makes=_PREVIEW,
+        )
+
+    def _show_preview(self, outcome: Outcome, path: Path) -> None:
+        """Show the preview at the same scroll position, or the error message."""
+        if isinstance(outcome, Succeeded):
+            scroll_bar = self.preview.verticalScrollBar()
+            position = scroll_bar.value()
+            self.preview.setHtml(path.read_text(encoding="utf-8"))
+            scroll_bar.setValue(position)
+        else:
+            self.preview.setPlainText(outcome.message if isinstance(outcome, Failed) else "")

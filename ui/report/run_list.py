@@ -1,9 +1,9 @@
-"""The runs of the project as a list, each to be ticked for a report."""
+"""List of the runs of the project, which are checked for a report."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from qgis.core import QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
@@ -14,14 +14,27 @@ from randcrowns.algorithms.record import Record
 from randcrowns.algorithms.runs import Run, runs_of
 from randcrowns.layers.words import breakable, day_of, plain, tr
 
-#: Lines shown at once, at least and at most.
-_ROWS = (2, 6)
-_KEY = Qt.ItemDataRole.UserRole
+#: Minimum and maximum number of lines that are visible without scrolling.
+_MIN_LINES, _MAX_LINES = 2, 6
+#: Item role of the key of a run.
+_KEY_ROLE = Qt.ItemDataRole.UserRole
+
+
+class _DisplayedRun(NamedTuple):
+    """A run that another page displays."""
+
+    run: Run
+    #: Its output layers, which the page owns.
+    layers: list[QgsMapLayer]
 
 
 class RunList(QListWidget):
-    """Ticks runs, the last one at first. Emits :attr:`changed`."""
+    """List of runs with check boxes; the last run is checked by default.
 
+    A run is identified by its key: the id of its record, or its title without one.
+    """
+
+    #: Emitted after other runs were checked.
     changed = pyqtSignal()
 
     def __init__(self) -> None:
@@ -31,119 +44,181 @@ class RunList(QListWidget):
         self.setWordWrap(True)
         self.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
+        #: Key -> listed run.
         self._runs: dict[str, Run] = {}
-        #: Runs whose layers the project has not: they are kept by the page that shows them.
-        self._shown: dict[str, tuple[Run, list[QgsMapLayer]]] = {}
-        #: Whether anything was ticked or unticked by hand, or by another page; and what was the last time.
-        self._chosen, self._followed = False, ""
-        self.itemChanged.connect(self._tell)
+        #: Key -> run that another page displays, whose layers may not be in the project.
+        self._displayed: dict[str, _DisplayedRun] = {}
+        #: True if a run was checked or unchecked by the user, or checked by another page.
+        self._has_choice = False
+        #: Key of the run that :meth:`follow` checked last; "" for none.
+        self._followed_key = ""
+        self.itemChanged.connect(self._on_item_changed)
 
     def take(self, record: Record, layers: Sequence[QgsMapLayer]) -> None:
-        """Tick the run that a page shows, and only that."""
-        key = record.id or record.title
-        self._shown = {key: (Run(record, {}, record.files), list(layers))}
-        self._chosen = True
+        """Check only the run that another page displays.
+
+        Args:
+            record: Provenance of the run.
+            layers: Output layers of the run; they need not be in the project.
+        """
+        key = _key_of(record)
+        self._displayed = {key: _DisplayedRun(Run(record, {}, record.files), list(layers))}
+        self._has_choice = True
         self.refresh()
         self.show_value((key,))
 
     def follow(self, shown: tuple[Record, list[QgsMapLayer]] | None) -> None:
-        """Tick the run that a page shows, else the last one; what was ticked by hand stays until that is another."""
+        """Check the run that the previous page displays, or else the last run.
+
+        The runs checked by the user stay checked if that run is the same as before.
+
+        Args:
+            shown: Provenance and output layers of the displayed run; None for none.
+        """
         self.refresh()
-        last = max(self._runs, key=lambda key: self._runs[key].time, default="")
-        key = last if shown is None else shown[0].id or shown[0].title
-        if key != self._followed:
-            self.take(*shown) if shown is not None else self.show_value((last,))
-            self._followed = key
+        last_key = max(self._runs, key=lambda key: self._runs[key].time, default="")
+        key = last_key if shown is None else _key_of(shown[0])
+        if key != self._followed_key:
+            if shown is None:
+                self.show_value((last_key,))
+            else:
+                self.take(*shown)
+            self._followed_key = key
         if not self.value():
-            self.show_value((last,))
+            self.show_value((last_key,))
 
     def refresh(self) -> None:
-        """List the runs of the project now; those ticked stay so, and without any choice it is the last."""
-        ticked = self.value()
-        told = (
-            run for run in runs_of(QgsProject.instance()) if run.headline
-        )  # those that found something
-        kept = (
-            run
-            for run in told
-            if run.layers or any("|layername=" in place for place in run.places.values())
-        )
-        known = {run.record.id or run.title: run for run in kept}
-        alive = {key: one for key, one in self._shown.items() if not any(map(_is_deleted, one[1]))}
-        self._runs = {**{key: run for key, (run, _) in alive.items() if key not in known}, **known}
+        """List the current runs of the project; checked runs stay checked.
+
+        The first run is checked if none was checked before, unless the user has unchecked it.
+        """
+        checked_keys = self.value()
+        self._runs = self._find_runs()
         with QSignalBlocker(self):
             self.clear()
             for key, run in self._runs.items():
-                item = QListWidgetItem(breakable(f"{day_of(run.time)} · {run.title}"))
-                item.setData(_KEY, key)
-                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-                item.setToolTip(plain("\n".join(filter(None, [run.headline, run.record.line]))))
-                item.setCheckState(Qt.CheckState.Unchecked)
-                self.addItem(item)
-        left = [key for key in ticked if key in self._runs]
-        self.show_value(tuple(left) if left or self._chosen else tuple(self._runs)[:1])
+                self._add_item(key, run)
+        still_listed = tuple(key for key in checked_keys if key in self._runs)
+        if still_listed or self._has_choice:
+            self.show_value(still_listed)
+        else:
+            self.show_value(tuple(self._runs)[:1])
         self.updateGeometry()
 
+    def _find_runs(self) -> dict[str, Run]:
+        """Return the runs that can be reported, by key.
+
+        These are the displayed run while its layers exist, and the runs of the project that have a
+        conclusion and an output that can be found.
+        """
+        project_runs = {
+            _key_of(run.record): run
+            for run in runs_of(QgsProject.instance())
+            if run.headline and (run.layers or _stored_layer_source(run))
+        }
+        displayed_runs = {
+            key: displayed.run
+            for key, displayed in self._displayed.items()
+            if key not in project_runs and not any(map(_is_deleted, displayed.layers))
+        }
+        return {**displayed_runs, **project_runs}
+
+    def _add_item(self, key: str, run: Run) -> None:
+        """Add an unchecked item for a run."""
+        item = QListWidgetItem(breakable(f"{day_of(run.time)} · {run.title}"))
+        item.setData(_KEY_ROLE, key)
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setToolTip(plain("\n".join(filter(None, [run.headline, run.record.line]))))
+        item.setCheckState(Qt.CheckState.Unchecked)
+        self.addItem(item)
+
     def forget(self) -> None:
-        """Another project is there."""
-        self._shown, self._chosen, self._followed = {}, False, ""
+        """Discard the choices of the previous project."""
+        self._displayed = {}
+        self._has_choice = False
+        self._followed_key = ""
 
     def value(self) -> tuple[str, ...]:
-        """Keys of the runs ticked, from top to bottom."""
-        return tuple(
-            str(item.data(_KEY))
-            for item in self._items()
-            if item.checkState() == Qt.CheckState.Checked
-        )
+        """Return the keys of the checked runs, from top to bottom."""
+        return tuple(str(item.data(_KEY_ROLE)) for item in self._checked_items())
 
     def show_value(self, keys: Sequence[str]) -> None:
-        """Tick exactly these."""
+        """Check exactly the runs with these keys, and scroll to the first one."""
         with QSignalBlocker(self):
             for item in self._items():
-                ticked = item.data(_KEY) in keys
-                item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
-        for item in [one for one in self._items() if one.checkState() == Qt.CheckState.Checked][:1]:
-            self.scrollToItem(item)
+                is_checked = item.data(_KEY_ROLE) in keys
+                item.setCheckState(Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked)
+        checked_items = self._checked_items()
+        if checked_items:
+            self.scrollToItem(checked_items[0])
         self.changed.emit()
 
     def parameter(self) -> list[Any]:
-        """Layers by which the algorithm finds the runs ticked."""
-        found: list[Any] = []
+        """Return the value of the algorithm's parameter for the checked runs.
+
+        Returns:
+            Per run the ids of its layers in the project; or the source of one stored layer; or
+            the layers that the other page owns.
+        """
+        sources: list[Any] = []
         for key in self.value():
             run = self._runs[key]
-            kept = [place for place in run.places.values() if "|layername=" in place][:1]
-            found += list(run.layers.values()) or kept or self._shown.get(key, (run, []))[1]
-        return found
+            stored_source = _stored_layer_source(run)
+            if run.layers:
+                sources.extend(run.layers.values())
+            elif stored_source:
+                sources.append(stored_source)
+            elif key in self._displayed:
+                sources.extend(self._displayed[key].layers)
+        return sources
 
     def chosen(self) -> list[Run]:
-        """The runs ticked."""
+        """Return the checked runs, from top to bottom."""
         return [self._runs[key] for key in self.value()]
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        line, rows = (
-            self.fontMetrics().height() + 4,
-            [self.visualItemRect(item).height() for item in self._items()],
-        )
-        room = max(_ROWS[0] * line, min(sum(rows), _ROWS[1] * line))
-        return QSize(160, room + 2 * self.frameWidth())
+        """Return the size of all items, within the limits of the visible lines; pixels."""
+        line_height = self.fontMetrics().height() + 4
+        items_height = sum(self.visualItemRect(item).height() for item in self._items())
+        height = max(_MIN_LINES * line_height, min(items_height, _MAX_LINES * line_height))
+        return QSize(160, height + 2 * self.frameWidth())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the minimum size, pixels; the height is that of the size hint."""
         return QSize(80, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Update the size hint, since wrapped items change their height with the width."""
         super().resizeEvent(event)
         self.updateGeometry()
 
     def _items(self) -> list[QListWidgetItem]:
+        """Return all items, from top to bottom."""
         return [self.item(row) for row in range(self.count())]
 
-    def _tell(self, *_: object) -> None:
-        self._chosen = True
+    def _checked_items(self) -> list[QListWidgetItem]:
+        """Return the checked items, from top to bottom."""
+        return [item for item in self._items() if item.checkState() == Qt.CheckState.Checked]
+
+    def _on_item_changed(self, *_: object) -> None:
+        """Record that the user has checked or unchecked a run."""
+        self._has_choice = True
         self.changed.emit()
 
 
+def _key_of(record: Record) -> str:
+    """Return the key of a run: the id of its record, or its title."""
+    return record.id or record.title
+
+
+def _stored_layer_source(run: Run) -> str:
+    """Return the source of the first output of a run that is a layer of a file, or ""."""
+    return next((source for source in run.places.values() if "|layername=" in source), "")
+
+
 def _is_deleted(layer: QgsMapLayer) -> bool:
+    """Return True if a layer is not valid, or its C++ object was deleted."""
     try:
         return not layer.isValid()
-    except RuntimeError:  # Qt's half of it is gone
+    except RuntimeError:
         return True

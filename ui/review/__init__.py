@@ -1,1 +1,1 @@
-"""Page Review."""
+"""Page Review: verdicts on scored crowns, their agreement, and the accepted share."""

@@ -1,4 +1,4 @@
-"""What is reviewed, in which order, and which crowns are listed."""
+"""Widget that selects the layer to review, the order of its crowns, and a filter."""
 
 from __future__ import annotations
 
@@ -27,250 +27,354 @@ from randcrowns.ui.review.scored import ScoredLayer, scored_layers
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.parts import fill, read_out_as, set_folded
 
-#: Key of an order -> the column that decides, and whether the lowest comes first.
+
+class SortOrder(NamedTuple):
+    """Column by which the crowns are sorted."""
+
+    #: Name of the column.
+    column: str
+    #: True if the lowest values come first.
+    ascending: bool
+
+
+#: Key of an order -> its column.
 ORDERS = {
-    "randcrowns": ("score", True),
-    "iou": ("iou", True),
-    "iou_crowns": ("iou_crowns", True),
-    "spread": ("spread", False),
-    "change": ("difference", True),
-    "sample": ("drawn", True),
+    "randcrowns": SortOrder("score", True),
+    "iou": SortOrder("iou", True),
+    "iou_crowns": SortOrder("iou_crowns", True),
+    "spread": SortOrder("spread", False),
+    "change": SortOrder("difference", True),
+    "sample": SortOrder("drawn", True),
 }
-_ORDERS = (
+_ORDER_OPTIONS = (
     Option("randcrowns", tr("Lowest RandCrowns first"), tr("The worst crowns first.")),
-    Option("iou", tr("Lowest IoU first"), tr("The worst crowns first, the rim counted.")),
+    Option("iou", tr("Lowest IoU first"), tr("The worst crowns first, including their rims.")),
     Option(
-        "iou_crowns", tr("Lowest IoUCrowns first"), tr("The worst crowns first, the rim left out.")
+        "iou_crowns",
+        tr("Lowest IoUCrowns first"),
+        tr("The worst crowns first, excluding their rims."),
     ),
     Option(
         "spread",
         tr("Largest spread first"),
-        tr("Those on which the delineation layers differ most."),
+        tr("First the crowns on which the delineation layers differ most."),
     ),
     Option(
         "change",
         tr("Largest loss first"),
-        tr("Those whose RandCrowns fell most since the run compared with."),
+        tr("First the crowns whose RandCrowns fell most since the run compared with."),
     ),
     Option(
         "sample",
         tr("Random sample"),
         tr(
-            "Crowns drawn at random: the share that you accept then holds for the whole layer, with its interval."
+            "Crowns selected at random. The share that you accept is then an estimate for the "
+            "whole layer, with an interval."
         ),
     ),
 )
-_STRATA = (
-    Option("", tr("the whole layer"), tr("Every crown is as likely.")),
+_STRATA_OPTIONS = (
+    Option("", tr("the whole layer"), tr("All crowns have the same probability.")),
     Option(
         "classes",
         tr("each score class"),
-        tr("RandCrowns up to 0.25, 0.5, 0.75, 0.9 and 1: each has its share."),
+        tr("RandCrowns up to 0.25, 0.5, 0.75, 0.9 and 1: each class has its share."),
     ),
     Option("plot", tr("each plot"), tr("Every plot has its share.")),
 )
-
-
-#: Names of the fields with options, of which a later one may hang on those before.
-_BOXES = ("layer", "delineations", "earlier", "order", "problem", "plot", "strata")
+#: Default size of a random sample.
+_DEFAULT_SAMPLE_SIZE = 50
 
 
 class Sample(NamedTuple):
-    """A random sample: how many crowns, its seed, and what it is stratified by."""
+    """A random sample of the crowns."""
 
+    #: Number of crowns.
     size: int
+    #: Seed of the random numbers.
     seed: int
+    #: Key of the strata: "classes" (score classes), "plot" or "" (none).
     strata: str
 
 
-class Choosing(QWidget):
-    """Emits :attr:`layer_changed` for other crowns, :attr:`changed` for others of the same on the list."""
+class _FieldRow(NamedTuple):
+    """A field with its label."""
 
+    label: str
+    field: QWidget
+    help: str
+
+
+class Choosing(QWidget):
+    """Fields that select the layer to review, the order of its crowns, and a filter."""
+
+    #: Emitted when other crowns are to be reviewed.
     layer_changed = pyqtSignal()
+    #: Emitted when other crowns of the same layer are to be listed, or in another order.
     changed = pyqtSignal()
 
     def __init__(self) -> None:
         super().__init__()
+        #: Layer id -> layer that can be reviewed.
         self._layers: dict[str, ScoredLayer] = {}
-        self.layer, self.delineations, self.earlier = OptionBox(), OptionBox(), OptionBox()
-        self.order, self.problem, self.plot = OptionBox(_ORDERS), OptionBox(), OptionBox()
-        listed = (one for one in Problem if one is not Problem.NOT_JUDGED)
+        #: Selects the scored layer; the keys are layer ids.
+        self.layer = OptionBox()
+        #: Selects the delineation layer; the keys are names.
+        self.delineations = OptionBox()
+        #: Selects an earlier run to compare with; the keys are layer ids, "" for none.
+        self.earlier = OptionBox()
+        #: Selects the order of the crowns.
+        self.order = OptionBox(_ORDER_OPTIONS)
+        #: Filter by problem; "" for any.
+        self.problem = OptionBox()
         self.problem.offer(
-            [Option("", tr("any")), *(Option(one.value, *PROBLEMS[one]) for one in listed)]
+            [
+                Option("", tr("any")),
+                *(
+                    Option(problem.value, *PROBLEMS[problem])
+                    for problem in Problem
+                    if problem is not Problem.NOT_JUDGED
+                ),
+            ]
         )
+        #: Filter by plot; "" for any.
+        self.plot = OptionBox()
         self.plot.offer([Option("", tr("any"))])
+        #: Filter by RandCrowns; 0 for any.
         self.below = QDoubleSpinBox()
         self.below.setRange(0.0, 1.0)
         self.below.setSingleStep(0.05)
         self.below.setSpecialValueText(tr("any score"))
+        #: Filter by verdict.
         self.unreviewed = QCheckBox(tr("Unreviewed only"))
-        self.unreviewed.setToolTip(tr("Without a verdict, or changed since."))
-        self.size, self.seed, self.strata = QSpinBox(), QSpinBox(), OptionBox(_STRATA)
+        self.unreviewed.setToolTip(
+            tr("Only crowns without a verdict, or changed since their verdict.")
+        )
+        #: Size of a random sample.
+        self.size = QSpinBox()
         self.size.setRange(1, 1_000_000)
-        self.size.setValue(50)
+        self.size.setValue(_DEFAULT_SAMPLE_SIZE)
+        #: Seed of a random sample.
+        self.seed = QSpinBox()
         self.seed.setRange(0, 1_000_000)
+        #: Strata of a random sample.
+        self.strata = OptionBox(_STRATA_OPTIONS)
+
+        # Fields by their key in the project. The options of a field can depend on the fields
+        # before it.
+        self._option_fields = {
+            "layer": self.layer,
+            "delineations": self.delineations,
+            "earlier": self.earlier,
+            "order": self.order,
+            "problem": self.problem,
+            "plot": self.plot,
+            "strata": self.strata,
+        }
+        self._number_fields = {"below": self.below, "size": self.size, "seed": self.seed}
         self._labels: dict[QWidget, QLabel] = {}
-        what, filters = QGridLayout(), QGridLayout()
+        #: Collapsible box with the filter.
+        self.box = QgsCollapsibleGroupBox(tr("Filter"))
+        self._build()
+        self._connect()
+        self._update_rows()
+
+    def _build(self) -> None:
+        """Arrange the fields: layers and order above, the filter in a collapsible box below."""
+        layers = QGridLayout()
         self._add_rows(
-            what,
-            (tr("Scored layer"), self.layer, tr("A layer with the scores of a run of page Score.")),
-            (tr("Delineations"), self.delineations, tr("Whose crowns are judged.")),
-            (
+            layers,
+            _FieldRow(
+                tr("Scored layer"),
+                self.layer,
+                tr("A layer with the scores of a run of page Score."),
+            ),
+            _FieldRow(
+                tr("Delineations"), self.delineations, tr("Delineation layer of the scores.")
+            ),
+            _FieldRow(
                 tr("Compared with"),
                 self.earlier,
                 tr("An earlier run on the same targets: better, worse, new, gone."),
             ),
-            (tr("Order"), self.order, tr("Which crowns come first.")),
-            (tr("Sample size"), self.size, tr("How many crowns are drawn.")),
-            (tr("Seed"), self.seed, tr("The same seed draws the same crowns.")),
-            (tr("Drawn from"), self.strata, tr("What has its share of the sample.")),
+            _FieldRow(tr("Order"), self.order, tr("Order of the crowns in the list.")),
+            _FieldRow(tr("Sample size"), self.size, tr("Number of crowns in the sample.")),
+            _FieldRow(tr("Seed"), self.seed, tr("The same seed selects the same crowns.")),
+            _FieldRow(tr("Drawn from"), self.strata, tr("Stratify the sample by this attribute.")),
         )
+        filters = QGridLayout()
         self._add_rows(
             filters,
-            (tr("Problem"), self.problem, tr("Only crowns with this problem.")),
-            (tr("Plot"), self.plot, tr("Only crowns of this plot.")),
-            (tr("RandCrowns below"), self.below, tr("Only crowns with a lower score.")),
+            _FieldRow(tr("Problem"), self.problem, tr("Only crowns with this problem.")),
+            _FieldRow(tr("Plot"), self.plot, tr("Only crowns of this plot.")),
+            _FieldRow(tr("RandCrowns below"), self.below, tr("Only crowns with a lower score.")),
         )
         filters.addWidget(self.unreviewed, filters.rowCount(), 0, 1, 2)
-        self.box = QgsCollapsibleGroupBox(tr("Filter"))
         read_out_as(self.box, self.box.title())
         self.box.setSaveCollapsedState(False)
         self.box.setLayout(filters)
         self.box.setCollapsed(True)
-        fill(QVBoxLayout(self), what, self.box, spacing=2)
-        self.box.collapsedStateChanged.connect(self._show_rows)
-        self.layer.changed.connect(self._take_layer)
-        self.delineations.changed.connect(self.layer_changed)
-        self.earlier.changed.connect(self.layer_changed)
-        self.order.changed.connect(self._take_order)
-        self._changes = (
-            *(self.problem.changed, self.plot.changed, self.strata.changed),
-            *(
-                self.below.valueChanged,
-                self.size.valueChanged,
-                self.seed.valueChanged,
-                self.unreviewed.toggled,
-            ),
-        )
-        for signal in self._changes:
-            signal.connect(self._take_order)
-        self._show_rows()
+        fill(QVBoxLayout(self), layers, self.box, spacing=2)
 
-    def _add_rows(self, grid: QGridLayout, *rows: tuple[str, QWidget, str]) -> None:
+    def _add_rows(self, grid: QGridLayout, *rows: _FieldRow) -> None:
+        """Add fields with their labels to a grid."""
         grid.setVerticalSpacing(2)
         grid.setHorizontalSpacing(6)
         grid.setColumnStretch(1, 1)
-        for row, (words, field, help_) in enumerate(rows):
-            label = QLabel(words)
-            label.setToolTip(help_)
-            label.setBuddy(field)
-            field.setToolTip(help_)
-            field.setAccessibleName(words)
-            grid.addWidget(label, row, 0)
-            grid.addWidget(field, row, 1)
-            self._labels[field] = label
+        for number, row in enumerate(rows):
+            label = QLabel(row.label)
+            label.setToolTip(row.help)
+            label.setBuddy(row.field)
+            row.field.setToolTip(row.help)
+            row.field.setAccessibleName(row.label)
+            grid.addWidget(label, number, 0)
+            grid.addWidget(row.field, number, 1)
+            self._labels[row.field] = label
+
+    def _connect(self) -> None:
+        """Connect the signals of the fields."""
+        self.box.collapsedStateChanged.connect(self._update_rows)
+        self.layer.changed.connect(self._on_layer_changed)
+        self.delineations.changed.connect(self.layer_changed)
+        self.earlier.changed.connect(self.layer_changed)
+        for signal in (
+            self.order.changed,
+            self.problem.changed,
+            self.plot.changed,
+            self.strata.changed,
+            self.below.valueChanged,
+            self.size.valueChanged,
+            self.seed.valueChanged,
+            self.unreviewed.toggled,
+        ):
+            signal.connect(self._on_order_changed)
 
     def follow_project(self) -> None:
-        """Offer the layers that can be reviewed now; what is picked stays while it is there."""
-        before = self.layer.value(), self.delineations.value()
-        self._layers = {one.layer.id(): one for one in scored_layers()}
-        self.layer.offer(Option(one.layer.id(), one.title) for one in self._layers.values())
+        """Update the offered layers; a selected layer stays selected while it is in the project."""
+        before = (self.layer.value(), self.delineations.value())
+        self._layers = {scored.layer.id(): scored for scored in scored_layers()}
+        self.layer.offer(
+            Option(layer_id, scored.title) for layer_id, scored in self._layers.items()
+        )
         self._offer_delineations()
         if (self.layer.value(), self.delineations.value()) != before:
             self.layer_changed.emit()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """QGIS's boxes look folded only when they are told so on show."""
+        """Collapse the filter box again, since QGIS paints it expanded when it is first shown."""
         super().showEvent(event)
         set_folded(self.box, self.box.isCollapsed())
 
     def scored(self) -> ScoredLayer | None:
-        """The layer picked; None where there is none."""
+        """Return the selected layer, or None if there is none."""
         return self._layers.get(self.layer.value())
 
     def compared_with(self) -> ScoredLayer | None:
-        """The earlier run to compare with; None for none."""
+        """Return the layer of the earlier run to compare with, or None."""
         return self._layers.get(self.earlier.value())
 
     def filter(self) -> Filter:
-        """Which crowns are listed."""
-        below = self.below.value() or None
-        return Filter(self.problem.value(), self.plot.value(), self.unreviewed.isChecked(), below)
+        """Return the filter of the list."""
+        return Filter(
+            self.problem.value(),
+            self.plot.value(),
+            self.unreviewed.isChecked(),
+            self.below.value() or None,
+        )
 
     def sample(self) -> Sample | None:
-        """The sample asked for; None for all crowns."""
+        """Return the requested random sample; None to list all crowns."""
         if self.order.value() != "sample":
             return None
         return Sample(self.size.value(), self.seed.value(), self.strata.value())
 
     def offer_plots(self, plots: Iterable[str]) -> None:
-        """Offer the plots of the crowns."""
+        """Set the plots that the filter offers."""
         self.plot.offer([Option("", tr("any")), *(Option(plot, plot) for plot in plots)])
-        self._show_rows()
+        self._update_rows()
 
     def to_kept(self) -> dict[str, Any]:
-        """As plain values for the project."""
-        kept: dict[str, Any] = {name: getattr(self, name).value() for name in _BOXES}
-        numbers = {name: getattr(self, name).value() for name in ("below", "size", "seed")}
-        return {**kept, **numbers, "unreviewed": self.unreviewed.isChecked()}
+        """Return the values by key, as the project stores them."""
+        fields = {**self._option_fields, **self._number_fields}
+        values = {key: field.value() for key, field in fields.items()}
+        return {**values, "unreviewed": self.unreviewed.isChecked()}
 
     def show_kept(self, kept: Mapping[str, Any]) -> None:
-        """Take up plain values of a project; what does not fit has its default."""
+        """Show stored values; a value that is missing or not valid is set to its default.
+
+        Emits :attr:`layer_changed` once.
+
+        Args:
+            kept: Values by key, as the project stores them.
+        """
+        number_defaults = {"below": 0.0, "size": _DEFAULT_SAMPLE_SIZE, "seed": 0}
         with QSignalBlocker(self):
             self.follow_project()
-            for name in _BOXES:
-                getattr(self, name).show_value(str(kept.get(name, "")))
-            for name, usual in (("below", 0.0), ("size", 50), ("seed", 0)):
-                value, field = kept.get(name, usual), getattr(self, name)
-                fits = (
-                    isinstance(value, (int, float)) and field.minimum() <= value <= field.maximum()
+            for key, option_field in self._option_fields.items():
+                option_field.show_value(str(kept.get(key, "")))
+            for key, number_field in self._number_fields.items():
+                default = number_defaults[key]
+                value = kept.get(key, default)
+                is_valid = (
+                    isinstance(value, (int, float))
+                    and number_field.minimum() <= value <= number_field.maximum()
                 )
-                field.setValue(type(usual)(value if fits else usual))
+                # An integer spin box accepts no float.
+                number_field.setValue(type(default)(value if is_valid else default))
             self.unreviewed.setChecked(kept.get("unreviewed") is True)
-        self._show_rows()
+        self._update_rows()
         self.layer_changed.emit()
 
-    def _take_layer(self, *_: object) -> None:
+    def _on_layer_changed(self, *_: object) -> None:
+        """Offer the delineation layers and the earlier runs of the selected layer."""
         self._offer_delineations()
         self.layer_changed.emit()
 
-    def _take_order(self, *_: object) -> None:
-        self._show_rows()
+    def _on_order_changed(self, *_: object) -> None:
+        """Show the fields of the selected order, and emit the change."""
+        self._update_rows()
         self.changed.emit()
 
     def _offer_delineations(self) -> None:
+        """Offer the delineation layers and the earlier runs of the selected layer."""
         scored = self.scored()
-        names = scored.prefixes if scored is not None else {}
-        others = (
-            []
-            if scored is None
-            else [one for one in self._layers.values() if one.layer is not scored.layer]
-        )
-        alike = [
-            one
-            for one in others
-            if scored is not None and one.is_alike(scored) and one.made <= scored.made
-        ]
-        before = [Option(one.layer.id(), one.title) for one in alike]
+        names: list[str] = []
+        earlier_runs: list[ScoredLayer] = []
+        if scored is not None:
+            names = list(scored.prefixes)
+            earlier_runs = [
+                other
+                for other in self._layers.values()
+                if other.layer is not scored.layer
+                and other.is_alike(scored)
+                and other.made <= scored.made
+            ]
+        earlier_options = [Option(run.layer.id(), run.title) for run in earlier_runs]
         with QSignalBlocker(self.delineations), QSignalBlocker(self.earlier):
             self.delineations.offer(Option(name, name) for name in names)
-            self.earlier.offer([Option("", tr("no earlier run")), *before])
-        self._show_rows()
+            self.earlier.offer([Option("", tr("no earlier run")), *earlier_options])
+        self._update_rows()
 
-    def _show_rows(self, *_: object) -> None:
-        scored, sampling = self.scored(), self.order.value() == "sample"
-        shown = {
+    def _update_rows(self, *_: object) -> None:
+        """Show the fields that have an effect, and whether the filter excludes crowns."""
+        scored = self.scored()
+        is_sample = self.order.value() == "sample"
+        is_relevant = {
             self.delineations: scored is not None and len(scored.prefixes) > 1,
             self.plot: len(self.plot.offered) > 1,
             self.earlier: len(self.earlier.offered) > 1,
-            **dict.fromkeys((self.size, self.seed, self.strata), sampling),
+            self.size: is_sample,
+            self.seed: is_sample,
+            self.strata: is_sample,
         }
         for field, label in self._labels.items():
-            if not (
-                self.box.isCollapsed() and self.box.isAncestorOf(field)
-            ):  # folded, it would be drawn all the same
-                label.setVisible(shown.get(field, True))
-                field.setVisible(shown.get(field, True))
-        self.box.setTitle(
-            tr("Filter") if self.filter() == Filter() else tr("Filter (not all crowns are listed)")
-        )
+            # A field of a collapsed box would be painted although the box is collapsed.
+            if self.box.isCollapsed() and self.box.isAncestorOf(field):
+                continue
+            is_visible = is_relevant.get(field, True)
+            label.setVisible(is_visible)
+            field.setVisible(is_visible)
+        if self.filter() == Filter():
+            self.box.setTitle(tr("Filter"))
+        else:
+            self.box.setTitle(tr("Filter (not all crowns are listed)"))

@@ -1,4 +1,4 @@
-"""The layers that can be reviewed, their crowns as a table, and what is drawn of one."""
+"""Layers that can be reviewed, their crowns as a table, and the outlines of a crown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from qgis.core import (
     QgsFeature,
     QgsFeatureRequest,
     QgsGeometry,
-    QgsMapLayer,
     QgsProject,
     QgsRectangle,
     QgsVectorLayer,
@@ -48,144 +47,225 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.widgets.colours import annotator_colours, colour_on_map
 
-#: Column of a table of scores -> end of its field's name.
-_END = dict(zip(SCORE_FIELDS, ENDINGS))
-_NAMES = {
-    **{
-        "randcrowns": "score",
-        "iou": "iou",
-        "iou_crowns": "iou_crowns",
-        "delineation_id": "delineation_id",
-    },
-    **{"rc_problem": "problem", "rc_cause": "cause"},
+#: Column of a table of scores -> ending of its field's name.
+_ENDING = dict(zip(SCORE_FIELDS, ENDINGS))
+#: Column of a table of scores -> column of the table of crowns to review.
+_REVIEW_COLUMN = {
+    "randcrowns": "score",
+    "iou": "iou",
+    "iou_crowns": "iou_crowns",
+    "delineation_id": "delineation_id",
+    "rc_problem": "problem",
+    "rc_cause": "cause",
 }
-#: What is near a crown: so many times its own size.
-_NEAR = 4.0
-#: Colours that differ by no more in red, green and blue (0 to 255) are alike.
-_ALIKE = 60
+#: Size of the surroundings of a crown that are drawn, as a multiple of its own size.
+_SURROUNDINGS_FACTOR = 4.0
+#: Maximum difference of red, green and blue (0 to 255) between colours that look alike.
+_MAX_ALIKE_DIFFERENCE = 60
 
 
 @dataclass(frozen=True)
 class ScoredLayer:
-    """A layer with scores, and the beginnings of its fields."""
+    """A layer with scores in its fields."""
 
-    layer: QgsVectorLayer  #: the scored targets of a run, or a layer of the user's with the fields of one.
-    prefixes: dict[str, str]  #: name of each delineation layer -> beginning of its fields.
+    #: The scored targets of a run, or an input layer with the scores of a run in its fields.
+    layer: QgsVectorLayer
+    #: Name of each delineation layer -> prefix of the fields with its scores.
+    prefixes: dict[str, str]
 
     @classmethod
     def of(cls, layer: QgsVectorLayer) -> ScoredLayer:
-        """What the names of its fields tell."""
+        """Create the scored layer, with the prefixes found in the names of the fields.
+
+        The names of the delineation layers are in the aliases of the fields.
+
+        Args:
+            layer: The layer; without scores the result has no prefixes.
+        """
         prefixes = {}
         for field in layer.fields():
-            if field.name().endswith(_END["rc_problem"]):
-                prefix = field.name()[: -len(_END["rc_problem"])]
-                prefixes[field.alias().rpartition(": ")[0] or prefix] = prefix
+            if field.name().endswith(_ENDING["rc_problem"]):
+                prefix = field.name()[: -len(_ENDING["rc_problem"])]
+                layer_name = field.alias().rpartition(": ")[0]
+                prefixes[layer_name or prefix] = prefix
         return cls(layer, prefixes)
 
     @property
     def record(self) -> Record | None:
-        """How it was made, or what its fields are of."""
-        of_fields = (record for record, _ in runs_in_fields(self.layer))
-        return record_of(self.layer) or next(of_fields, None)
+        """Provenance of the layer, or of the scores in its fields; None if it is unknown."""
+        field_records = (record for record, _ in runs_in_fields(self.layer))
+        return record_of(self.layer) or next(field_records, None)
 
     @property
     def made(self) -> str:
-        """When it was made, as words that sort; empty where nothing tells."""
+        """Time of the run as a text that sorts by time; "" if it is unknown."""
         return "" if self.record is None else self.record.words_of("time")
 
     def keys(self, name: str) -> tuple[LayerKey, LayerKey]:
-        """The layer that was scored, and the delineation layer of that name."""
+        """Return the identification of the target layer and of a delineation layer.
+
+        Args:
+            name: Name of the delineation layer.
+        """
         if self.record is not None:
             return judged_layers(self.record, name)
-        return LayerKey(self.layer.id(), source_of(self.layer), self.layer.name()), LayerKey(
-            "", "", name
-        )
+        target_key = LayerKey(self.layer.id(), source_of(self.layer), self.layer.name())
+        return target_key, LayerKey("", "", name)
 
     def is_alike(self, other: ScoredLayer) -> bool:
-        """Whether the other one is of the same targets."""
-        return self.keys("")[0].is_same(other.keys("")[0])
+        """Return True if another scored layer has scores of the same targets."""
+        target_key, _ = self.keys("")
+        other_target_key, _ = other.keys("")
+        return target_key.is_same(other_target_key)
 
     @property
     def title(self) -> str:
-        """The run that made it, or the layer's name."""
-        made = record_of(self.layer)
-        return made.title if made else str(self.layer.name())
+        """Title of the run that created the layer, or the layer's name."""
+        record = record_of(self.layer)
+        return record.title if record else str(self.layer.name())
 
     def file(self) -> Path | None:
-        """The GeoPackage for the verdicts: that of the scores, else the project's; None without either."""
+        """Return the GeoPackage for the verdicts; None if there is none.
+
+        This is the GeoPackage of the layer or, for layers in other formats, that of the project.
+        """
         place = layer_place(self.layer)
-        of_scores = place.file if place is not None else None
-        if of_scores is not None and of_scores.suffix.lower() == ".gpkg":
-            return of_scores
+        layer_file = None if place is None else place.file
+        if layer_file is not None and layer_file.suffix.lower() == ".gpkg":
+            return layer_file
         return Path(project_file()) if project_file() else None
 
     def crowns(self, name: str, drawn: QgsVectorLayer | None) -> pd.DataFrame:
-        """A row per crown that was scored against the delineation layer of that name, and per false positive of it,
-        as ``drawn`` has them.
+        """Return the crowns to review for a delineation layer.
 
-        Columns: those of :data:`randcrowns.core.review.verdicts.LAYERS` and of ``to_review`` there; ``feature`` (id in
-        the layer that has the outline), ``name`` (display name), ``plot``, ``score`` (RandCrowns), ``iou``,
-        ``iou_crowns``, ``delineation_id``, ``problem``, ``cause``, ``spread`` (variance of RandCrowns over the
-        delineation layers, NaN for one).
+        Args:
+            name: Name of the delineation layer.
+            drawn: Layer with its outlines, see :meth:`drawn`; None if it was removed.
+
+        Returns:
+            A row per target that was judged and per false positive. Columns: those of
+            :data:`randcrowns.core.review.verdicts.LAYERS` and of
+            :func:`randcrowns.core.review.verdicts.to_review`; ``feature`` (id in the layer that
+            contains the outline), ``name`` (display name), ``plot`` (text or None), ``score``
+            (RandCrowns), ``iou``, ``iou_crowns``, ``delineation_id``, ``problem``, ``cause``, and
+            ``spread`` (variance of RandCrowns over the delineation layers; NaN if there is one).
         """
-        names, prefix = self.layer.fields().names(), self.prefixes[name]
-        fields = {prefix + _END[column]: name for column, name in _NAMES.items()}
-        plot = self.record.words_of(GROUP_FIELD.name) if self.record else ""
-        own = {field: "plot" for field in (plot,) if field in names}
-        found = table_of(self.layer, [*fields, *own]).rename(columns={**fields, **own})
-        found = found.assign(**{column: None for column in ("plot",) if column not in found})
-        found = pd.concat([found, outlines_of(self.layer)], axis=1)
-        found["feature_id"] = self._ids(names, found["feature"])
-        targets, others = map(self._scored, self.keys(name))
-        shown = display_names(targets or self.layer)()
-        found["name"] = found["feature" if targets is None else "feature_id"].map(shown)
-        found["spread"] = self._spread()
-        lone = self._drawn_crowns(name, drawn)
-        found = to_review(
-            found, lone.assign(name=lone["delineation_id"].map(display_names(others)()))
-        )
-        found["plot"] = [None if pd.isna(one) else str(one) for one in found["plot"]]
-        keys = zip(LAYERS.values(), self.keys(name))
-        return found.assign(
-            **{column: part for columns, key in keys for column, part in zip(columns, key)}
-        )
+        targets = self._read_targets(name)
+        _, delineation_key = self.keys(name)
+        delineations = self._read_delineations(name, drawn)
+        delineation_names = display_names(self._input_layer(delineation_key))()
+        delineations["name"] = delineations["delineation_id"].map(delineation_names)
+        crowns = to_review(targets, delineations)
+        crowns["plot"] = [None if pd.isna(plot) else str(plot) for plot in crowns["plot"]]
+        for columns, key in zip(LAYERS.values(), self.keys(name)):
+            crowns = crowns.assign(**dict(zip(columns, key)))
+        return crowns
 
-    def _drawn_crowns(self, name: str, layer: QgsVectorLayer | None) -> pd.DataFrame:
-        """A row per delineation of that name, as far as the layer is there."""
-        columns = ["layer", "delineation_id", "group", "rc_problem", "rc_cause"]
-        if layer is not None and _is_of_run(layer):
-            where = QgsExpression.createFieldEqualityExpression("layer", name)
-            found = pd.concat([table_of(layer, columns, where), outlines_of(layer, where)], axis=1)
+    def _read_targets(self, name: str) -> pd.DataFrame:
+        """Read the targets and their scores for a delineation layer.
+
+        Returns:
+            A row per target; columns ``feature_id`` (id in the input layer), ``feature``,
+            ``outline``, ``name``, ``plot``, ``spread`` and those of :data:`_REVIEW_COLUMN`.
+        """
+        field_names = self.layer.fields().names()
+        prefix = self.prefixes[name]
+        columns = {prefix + _ENDING[field]: column for field, column in _REVIEW_COLUMN.items()}
+        plot_field = self.record.words_of(GROUP_FIELD.name) if self.record else ""
+        has_plots = plot_field in field_names
+        if has_plots:
+            columns[plot_field] = "plot"
+        targets = table_of(self.layer, list(columns)).rename(columns=columns)
+        if not has_plots:
+            targets = targets.assign(plot=None)
+        targets = pd.concat([targets, outlines_of(self.layer)], axis=1)
+        targets["feature_id"] = self._target_ids(field_names, targets["feature"])
+
+        target_key, _ = self.keys(name)
+        input_layer = self._input_layer(target_key)
+        names = display_names(input_layer or self.layer)()
+        id_column = "feature" if input_layer is None else "feature_id"
+        targets["name"] = targets[id_column].map(names)
+        targets["spread"] = self._score_variances()
+        return targets
+
+    def _read_delineations(self, name: str, layer: QgsVectorLayer | None) -> pd.DataFrame:
+        """Read the delineations of a name.
+
+        Args:
+            name: Name of the delineation layer.
+            layer: Layer with the outlines; None if it was removed.
+
+        Returns:
+            A row per delineation; columns ``delineation_id``, ``feature``, ``outline``,
+            ``problem``, ``cause``, ``plot``. No rows if there is no layer.
+        """
+        if layer is not None and _is_run_table(layer):
+            columns = ["layer", "delineation_id", "group", "rc_problem", "rc_cause"]
+            condition = QgsExpression.createFieldEqualityExpression("layer", name)
+            delineations = pd.concat(
+                [table_of(layer, columns, condition), outlines_of(layer, condition)], axis=1
+            )
         else:
-            found = (
-                pd.DataFrame(columns=["feature", "outline"])
-                if layer is None
-                else outlines_of(layer)
-            )
-            tables = (
-                held.tables.get(SCORED_DELINEATIONS.id, {})
-                for _, held in runs_in_fields(self.layer)
-            )
-            told = pd.DataFrame(next(tables, {})).reindex(
-                columns=["layer", "delineation_id", "status"]
-            )
-            told = told[told["layer"] == name].set_index("delineation_id")["status"]
-            found = found.assign(delineation_id=found["feature"], group=None)
-            found["rc_problem"] = lone_problems(found["feature"].map(told).astype(object))
-            found["rc_cause"] = causes({"problem": found["rc_problem"]}, tr)
-        return found.rename(columns={"rc_problem": "problem", "rc_cause": "cause", "group": "plot"})
+            delineations = self._read_input_delineations(name, layer)
+        return delineations.rename(
+            columns={"rc_problem": "problem", "rc_cause": "cause", "group": "plot"}
+        )
 
-    def _ids(self, names: list[str], features: pd.Series) -> pd.Series:
-        """Ids of the crowns in the layer that was scored: of a run's result they stand before its first score."""
+    def _read_input_delineations(self, name: str, layer: QgsVectorLayer | None) -> pd.DataFrame:
+        """Read the delineations of an input layer, with their problems from the recorded run.
+
+        Args:
+            name: Name of the delineation layer.
+            layer: The layer; None if it was removed.
+
+        Returns:
+            A row per delineation; columns ``delineation_id``, ``feature``, ``outline``,
+            ``rc_problem``, ``rc_cause``, ``group`` (None).
+        """
+        if layer is None:
+            delineations = pd.DataFrame(columns=["feature", "outline"])
+        else:
+            delineations = outlines_of(layer)
+        recorded_tables = (
+            results.tables.get(SCORED_DELINEATIONS.id, {})
+            for _, results in runs_in_fields(self.layer)
+        )
+        recorded = pd.DataFrame(next(recorded_tables, {}))
+        recorded = recorded.reindex(columns=["layer", "delineation_id", "status"])
+        recorded = recorded[recorded["layer"] == name]
+        status_of_id = recorded.set_index("delineation_id")["status"]
+        status = delineations["feature"].map(status_of_id).astype(object)
+        delineations = delineations.assign(delineation_id=delineations["feature"], group=None)
+        delineations["rc_problem"] = lone_problems(status)
+        delineations["rc_cause"] = causes({"problem": delineations["rc_problem"]}, tr)
+        return delineations
+
+    def _target_ids(self, field_names: list[str], features: pd.Series) -> pd.Series:
+        """Return the ids of the targets in the layer that was scored.
+
+        In the output layer of a run they are in the field before the first score.
+
+        Args:
+            field_names: Names of the layer's fields.
+            features: (n,) ids of the targets in the scored layer.
+        """
         if self.layer.customProperty(RESULT_PROPERTY) != SCORED_TARGETS.id:
             return features
-        ids = target_id_field(names, next(iter(self.prefixes.values())))
-        return table_of(self.layer, [ids])[ids].astype(np.int64)
+        id_field = target_id_field(field_names, next(iter(self.prefixes.values())))
+        return table_of(self.layer, [id_field])[id_field].astype(np.int64)
 
-    def _spread(self) -> np.ndarray:
+    def _score_variances(self) -> np.ndarray:
+        """Return the variance of each target's RandCrowns over the delineation layers.
+
+        Returns:
+            (n,) variances; NaN if there is only one delineation layer.
+        """
         fields = [prefix + ENDINGS[0] for prefix in self.prefixes.values()]
         scores = table_of(self.layer, fields).to_numpy(dtype=float)
-        return scores.var(axis=1, ddof=1) if len(fields) > 1 else np.full(len(scores), np.nan)
+        if len(fields) > 1:
+            return scores.var(axis=1, ddof=1)
+        return np.full(len(scores), np.nan)
 
     def outlines(
         self,
@@ -193,34 +273,39 @@ class ScoredLayer:
         crs: QgsCoordinateReferenceSystem,
         drawn: Mapping[str, QgsVectorLayer | None],
     ) -> dict[str, QgsGeometry]:
-        """A target (under the empty name) and each delineation layer's match of it, empty without one; or one
-        delineation; on a map in that system.
+        """Return the outlines of a crown.
+
+        Args:
+            crown: Row of the table of :meth:`crowns`.
+            crs: CRS of the outlines.
+            drawn: Name of a delineation layer -> layer with its outlines, or None.
+
+        Returns:
+            For a target its outline under the key "", and the match by each delineation layer
+            under the layer's name, an empty geometry without a match. For an unmatched
+            delineation only its outline, under the name of its layer.
 
         Raises:
-            InputError: if the layer no longer has the crown.
+            InputError: if the layer no longer contains the crown.
         """
-        lone = crown["side"] == Side.DELINEATION
-        name = str(crown["delineations"])
-        layer = drawn.get(name) if lone else self.layer
+        is_delineation = crown["side"] == Side.DELINEATION
+        crown_name = str(crown["delineations"]) if is_delineation else ""
+        layer = drawn.get(crown_name) if is_delineation else self.layer
         feature = QgsFeature() if layer is None else layer.getFeature(int(crown["feature"]))
         if layer is None or not feature.isValid():
             raise InputError("This crown is no longer in its layer.")
-        found = {name if lone else "": on_map(feature.geometry(), layer, crs)}
-        for name, prefix in self.prefixes.items() if not lone else ():
-            match, others = feature[prefix + _END["delineation_id"]], drawn.get(name)
-            found[name] = QgsGeometry()
-            if others is None or is_null(match):
-                continue
-            request = QgsFeatureRequest(int(match))
-            if _is_of_run(others):
-                asked = {"layer": name, "delineation_id": int(match)}
-                where = " AND ".join(
-                    QgsExpression.createFieldEqualityExpression(*one) for one in asked.items()
-                )
-                request = QgsFeatureRequest().setFilterExpression(where)
-            shape = next((one.geometry() for one in others.getFeatures(request)), QgsGeometry())
-            found[name] = on_map(shape, others, crs)
-        return found
+        outlines = {crown_name: on_map(feature.geometry(), layer, crs)}
+        if is_delineation:
+            return outlines
+        for name, prefix in self.prefixes.items():
+            match_id = feature[prefix + _ENDING["delineation_id"]]
+            match_layer = drawn.get(name)
+            if match_layer is None or is_null(match_id):
+                outlines[name] = QgsGeometry()
+            else:
+                geometry = _delineation_geometry(match_layer, name, int(match_id))
+                outlines[name] = on_map(geometry, match_layer, crs)
+        return outlines
 
     def near(
         self,
@@ -228,72 +313,133 @@ class ScoredLayer:
         crs: QgsCoordinateReferenceSystem,
         drawn: Mapping[str, QgsVectorLayer | None],
     ) -> dict[str, QgsGeometry]:
-        """All outlines near a place of a map in that system: the targets' (under the empty name), each layer's."""
-        wide, found = QgsRectangle(place), {}
-        wide.scale(_NEAR)
+        """Return all outlines in the surroundings of a crown.
+
+        Args:
+            place: Bounding box of the crown.
+            crs: CRS of the bounding box and of the outlines.
+            drawn: Name of a delineation layer -> layer with its outlines, or None.
+
+        Returns:
+            A collection of outlines per layer: the targets under the key "", the delineations
+            under the name of their layer.
+        """
+        surroundings = QgsRectangle(place)
+        surroundings.scale(_SURROUNDINGS_FACTOR)
+        outlines = {}
         for name, layer in {"": self.layer, **drawn}.items():
-            request = QgsFeatureRequest(wide).setDestinationCrs(
-                crs, QgsProject.instance().transformContext()
-            )
-            if name and layer is not None and _is_of_run(layer):
-                request.setFilterExpression(
-                    QgsExpression.createFieldEqualityExpression("layer", name)
-                )
-            shapes = [] if layer is None else [one.geometry() for one in layer.getFeatures(request)]
-            found[name] = QgsGeometry.collectGeometry(shapes)
-        return found
+            geometries: list[QgsGeometry] = []
+            if layer is not None:
+                request = QgsFeatureRequest(surroundings)
+                request.setDestinationCrs(crs, QgsProject.instance().transformContext())
+                if name and _is_run_table(layer):
+                    condition = QgsExpression.createFieldEqualityExpression("layer", name)
+                    request.setFilterExpression(condition)
+                geometries = [feature.geometry() for feature in layer.getFeatures(request)]
+            outlines[name] = QgsGeometry.collectGeometry(geometries)
+        return outlines
 
     def colours(self) -> dict[str, str]:
-        """The colour of each delineation layer: its own on the map, where that tells it from all others."""
-        shown = {name: colour_on_map(self._scored(self.keys(name)[1])) for name in self.prefixes}
-        own = {name: colour for name, colour in shown.items() if colour}
-        usual = annotator_colours(self.prefixes, own)
-        chosen = {**usual, **own}
-        pairs = combinations((QColor(one).getRgb() for one in (TARGET, *chosen.values())), 2)
-        return chosen if all(np.abs(np.subtract(*pair)).max() > _ALIKE for pair in pairs) else usual
+        """Return the colour of each delineation layer.
 
-    def _scored(self, key: LayerKey) -> QgsVectorLayer | None:
-        """A layer that was scored, while the project has it."""
-        there = (
-            {} if self.record is None else layers_again(self.record.inputs, QgsProject.instance())
+        These are the colours of the layers on the map, unless two of them, or one of them and
+        the colour of targets, look alike. Default colours are used then.
+
+        Returns:
+            Name of the delineation layer -> colour, ``#rrggbb``.
+        """
+        map_colours = {}
+        for name in self.prefixes:
+            _, delineation_key = self.keys(name)
+            colour = colour_on_map(self._input_layer(delineation_key))
+            if colour:
+                map_colours[name] = colour
+        default_colours = annotator_colours(self.prefixes, map_colours)
+        colours = {**default_colours, **map_colours}
+        channels = [QColor(colour).getRgb() for colour in (TARGET, *colours.values())]
+        are_distinct = all(
+            np.abs(np.subtract(first, second)).max() > _MAX_ALIKE_DIFFERENCE
+            for first, second in combinations(channels, 2)
         )
-        return vector_layer(there.get(key.id, ""))
+        return colours if are_distinct else default_colours
+
+    def _input_layer(self, key: LayerKey) -> QgsVectorLayer | None:
+        """Return an input layer of the run, or None if the project does not contain it."""
+        if self.record is None:
+            return None
+        layer_ids = layers_again(self.record.inputs, QgsProject.instance())
+        return vector_layer(layer_ids.get(key.id, ""))
 
     def made_delineations(self) -> QgsVectorLayer | None:
-        """The scored delineations of the same run, while the project has them."""
-        made = self.record
-        others = (one for one in polygon_layers(made=True) if made is not None)
-        ours = (
-            one for one in others if one.customProperty(RESULT_PROPERTY) == SCORED_DELINEATIONS.id
-        )
-        return next((one for one in ours if record_of(one) == made), None)
+        """Return the scored delineations of the same run, or None if the project has none."""
+        record = self.record
+        if record is None:
+            return None
+        for layer in polygon_layers(made=True):
+            is_scored_delineations = layer.customProperty(RESULT_PROPERTY) == SCORED_DELINEATIONS.id
+            if is_scored_delineations and record_of(layer) == record:
+                return layer
+        return None
 
     def drawn(self) -> dict[str, QgsVectorLayer | None]:
-        """What has the delineations of each name: those that the run kept, else the layer that was scored."""
-        made, project = self.record, QgsProject.instance()
-        kept: QgsMapLayer | None = self.made_delineations()
-        if kept is None and made is not None:
-            run = next(
-                (one for one in runs_of(project) if one.record == made and one.in_fields is None),
-                None,
-            )
-            kept = None if run is None else run.layer(SCORED_DELINEATIONS.id, project)
-        if isinstance(kept, QgsVectorLayer):
-            return dict.fromkeys(self.prefixes, kept)
-        return {name: self._scored(self.keys(name)[1]) for name in self.prefixes}
+        """Return the layers that contain the outlines of the delineations.
+
+        Returns:
+            Name of a delineation layer -> the scored delineations of the run, in the project or
+            in its file, if there are any; else the input layer, or None if it was removed.
+        """
+        run_delineations = self.made_delineations()
+        if run_delineations is None:
+            run_delineations = self._stored_delineations()
+        if run_delineations is not None:
+            return dict.fromkeys(self.prefixes, run_delineations)
+        return {name: self._input_layer(self.keys(name)[1]) for name in self.prefixes}
+
+    def _stored_delineations(self) -> QgsVectorLayer | None:
+        """Return the scored delineations of the same run from its file, or None."""
+        record = self.record
+        if record is None:
+            return None
+        project = QgsProject.instance()
+        for run in runs_of(project):
+            if run.record == record and run.in_fields is None:
+                layer = run.layer(SCORED_DELINEATIONS.id, project)
+                return layer if isinstance(layer, QgsVectorLayer) else None
+        return None
 
 
-def _is_of_run(layer: QgsVectorLayer) -> bool:
-    """Whether it is a run's table of all delineations, rather than a layer that was scored."""
+def _delineation_geometry(layer: QgsVectorLayer, name: str, delineation_id: int) -> QgsGeometry:
+    """Return the geometry of a delineation in layer coordinates; empty if it was deleted.
+
+    Args:
+        layer: The delineation layer, or a run's table of all delineations.
+        name: Name of the delineation layer.
+        delineation_id: Id of the delineation in its input layer.
+    """
+    if _is_run_table(layer):
+        is_of_layer = QgsExpression.createFieldEqualityExpression("layer", name)
+        has_id = QgsExpression.createFieldEqualityExpression("delineation_id", delineation_id)
+        request = QgsFeatureRequest().setFilterExpression(f"{is_of_layer} AND {has_id}")
+    else:
+        request = QgsFeatureRequest(delineation_id)
+    return next((feature.geometry() for feature in layer.getFeatures(request)), QgsGeometry())
+
+
+def _is_run_table(layer: QgsVectorLayer) -> bool:
+    """Return True if a layer is a run's table of all delineations, not an input layer."""
     return {"layer", "delineation_id", "rc_problem"} <= set(layer.fields().names())
 
 
 def scored_layers() -> list[ScoredLayer]:
-    """The project's layers with problems of crowns: results of runs first, the last run before all."""
+    """Return the layers of the project that can be reviewed.
+
+    The outputs of runs come first, the newest run before the others.
+    """
     layers = map(ScoredLayer.of, polygon_layers(made=True))
-    found = [one for one in layers if one.prefixes]
+    reviewable = [scored for scored in layers if scored.prefixes]
 
-    def rank(one: ScoredLayer) -> tuple[bool, str]:
-        return one.layer.customProperty(RESULT_PROPERTY) == SCORED_TARGETS.id, one.made
+    def rank(scored: ScoredLayer) -> tuple[bool, str]:
+        is_output = scored.layer.customProperty(RESULT_PROPERTY) == SCORED_TARGETS.id
+        return is_output, scored.made
 
-    return sorted(found, key=rank, reverse=True)
+    return sorted(reviewable, key=rank, reverse=True)

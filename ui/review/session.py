@@ -1,4 +1,4 @@
-"""A review under way: the crowns of one layer, the verdicts on them, and the list in its order."""
+"""State of a review: the crowns of a layer, the verdicts on them, and their order in the list."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ from randcrowns.core.review.sampling import (
 from randcrowns.core.review.verdicts import (
     CROWN,
     VERDICT_COLUMNS,
+    LayerKey,
     Side,
     Verdict,
     of_layers,
@@ -44,12 +45,21 @@ from randcrowns.ui.review.choosing import ORDERS, Sample
 from randcrowns.ui.review.scored import ScoredLayer
 from randcrowns.ui.widgets.table_model import as_text
 
-#: Place of a crown in the order in which a sample was drawn; infinite for those that were not.
-_DRAWN = "drawn"
+#: Column with the position of a crown in the random sample; infinite for crowns that are not in
+#: it.
+_SAMPLE_POSITION = ORDERS["sample"].column
 
 
 class ReviewSession:
-    """What page Review works on; without a layer it is empty."""
+    """State of a review of the crowns of a scored layer.
+
+    The crowns are identified by their rows in :attr:`crowns`.
+
+    Args:
+        scored: The scored layer; None for an empty session.
+        delineations: Name of one of its delineation layers.
+        earlier: Scored layer of an earlier run to compare with; None for none.
+    """
 
     def __init__(
         self,
@@ -57,224 +67,300 @@ class ReviewSession:
         delineations: str = "",
         earlier: ScoredLayer | None = None,
     ) -> None:
+        #: The scored layer; None if the session is empty.
         self.scored = scored
-        self.reviewer = ""  #: whose verdicts count.
-        #: What has the delineations of each name, None where that is gone.
+        #: Name of the reviewer.
+        self.reviewer = ""
+        #: Name of a delineation layer -> layer with its outlines, or None if it was removed.
         self.drawn = {} if scored is None else scored.drawn()
-        #: Of the layer, which may be gone by now.
-        self.layer_id, self.title = (
-            "" if scored is None else str(scored.layer.id()),
-            scored.title if scored else "",
-        )
-        self.rows: Ints = np.empty(
-            0, dtype=np.int64
-        )  #: rows of ``crowns`` that are listed, in their order.
-        self.at = -1  #: row of the crown at hand; -1 for none.
-        #: How many crowns became what since the earlier run; empty without one.
+        #: Id of the scored layer, which may have been removed from the project; "" for none.
+        self.layer_id = "" if scored is None else str(scored.layer.id())
+        #: Title of the scored layer; "" for none.
+        self.title = "" if scored is None else scored.title
+        #: Rows of :attr:`crowns` that are listed, in the order of the list.
+        self.rows: Ints = np.empty(0, dtype=np.int64)
+        #: Row of the current crown; -1 for none.
+        self.at = -1
+        #: Number of crowns by kind of change since the earlier run; empty without one.
         self.change_counts: dict[Change, int] = {}
-        path = scored.file() if scored is not None else None
-        self._file = VerdictFile(path) if path is not None else None
-        self._keys = None if scored is None else scored.keys(delineations)
-        self._read = (
-            pd.DataFrame()
-            if scored is None
-            else scored.crowns(delineations, self.drawn[delineations])
-        )
+        #: Crowns as read from the layers, without verdicts.
+        self._read = pd.DataFrame()
+        #: Identification of the target layer and of the delineation layer; None without layers.
+        self._keys: tuple[LayerKey, LayerKey] | None = None
+        #: File with the verdicts; None if there is none.
+        self._file: VerdictFile | None = None
+        if scored is not None:
+            path = scored.file()
+            self._file = None if path is None else VerdictFile(path)
+            self._keys = scored.keys(delineations)
+            self._read = scored.crowns(delineations, self.drawn[delineations])
+        #: Verdicts of all reviewers on crowns of these layers; columns VERDICT_COLUMNS.
         self._verdicts = pd.DataFrame(columns=VERDICT_COLUMNS)
         self._read_verdicts()
         self._compare(delineations, earlier)
-        #: A row per crown, see :meth:`randcrowns.ui.review.scored.ScoredLayer.crowns`, with the last verdict.
+        #: A row per crown: the columns of :meth:`.ScoredLayer.crowns`, ``change`` and
+        #: ``difference`` (since the earlier run), and after :meth:`arrange` those of the verdicts.
         self.crowns = self._read
+        #: The random sample that is listed; None if all crowns are.
         self._sample: Sample | None = None
 
     def _read_verdicts(self) -> None:
-        """Those on crowns of these layers."""
+        """Read the verdicts on crowns of these layers from the file."""
         if self._file is not None and self._keys is not None:
             self._verdicts = of_layers(
                 self._file.read(), *self._keys, here=QgsProject.instance().mapLayers()
             )
 
     def _compare(self, delineations: str, earlier: ScoredLayer | None) -> None:
-        """How every crown changed since an earlier run; without one the columns are empty."""
+        """Add the changes since an earlier run to the crowns, and count them.
+
+        Only targets are compared; the columns of unmatched delineations stay empty.
+
+        Args:
+            delineations: Name of the delineation layer. If the earlier run has none of that
+                name, its first one is used.
+            earlier: Scored layer of the earlier run; None for none.
+        """
         if len(self._read) == 0:
             return
         self._read = self._read.assign(change=None, difference=np.nan)
-        if earlier is not None:
-            name = (
-                delineations if delineations in earlier.prefixes else next(iter(earlier.prefixes))
-            )
-            before, now = (
-                table[table["side"] == Side.TARGET]
-                for table in (earlier.crowns(name, None), self._read)
-            )
-            found = changes(before, now)
-            self.change_counts = {
-                kind: int((found["change"] == kind.value).sum()) for kind in Change
-            }
-            self._read = self._read.assign(
-                **found[["change", "difference"]].iloc[: len(now)]
-            )  # targets stand first
+        if earlier is None:
+            return
+        name = delineations
+        if name not in earlier.prefixes:
+            name = next(iter(earlier.prefixes))
+        earlier_crowns = earlier.crowns(name, None)
+        old_targets = earlier_crowns[earlier_crowns["side"] == Side.TARGET]
+        new_targets = self._read[self._read["side"] == Side.TARGET]
+        comparison = changes(old_targets, new_targets)
+        self.change_counts = {
+            kind: int((comparison["change"] == kind.value).sum()) for kind in Change
+        }
+        # The targets are the first rows of both tables, in the same order.
+        columns = comparison[["change", "difference"]].iloc[: len(new_targets)]
+        self._read = self._read.assign(**columns)
 
     def is_outdated(self) -> bool:
-        """Whether a layer with delineations came or went (a run's come one by one), or verdicts have a file now."""
+        """Return True if the session has to be created again.
+
+        This is the case if a layer with delineations was removed or added (the layers of a run
+        are added one by one), or if verdicts can now be saved.
+        """
         if any(layer is not None and sip.isdeleted(layer) for layer in self.drawn.values()):
             return True
         if self.scored is None or sip.isdeleted(self.scored.layer):
             return False
-        now, kept = self.scored.made_delineations(), self.can_keep or self.scored.file() is None
-        return not kept or (now is not None and now not in self.drawn.values())
+        if not self.can_keep and self.scored.file() is not None:
+            return True
+        run_delineations = self.scored.made_delineations()
+        return run_delineations is not None and run_delineations not in self.drawn.values()
 
     @property
     def can_keep(self) -> bool:
-        """Whether there is a file that verdicts can be kept in."""
+        """True if there is a file for the verdicts."""
         return self._file is not None
 
     @property
     def crown(self) -> pd.Series | None:
-        """The crown at hand."""
+        """The current crown, a row of :attr:`crowns`; None if there is none."""
         return self.crowns.iloc[self.at] if 0 <= self.at < len(self.crowns) else None
 
     @property
     def plots(self) -> list[str]:
-        """The plots of the crowns."""
-        return sorted({str(plot) for plot in self._read["plot"] if plot}) if len(self._read) else []
+        """Names of the plots of the crowns, sorted."""
+        if len(self._read) == 0:
+            return []
+        return sorted({str(plot) for plot in self._read["plot"] if plot})
 
     def arrange(self, order: str, listed: Filter, sample: Sample | None) -> None:
-        """List the crowns that are asked for.
+        """Select and sort the crowns of the list; the current crown stays the same.
+
+        Args:
+            order: Key of the order, see ORDERS.
+            listed: Filter of the crowns.
+            sample: Random sample to list; None for all crowns.
 
         Raises:
-            InputError: if no such sample can be drawn; the list is empty then.
+            InputError: if the sample cannot be drawn; the list is empty then.
         """
-        self.rows, self._sample = np.empty(0, dtype=np.int64), sample
+        self.rows = np.empty(0, dtype=np.int64)
+        self._sample = sample
         if len(self._read) == 0:
             return
-        self.crowns = with_verdicts(self._read, self._verdicts, self.reviewer).assign(
-            **{_DRAWN: np.inf}
-        )
+        crowns = with_verdicts(self._read, self._verdicts, self.reviewer)
+        self.crowns = crowns.assign(**{_SAMPLE_POSITION: np.inf})
         if sample is not None:
-            chosen = random_sample(self._strata(), sample.size, sample.seed)
-            self.crowns.loc[chosen, _DRAWN] = np.random.default_rng(sample.seed).permutation(
-                len(chosen)
-            )
+            sampled = random_sample(self._strata(), sample.size, sample.seed)
+            positions = np.random.default_rng(sample.seed).permutation(len(sampled))
+            self.crowns.loc[sampled, _SAMPLE_POSITION] = positions
         rows = queue(self.crowns, *ORDERS[order], listed)
-        self.rows = (
-            rows if sample is None else rows[np.isfinite(self.crowns[_DRAWN].to_numpy()[rows])]
-        )
+        if sample is not None:
+            rows = rows[np.isfinite(self.crowns[_SAMPLE_POSITION].to_numpy()[rows])]
+        self.rows = rows
 
     def keep(self, verdict: str, comment: str) -> bool:
-        """Keep a verdict on the crown at hand, or with an empty one a comment alone; whether there is anything to keep.
+        """Save a verdict on the current crown, or only a comment.
+
+        The columns of :attr:`crowns` with the verdicts are updated.
+
+        Args:
+            verdict: A :class:`Verdict` as text; "" to save only the comment.
+            comment: Comment of the reviewer; may be empty.
+
+        Returns:
+            False if there is no current crown or no file; nothing is saved then.
 
         Raises:
-            InputError: if it cannot be written; nothing is changed then.
+            InputError: if the file cannot be written; nothing is changed then.
         """
         crown = self.crown
         if crown is None or self._file is None:
             return False
-        given = {
+        row = {
             **{name: crown[name] for name in VERDICT_COLUMNS if name in self._read},
-            **{
-                "verdict": verdict and Verdict.named(verdict).value,
-                "comment": comment,
-                "reviewer": self.reviewer,
-            },
+            "verdict": Verdict.named(verdict).value if verdict else "",
+            "comment": comment,
+            "reviewer": self.reviewer,
             "time": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
         }
-        self._file.add(given)
+        self._file.add(row)
         self._read_verdicts()
-        known = with_verdicts(self._read, self._verdicts, self.reviewer)
-        self.crowns = self.crowns.assign(**{name: known[name] for name in REVIEW_COLUMNS})
+        with_new = with_verdicts(self._read, self._verdicts, self.reviewer)
+        self.crowns = self.crowns.assign(**{name: with_new[name] for name in REVIEW_COLUMNS})
         return True
 
     def keep_comment(self, comment: str) -> bool:
-        """Keep another comment on the crown at hand, with the verdict that there is; whether it is another.
+        """Save the comment on the current crown if it has changed, with the verdict it has.
+
+        Args:
+            comment: Comment of the reviewer; may be empty.
+
+        Returns:
+            True if the comment was saved.
 
         Raises:
-            InputError: if it cannot be written; nothing is changed then.
+            InputError: if the file cannot be written; nothing is changed then.
         """
         crown = self.crown
         if crown is None or comment == as_text(crown["comment"]):
             return False
-        return self.keep("" if unreviewed(self.crowns)[self.at] else str(crown["verdict"]), comment)
+        is_unreviewed = unreviewed(self.crowns)[self.at]
+        return self.keep("" if is_unreviewed else str(crown["verdict"]), comment)
 
     def merge(self, path: Path) -> int:
-        """Take in the verdicts of another file; how many were new.
+        """Add the verdicts of another file.
+
+        Args:
+            path: GeoPackage with verdicts.
+
+        Returns:
+            Number of verdicts that were added.
 
         Raises:
-            InputError: if there are none, or they cannot be kept.
+            InputError: if the file has no verdicts, or they cannot be saved.
         """
         if self._file is None:
             raise InputError(no_file())
-        new = self._file.merge(path)
+        added_count = self._file.merge(path)
         self._read_verdicts()
-        return new
+        return added_count
 
     def row_of(self, feature_id: Any, side: Any = Side.TARGET) -> int:
-        """The row of a crown by its id in its layer; -1 where there is none."""
+        """Return the row of a crown, or -1 if there is none.
+
+        Args:
+            feature_id: Id of the crown in its layer.
+            side: Side of the crown: target, or unmatched delineation.
+        """
         if len(self.crowns) == 0:
             return -1
-        found = np.flatnonzero(
-            (self.crowns["feature_id"] == feature_id) & (self.crowns["side"] == side)
-        )
-        return int(found[0]) if len(found) else -1
+        is_crown = (self.crowns["feature_id"] == feature_id) & (self.crowns["side"] == side)
+        return _first_position(is_crown.to_numpy())
 
     def row_as(self, other: ReviewSession) -> int:
-        """The row of the crown that another session of the same targets has at hand; -1 for none."""
-        crown, mine, theirs = other.crown, self._keys, other._keys
-        if crown is None or mine is None or theirs is None or not mine[0].is_same(theirs[0]):
+        """Return the row of the current crown of another session of the same targets, or -1."""
+        crown = other.crown
+        if crown is None or self._keys is None or other._keys is None:
+            return -1
+        target_key, _ = self._keys
+        other_target_key, _ = other._keys
+        if not target_key.is_same(other_target_key):
             return -1
         return self.row_of(crown["feature_id"], crown["side"])
 
     def place(self) -> int:
-        """Where in the list the crown at hand stands; -1 where it does not."""
-        found = np.flatnonzero(self.rows == self.at)
-        return int(found[0]) if len(found) else -1
+        """Return the position of the current crown in the list, or -1 if it is not listed."""
+        return _first_position(self.rows == self.at)
 
     def beside(self, by: int) -> int:
-        """The row so many places on in the list; the first where the crown at hand is not on it, -1 of an empty one."""
+        """Return the row of the crown that is some positions after the current one in the list.
+
+        Args:
+            by: Number of positions; negative for crowns before the current one. The list is not
+                left at its ends.
+
+        Returns:
+            The row; that of the first crown if the current one is not listed, -1 if the list is
+            empty.
+        """
         if len(self.rows) == 0:
             return -1
-        place = self.place() + by if self.place() >= 0 else 0
-        return int(self.rows[min(max(place, 0), len(self.rows) - 1)])
+        current = self.place()
+        position = current + by if current >= 0 else 0
+        return int(self.rows[min(max(position, 0), len(self.rows) - 1)])
 
     def following(self) -> int:
-        """The row of the next crown of the list that is to be reviewed; -1 for none."""
+        """Return the row of the next listed crown without a valid verdict, or -1."""
         return next_unreviewed(self.crowns, self.rows, self.at)
 
     def progress(self) -> Progress | None:
-        """How far the review of the list is."""
+        """Return the progress of the review of the list; None if there are no crowns."""
         return progress_of(self.crowns.iloc[self.rows]) if len(self.crowns) else None
 
     def share(self) -> AcceptedShare | None:
-        """What a sample, up to its first crown without a verdict, says of the whole layer; None without a sample."""
+        """Return the share of all crowns that would be accepted, estimated from the sample.
+
+        Only the crowns before the first one without a verdict are used. Crowns judged out of
+        order were selected by the reviewer, for example by their score, and not at random.
+
+        Returns:
+            The share with its interval; None if no sample is listed.
+        """
         if self._sample is None or len(self.crowns) == 0:
             return None
-        # What is judged out of turn was picked, as the lowest score for one, and not by chance.
-        drawn = self.crowns[_DRAWN].to_numpy()
-        judged = drawn < np.min(drawn[unreviewed(self.crowns)], initial=np.inf)
-        return accepted_share(
-            self._strata(), judged, (self.crowns["verdict"] == Verdict.ACCEPTED.value).to_numpy()
-        )
+        positions = self.crowns[_SAMPLE_POSITION].to_numpy()
+        first_unreviewed = np.min(positions[unreviewed(self.crowns)], initial=np.inf)
+        is_accepted = (self.crowns["verdict"] == Verdict.ACCEPTED.value).to_numpy()
+        return accepted_share(self._strata(), positions < first_unreviewed, is_accepted)
 
     def agreement(self) -> pd.DataFrame:
-        """How far reviewers agree, see :func:`randcrowns.core.review.verdicts.reviewer_agreement`."""
-        own = (
-            self._verdicts.merge(self._read[CROWN], on=CROWN)
-            if len(self._verdicts)
-            else self._verdicts
-        )
-        return reviewer_agreement(own)
+        """Return the agreement of the reviewers on these crowns.
+
+        See :func:`randcrowns.core.review.verdicts.reviewer_agreement` for the columns.
+        """
+        verdicts = self._verdicts
+        if len(verdicts):
+            verdicts = verdicts.merge(self._read[CROWN], on=CROWN)
+        return reviewer_agreement(verdicts)
 
     def _strata(self) -> Any:
-        strata = self._sample.strata if self._sample is not None else ""
+        """Return the stratum of each crown, (n,) integers or texts; zeros without strata."""
+        strata = "" if self._sample is None else self._sample.strata
         if strata == "classes":
             return score_classes(self.crowns["score"])
-        return (
-            self.crowns["plot"].fillna("").to_numpy()
-            if strata == "plot"
-            else np.zeros(len(self.crowns))
-        )
+        if strata == "plot":
+            return self.crowns["plot"].fillna("").to_numpy()
+        return np.zeros(len(self.crowns))
+
+
+def _first_position(mask: Any) -> int:
+    """Return the position of the first True in a mask (n,), or -1."""
+    positions = np.flatnonzero(mask)
+    return int(positions[0]) if len(positions) else -1
 
 
 def no_file() -> str:
-    """Why no verdict can be kept, in a sentence."""
-    return tr("Save the project first: verdicts are kept in the GeoPackage beside it.")
+    """Return the reason why verdicts cannot be saved without a project file."""
+    return tr(
+        "Save the project first: verdicts are stored in the GeoPackage next to the project file."
+    )

@@ -1,8 +1,9 @@
-"""The crown at hand as two to four annotators drew it, in small maps that move together."""
+"""Window with the current crown in up to four small maps, one per delineation layer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from qgis.core import QgsGeometry, QgsMapLayer, QgsProject
 from qgis.gui import QgsMapCanvas, QgsMapToolPan
@@ -22,16 +23,23 @@ def draw_outlines(
     colours: Mapping[str, str],
     near: Mapping[str, QgsGeometry] | None = None,
 ) -> None:
-    """Draw each annotator's outline in its colour, and above them the reference (the empty name) dotted.
+    """Draw the outlines of a crown on a map: the target dotted, above the delineations.
 
     Args:
-        near: the same of all outlines around, drawn thin; all else lies behind a veil that leaves the crown free.
+        highlight: Drawings of the map.
+        outlines: Name of the delineation layer -> its outline; the target under the key "".
+        colours: Name of the delineation layer -> colour.
+        near: Outlines in the surroundings by the same names, which are drawn thin. The rest of
+            the map is covered by a veil with a hole for the crown. None for no surroundings and
+            no veil.
     """
-    lines = {"": TARGET, **colours}
-    highlight.draw(*((shape, lines[name], 0, 1) for name, shape in (near or {}).items()), veil=0)
-    drawn = [(shape, lines[name], 0, 2) for name, shape in outlines.items() if name]
-    drawn += [(shape, TARGET, 0, 3) for name, shape in outlines.items() if not name]
-    highlight.draw(*drawn, veil=0 if near is None else VEIL_ALPHA, free=True)
+    line_colours = {"": TARGET, **colours}
+    surroundings = [(shape, line_colours[name], 0, 1) for name, shape in (near or {}).items()]
+    highlight.draw(*surroundings, veil=0)
+    shapes = [(shape, line_colours[name], 0, 2) for name, shape in outlines.items() if name]
+    if "" in outlines:
+        shapes.append((outlines[""], TARGET, 0, 3))
+    highlight.draw(*shapes, veil=0 if near is None else VEIL_ALPHA, free=True)
     if highlight.bands and "" in outlines:
         highlight.bands[-1].setLineStyle(Qt.PenStyle.DotLine)
 
@@ -39,31 +47,51 @@ def draw_outlines(
 def legend_entries(
     outlines: Mapping[str, QgsGeometry], colours: Mapping[str, str]
 ) -> list[tuple[str, str, str]]:
-    """Colour, sign and words of each of the outlines that are drawn; who has none is named."""
+    """Return the entries of the legend, as :meth:`.Legend.show_entries` takes them.
+
+    Args:
+        outlines: Name of the delineation layer -> its outline; the target under the key "".
+        colours: Name of the delineation layer -> colour.
+
+    Returns:
+        Colour, sign and label of each outline. Layers without a match are labelled so.
+    """
     entries = []
     for name, shape in outlines.items():
-        words = tr("{name} (no match)", name=name) if shape.isEmpty() else name
-        entries.append((colours[name], "■", words) if name else (TARGET, "┅", tr("target")))
+        if name:
+            label = tr("{name} (no match)", name=name) if shape.isEmpty() else name
+            entries.append((colours[name], "■", label))
+        else:
+            entries.append((TARGET, "┅", tr("target")))
     return entries
 
 
-#: No more maps than one can compare.
+#: Maximum number of maps; more are difficult to compare.
 MOST_MAPS = 4
+#: Number of columns of maps.
 _COLUMNS = 2
 
 
 class SideBySide(QWidget):
-    """A window with a map for each annotator: the reference dotted, the annotator's outline, the image below."""
+    """Window with a map per delineation layer, which are moved together.
+
+    Each map shows the images, the target dotted and the outline by one delineation layer.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Tool)
         self.setWindowTitle(tr("RandCrowns: side by side"))
+        #: The maps that were created so far.
         self.canvases: list[QgsMapCanvas] = []
+        #: Title of each map.
         self._titles: list[Words] = []
+        #: Drawings of each map.
         self.highlights: list[MapHighlight] = []
+        #: Map tools, which the maps do not own.
         self._tools: list[QgsMapToolPan] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(4, 4, 4, 4)
+        #: Message about delineations that are not shown.
         self.told = wrapped()
         self._grid.addWidget(self.told, _COLUMNS, 0, 1, _COLUMNS)
         self.resize(640, 560)
@@ -75,42 +103,40 @@ class SideBySide(QWidget):
         like: QgsMapCanvas,
         images: Iterable[QgsMapLayer],
     ) -> None:
-        """Show a crown.
+        """Show a crown, and a message if there are more delineation layers than maps.
 
         Args:
-            outlines: annotator -> outline, empty without a match; the reference under the empty name; in the
-                coordinates of ``like``.
-            colours: of the annotators.
-            like: the map whose place and coordinate system are taken.
-            images: what lies below the outlines.
+            outlines: Name of the delineation layer -> its outline, empty without a match; the
+                target under the key "". In the coordinates of ``like``.
+            colours: Name of the delineation layer -> colour.
+            like: Map whose extent and CRS are used.
+            images: Layers below the outlines.
         """
         names = [name for name in outlines if name]
-        shown, images = names[:MOST_MAPS], list(images)
-        self._make(max(1, len(shown)))
+        shown_names = names[:MOST_MAPS]
+        image_layers = list(images)
+        self._set_map_count(max(1, len(shown_names)))
         for number, canvas in enumerate(self.canvases):
-            name = shown[number] if number < len(shown) else ""
-            match = name and (
-                name if not outlines[name].isEmpty() else tr("{name} (no match)", name=name)
-            )
-            self._titles[number].setText(
-                coloured(match, colours[name]) if name else tr("no delineation")
-            )
+            name = shown_names[number] if number < len(shown_names) else ""
+            self._titles[number].setText(_map_title(name, outlines, colours))
             canvas.setDestinationCrs(like.mapSettings().destinationCrs())
-            canvas.setLayers(images)
+            canvas.setLayers(image_layers)
             with QSignalBlocker(canvas):
                 canvas.setExtent(like.extent())
-            own = {one: shape for one, shape in outlines.items() if one in ("", name)}
+            map_outlines = {key: shape for key, shape in outlines.items() if key in ("", name)}
             self.highlights[number].clear()
-            draw_outlines(self.highlights[number], own, colours)
+            draw_outlines(self.highlights[number], map_outlines, colours)
             canvas.refresh()
-        left = len(names) - len(shown)
+        hidden_count = len(names) - len(shown_names)
         self.told.setText(
-            tr("{left} more delineations are not shown.", left=left) if left > 0 else ""
+            tr("{left} more delineations are not shown.", left=hidden_count)
+            if hidden_count > 0
+            else ""
         )
-        self.told.setVisible(left > 0)
+        self.told.setVisible(hidden_count > 0)
 
     def close_down(self) -> None:
-        """Close the window for good."""
+        """Remove the drawings, close the window and delete it."""
         for canvas, highlight in zip(self.canvases, self.highlights):
             highlight.clear()
             canvas.setLayers([])
@@ -118,30 +144,49 @@ class SideBySide(QWidget):
         self.close()
         self.deleteLater()
 
-    def _make(self, number: int) -> None:
-        """As many maps as needed; those left over are hidden."""
-        while len(self.canvases) < number:
-            canvas, title = QgsMapCanvas(), Words()
-            canvas.setProject(QgsProject.instance())
-            canvas.setMinimumSize(140, 140)
-            tool = QgsMapToolPan(canvas)
-            canvas.setMapTool(tool)
-            canvas.extentsChanged.connect(lambda moved=canvas: self._follow(moved))
-            place = QWidget()
-            fill(QVBoxLayout(place), title, canvas, spacing=1, wide=canvas)
-            self._grid.addWidget(
-                place, len(self.canvases) // _COLUMNS, len(self.canvases) % _COLUMNS
-            )
-            self.canvases.append(canvas)
-            self._titles.append(title)
-            self._tools.append(tool)
-            self.highlights.append(MapHighlight(canvas))
-        for place, canvas in enumerate(self.canvases):
-            canvas.parentWidget().setVisible(place < number)
+    def _set_map_count(self, count: int) -> None:
+        """Create maps until there are enough; hide those that are not needed."""
+        while len(self.canvases) < count:
+            self._add_map()
+        for number, canvas in enumerate(self.canvases):
+            canvas.parentWidget().setVisible(number < count)
 
-    def _follow(self, moved: QgsMapCanvas) -> None:
+    def _add_map(self) -> None:
+        """Add a map with its title to the next cell of the grid."""
+        canvas = QgsMapCanvas()
+        canvas.setProject(QgsProject.instance())
+        canvas.setMinimumSize(140, 140)
+        tool = QgsMapToolPan(canvas)
+        canvas.setMapTool(tool)
+        canvas.extentsChanged.connect(partial(self._move_others, canvas))
+        title = Words()
+        cell = QWidget()
+        fill(QVBoxLayout(cell), title, canvas, spacing=1, wide=canvas)
+        row, column = divmod(len(self.canvases), _COLUMNS)
+        self._grid.addWidget(cell, row, column)
+        self.canvases.append(canvas)
+        self._titles.append(title)
+        self._tools.append(tool)
+        self.highlights.append(MapHighlight(canvas))
+
+    def _move_others(self, moved: QgsMapCanvas) -> None:
+        """Show the extent of a map in all others."""
         for canvas in self.canvases:
             if canvas is not moved and canvas.extent() != moved.extent():
                 with QSignalBlocker(canvas):
                     canvas.setExtent(moved.extent())
                 canvas.refresh()
+
+
+def _map_title(name: str, outlines: Mapping[str, QgsGeometry], colours: Mapping[str, str]) -> str:
+    """Return the title of a map as rich text: the coloured name of the delineation layer.
+
+    Args:
+        name: Name of the delineation layer; "" for a map without one.
+        outlines: Name of the delineation layer -> its outline.
+        colours: Name of the delineation layer -> colour.
+    """
+    if not name:
+        return tr("no delineation")
+    title = tr("{name} (no match)", name=name) if outlines[name].isEmpty() else name
+    return coloured(title, colours[name])

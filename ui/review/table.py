@@ -1,4 +1,4 @@
-"""The list of page Review: its columns; a crown, verdicts and progress in words."""
+"""Columns of the list of page Review, and texts about crowns, verdicts and progress."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import pandas as pd
 
 from randcrowns.algorithms.scoring.outputs import SCORED_DELINEATIONS
 from randcrowns.algorithms.scoring.reviewed import VERDICTS, progress_words
+from randcrowns.core.review.sampling import AcceptedShare
 from randcrowns.core.review.verdicts import Side, Verdict
 from randcrowns.layers.words import tr
 from randcrowns.ui.review.session import ReviewSession
 from randcrowns.ui.widgets.crown_list import as_difference, counts_in_words
 from randcrowns.ui.widgets.table_model import TableColumn, as_number, as_text
 
+#: Columns of the crowns that an empty list needs.
 _COLUMNS = [
     "feature_id",
     "score",
@@ -27,125 +29,187 @@ _COLUMNS = [
     "others",
     "comment",
     "cause",
+    "difference",
 ]
 
 
 def listed(session: ReviewSession) -> pd.DataFrame:
-    """The crowns of the list in its order, with the reviewer's verdict in words as ``said``."""
-    found = (
-        session.crowns.iloc[session.rows]
-        if len(session.rows)
-        else pd.DataFrame(columns=[*_COLUMNS, "difference"])
-    )
-    verdicts, before = map(_known, found["verdict"]), tr("changed since {verdict}")
-    said = [
-        before.format(verdict=one) if one and since else one
-        for one, since in zip(verdicts, found["changed"])
-    ]
-    return found.assign(said=said)
+    """Return the crowns of the list.
+
+    Returns:
+        The rows of :attr:`.ReviewSession.crowns` that are listed, in the order of the list, with
+        the added column ``verdict_text``: the reviewer's verdict as a text.
+    """
+    if len(session.rows):
+        crowns = session.crowns.iloc[session.rows]
+    else:
+        crowns = pd.DataFrame(columns=_COLUMNS)
+    changed_template = tr("changed since {verdict}")
+    texts = []
+    for verdict, is_changed in zip(crowns["verdict"], crowns["changed"]):
+        text = _verdict_label(verdict)
+        texts.append(changed_template.format(verdict=text) if text and is_changed else text)
+    return crowns.assign(verdict_text=texts)
 
 
 def review_columns(shown: pd.DataFrame, compared: bool) -> list[TableColumn]:
-    """Columns of the list shown; with the side of each crown where both occur, for ids are only known within one, and
-    with the change since the run that it is compared with."""
-    number, told = as_number(2), tr("RandCrowns less that of the earlier run.")
-    (problem,) = (column.shown for column in SCORED_DELINEATIONS.columns_of(["rc_problem"]))
-    sides = {Side.TARGET.value: tr("target"), Side.DELINEATION.value: tr("delineation")}
-    side = TableColumn(
-        "side", tr("Side"), tr("A target, or a lone delineation."), sides.__getitem__, right=False
+    """Return the columns of the list.
+
+    Args:
+        shown: The listed crowns. Their side is shown if there are targets and delineations, since
+            the ids of the two can be the same.
+        compared: True to show the change since an earlier run.
+    """
+    format_score = as_number(2)
+    (problem,) = SCORED_DELINEATIONS.columns_of(["rc_problem"])
+    side_labels = {Side.TARGET.value: tr("target"), Side.DELINEATION.value: tr("delineation")}
+    id_column = TableColumn(
+        "feature_id",
+        tr("Id"),
+        tr("Feature id in the target layer; of an unmatched delineation, in its own layer."),
+        as_text,
     )
-    changed = TableColumn("difference", tr("Change"), told, as_difference)
+    side_column = TableColumn(
+        "side",
+        tr("Side"),
+        tr("A target, or an unmatched delineation."),
+        side_labels.__getitem__,
+        right=False,
+    )
+    change_column = TableColumn(
+        "difference",
+        tr("Change"),
+        tr("RandCrowns minus that of the earlier run."),
+        as_difference,
+    )
+    has_both_sides = len(set(shown["side"])) > 1
     return [
+        id_column,
+        *([side_column] if has_both_sides else []),
+        TableColumn("score", "RC", tr("RandCrowns, 0 to 1."), format_score),
+        TableColumn("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), format_score),
         TableColumn(
-            "feature_id",
-            tr("Id"),
-            tr("Feature id in the target layer; of an extra one, in its own."),
+            "problem", tr("Problem"), tr("Problem of the crown."), problem.shown, right=False
+        ),
+        *([change_column] if compared else []),
+        TableColumn(
+            "verdict_text",
+            tr("Verdict"),
+            tr("Your last verdict on the crown."),
             as_text,
+            right=False,
         ),
-        *([side] * (len(set(shown["side"])) > 1)),
-        TableColumn("score", "RC", tr("RandCrowns, 0 to 1."), number),
-        TableColumn("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), number),
-        TableColumn(
-            "problem", tr("Problem"), tr("What is wrong with the crown."), problem, right=False
-        ),
-        *([changed] * compared),
-        TableColumn("said", tr("Verdict"), tr("Your last verdict on it."), as_text, right=False),
         TableColumn(
             "others",
             tr("Others"),
             tr("Verdicts of other reviewers."),
-            _others,
+            _other_verdicts,
             right=False,
             widest=160,
         ),
         TableColumn(
-            "comment", tr("Comment"), tr("Kept with the verdict."), as_text, right=False, widest=160
+            "comment",
+            tr("Comment"),
+            tr("Saved with the verdict."),
+            as_text,
+            right=False,
+            widest=160,
         ),
         TableColumn(
-            "cause", tr("Cause"), tr("Why, in a sentence."), as_text, right=False, widest=220
+            "cause", tr("Cause"), tr("Cause of the problem."), as_text, right=False, widest=220
         ),
     ]
 
 
-def _known(verdict: Any) -> str:
-    return (
-        VERDICTS[Verdict(verdict)]
-        if verdict in {one.value for one in Verdict}
-        else as_text(verdict)
-    )
+def _verdict_label(verdict: Any) -> str:
+    """Return the label of a verdict; a text that is no verdict is returned unchanged."""
+    if verdict in {known.value for known in Verdict}:
+        return VERDICTS[Verdict(verdict)]
+    return as_text(verdict)
 
 
-def _others(told: Sequence[tuple[str, str, bool]]) -> str:
-    before = tr("{who}: {verdict} before it changed")
-    return "; ".join(
-        (before if changed else "{who}: {verdict}").format(who=who, verdict=_known(verdict))
-        for who, verdict, changed in told
-    )
+def _other_verdicts(verdicts: Sequence[tuple[str, str, bool]]) -> str:
+    """Return the verdicts of other reviewers as a text.
+
+    Args:
+        verdicts: Name of the reviewer, verdict, and whether the crown has changed since.
+    """
+    changed_template = tr("{who}: {verdict} before it changed")
+    texts = []
+    for reviewer, verdict, is_changed in verdicts:
+        template = changed_template if is_changed else "{who}: {verdict}"
+        texts.append(template.format(who=reviewer, verdict=_verdict_label(verdict)))
+    return "; ".join(texts)
 
 
 def crown_told(crown: pd.Series) -> str:
-    """A crown in a few lines: its scores, what is wrong with it and why, and the last verdicts on it."""
-    names, number = {"score": "RandCrowns", "iou": "IoU", "iou_crowns": "IoUCrowns"}, as_number(2)
-    scores = ", ".join(f"{name} {number(crown[column])}" for column, name in names.items())
-    said = tr("Crown {number}: {scores}.", number=crown["feature_id"], scores=scores)
+    """Return a description of a crown in up to three lines.
+
+    The lines are its id with the scores, the cause of its problem, and the last verdicts on it.
+
+    Args:
+        crown: Row of :attr:`.ReviewSession.crowns`.
+    """
+    lines = [_crown_line(crown), crown["cause"] or tr("No problem."), _verdicts_line(crown)]
+    return "\n".join(filter(None, lines))
+
+
+def _crown_line(crown: pd.Series) -> str:
+    """Return the id of a crown, with the scores of a target or the layer of a delineation."""
     if crown["side"] == Side.DELINEATION:
-        said = tr(
+        return tr(
             "Delineation {number} of {layer}.",
             number=crown["feature_id"],
             layer=crown["delineations"],
         )
-    mine = (
-        ""
-        if pd.isna(crown["verdict"])
-        else tr("Your verdict: {verdict}.", verdict=_known(crown["verdict"]))
-    )
-    if mine and crown["changed"]:
-        mine = tr("Changed since your verdict: {verdict}.", verdict=_known(crown["verdict"]))
-    others = tr("Others: {told}.", told=_others(crown["others"])) if crown["others"] else ""
-    verdicts = " ".join(filter(None, [mine, others]))
-    return "\n".join(filter(None, [said, crown["cause"] or tr("No problem."), verdicts]))
+    format_score = as_number(2)
+    names = {"score": "RandCrowns", "iou": "IoU", "iou_crowns": "IoUCrowns"}
+    scores = ", ".join(f"{name} {format_score(crown[column])}" for column, name in names.items())
+    return tr("Crown {number}: {scores}.", number=crown["feature_id"], scores=scores)
+
+
+def _verdicts_line(crown: pd.Series) -> str:
+    """Return the reviewer's verdict on a crown and those of others; "" if there are none."""
+    sentences = []
+    if not pd.isna(crown["verdict"]):
+        label = _verdict_label(crown["verdict"])
+        if crown["changed"]:
+            sentences.append(tr("Changed since your verdict: {verdict}.", verdict=label))
+        else:
+            sentences.append(tr("Your verdict: {verdict}.", verdict=label))
+    if crown["others"]:
+        sentences.append(tr("Others: {told}.", told=_other_verdicts(crown["others"])))
+    return " ".join(sentences)
 
 
 def progress_told(session: ReviewSession) -> list[str]:
-    """How far a review is, and what a sample says of the whole layer, a line each."""
-    progress, found = session.progress(), session.share()
+    """Return lines about the progress of a review, and about the share that is accepted.
+
+    The share is that of the whole layer, estimated from a random sample.
+    """
     lines = []
+    progress = session.progress()
     if progress is not None:
-        lines.append(
-            ", ".join([*progress_words(progress), *counts_in_words(session.change_counts)])
-        )
-    if found is not None and math.isnan(found.share):
-        said = (
-            "The accepted share of the layer is known once the sample is judged in its order, to a crown of each score"
-            " class or plot."
-        )
-        lines.append(tr(said))
-    elif found is not None:
-        said = (
-            "Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%};"
-            " crowns judged in the sample's order: {number})."
-        )
-        lines.append(
-            tr(said, share=found.share, low=found.low, high=found.high, number=found.reviewed)
-        )
+        counts = [*progress_words(progress), *counts_in_words(session.change_counts)]
+        lines.append(", ".join(counts))
+    share = session.share()
+    if share is not None:
+        lines.append(_share_line(share))
     return lines
+
+
+def _share_line(share: AcceptedShare) -> str:
+    """Return a sentence about the accepted share, or about why it is not known yet."""
+    if math.isnan(share.share):
+        return tr(
+            "The accepted share of the layer is known once the sample is judged in its order, "
+            "with at least one crown of each score class or plot."
+        )
+    return tr(
+        "Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%};"
+        " crowns judged in the sample's order: {number}).",
+        share=share.share,
+        low=share.low,
+        high=share.high,
+        number=share.reviewed,
+    )

@@ -1,8 +1,10 @@
-"""The verdict on the crown at hand: buttons, each with a key, and a comment."""
+"""Buttons with shortcuts for the verdict on the current crown, and a field for a comment."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QHideEvent, QShowEvent
@@ -13,97 +15,153 @@ from randcrowns.layers.words import tr
 from randcrowns.ui.services.shortcuts import Shortcuts
 from randcrowns.ui.widgets.parts import fill, tool_button
 
-#: What a reviewer can do: object name, word of the button, the key at first, and what it does.
-_STEPS = (
-    ("next", tr("Next"), "N", tr("The next crown of the list")),
-    ("previous", tr("Previous"), "B", tr("The crown before it in the list")),
-)
-_VERDICTS = (
-    (Verdict.ACCEPTED, tr("Accept"), "1", tr("The crown is right as it is")),
-    (Verdict.REJECTED, tr("Reject"), "2", tr("The crown is wrong")),
-    (Verdict.FIXED, tr("Fixed"), "3", tr("The crown was wrong, and you have corrected it")),
-    (Verdict.UNSURE, tr("Unsure"), "4", tr("The image does not tell")),
-)
-_COMMENT = ("comment", tr("Comment"), "C", tr("Kept with the verdict; Enter goes back to the list"))
 
-#: So many buttons fit beside each other in a narrow dock in any language.
-_IN_A_ROW = 3
+class _Command(NamedTuple):
+    """A command of the reviewer."""
+
+    #: Name of the command, part of the object name of its action.
+    name: str
+    #: Label of its button.
+    label: str
+    #: Default shortcut.
+    shortcut: str
+    #: Description for the tooltip.
+    tooltip: str
+
+
+_VERDICTS = (
+    _Command(Verdict.ACCEPTED.value, tr("Accept"), "1", tr("The crown is right as it is")),
+    _Command(Verdict.REJECTED.value, tr("Reject"), "2", tr("The crown is wrong")),
+    _Command(
+        Verdict.FIXED.value, tr("Fixed"), "3", tr("The crown was wrong, and you have corrected it")
+    ),
+    _Command(Verdict.UNSURE.value, tr("Unsure"), "4", tr("The image does not show it clearly")),
+)
+_PREVIOUS = _Command("previous", tr("Previous"), "B", tr("The previous crown of the list"))
+_NEXT = _Command("next", tr("Next"), "N", tr("The next crown of the list"))
+_COMMENT = _Command(
+    "comment", tr("Comment"), "C", tr("Saved with the verdict; Enter returns to the list")
+)
+
+#: Number of buttons that fit in a row of a narrow dock in any language.
+_BUTTONS_PER_ROW = 3
 
 
 class VerdictBar(QWidget):
-    """Emits what the reviewer does. The keys are QGIS's shortcuts, and work while the bar is on show."""
+    """Buttons for verdicts and for the next and the previous crown, and a comment.
 
+    Every command has a shortcut of QGIS, which is active while the bar is visible and the command
+    is enabled.
+
+    Args:
+        iface: The interface of the QGIS window.
+    """
+
+    #: Emitted with a :class:`Verdict` as text when the reviewer gives it.
     given = pyqtSignal(str)
-    #: 1 for the next crown, -1 for the one before.
+    #: Emitted with 1 for the next crown, with -1 for the previous one.
     step_asked = pyqtSignal(int)
 
     def __init__(self, iface: Any) -> None:
         super().__init__()
         self._shortcuts = Shortcuts(iface)
+        #: Field for the comment.
         self.comment = QLineEdit()
         self.comment.setAccessibleName(tr("Comment"))
         self.comment.setPlaceholderText(tr("Comment"))
+        #: Action of each command by name.
         self.actions_by_name: dict[str, QAction] = {}
+        #: Button of each command by name; the comment has none.
         self.buttons: dict[str, QToolButton] = {}
+        #: Widget of each command by name.
         self._widgets: dict[str, QWidget] = {}
-        for verdict, word, key, help_ in _VERDICTS:
-            self._add_button(
-                verdict.value, word, key, help_, lambda *_, one=verdict.value: self.given.emit(one)
-            )
-        for (name, word, key, help_), step in zip(_STEPS, (1, -1)):
-            self._add_button(name, word, key, help_, lambda *_, by=step: self.step_asked.emit(by))
-        self._add(*_COMMENT, self._write_comment, self.comment)
-        shown = [
-            self.buttons[name]
-            for name in (*(verdict.value for verdict, *_ in _VERDICTS), "previous", "next")
-        ]
-        above = fill(QHBoxLayout(), *shown[:_IN_A_ROW], 1, spacing=2)
-        below = fill(QHBoxLayout(), *shown[_IN_A_ROW:], 1, spacing=2)
-        fill(QVBoxLayout(self), above, below, self.comment, spacing=2)
+        for verdict in _VERDICTS:
+            self._add_button(verdict, partial(self._emit_verdict, verdict.name))
+        self._add_button(_NEXT, partial(self._emit_step, 1))
+        self._add_button(_PREVIOUS, partial(self._emit_step, -1))
+        self._add_command(_COMMENT, self._focus_comment, self.comment)
 
-    def _add_button(self, name: str, word: str, key: str, help_: str, slot: Any) -> None:
-        self.buttons[name] = tool_button(word, help_, slot)
-        self._add(name, word, key, help_, slot, self.buttons[name])
+        buttons = [self.buttons[command.name] for command in (*_VERDICTS, _PREVIOUS, _NEXT)]
+        upper_row = fill(QHBoxLayout(), *buttons[:_BUTTONS_PER_ROW], 1, spacing=2)
+        lower_row = fill(QHBoxLayout(), *buttons[_BUTTONS_PER_ROW:], 1, spacing=2)
+        fill(QVBoxLayout(self), upper_row, lower_row, self.comment, spacing=2)
 
-    def _add(self, name: str, word: str, key: str, help_: str, slot: Any, widget: QWidget) -> None:
-        """A key that does what a widget is for; its tooltip tells the key."""
-        action = QAction(tr("RandCrowns review: {word}", word=word), self)
-        action.setObjectName(f"randcrowns_review_{name}")
+    def _add_button(self, command: _Command, slot: Callable[..., Any]) -> None:
+        """Add a button with a shortcut.
+
+        Args:
+            command: The command.
+            slot: Called when the button is clicked or the shortcut is pressed.
+        """
+        button = tool_button(command.label, command.tooltip, slot)
+        self.buttons[command.name] = button
+        self._add_command(command, slot, button)
+
+    def _add_command(self, command: _Command, slot: Callable[..., Any], widget: QWidget) -> None:
+        """Add a shortcut to a widget, and the shortcut to its tooltip.
+
+        Args:
+            command: The command.
+            slot: Called when the shortcut is pressed.
+            widget: The widget; the shortcut is active only while it is enabled.
+        """
+        action = QAction(tr("RandCrowns review: {word}", word=command.label), self)
+        action.setObjectName(f"randcrowns_review_{command.name}")
         action.setEnabled(False)
-        self._shortcuts.add(action, key, slot)
+        self._shortcuts.add(action, command.shortcut, slot)
         widget.setObjectName(action.objectName())
-        self.actions_by_name[name], self._widgets[name] = action, widget
-        action.changed.connect(lambda: self._tell_key(name, help_))
-        self._tell_key(name, help_)
+        self.actions_by_name[command.name] = action
+        self._widgets[command.name] = widget
+        action.changed.connect(lambda: self._update_tooltip(command))
+        self._update_tooltip(command)
 
-    def _tell_key(self, name: str, help_: str) -> None:
-        key = self.actions_by_name[name].shortcut().toString()
-        self._widgets[name].setToolTip(f"{help_} ({key})" if key else help_)
+    def _update_tooltip(self, command: _Command) -> None:
+        """Show the current shortcut of a command in its tooltip."""
+        shortcut = self.actions_by_name[command.name].shortcut().toString()
+        tooltip = f"{command.tooltip} ({shortcut})" if shortcut else command.tooltip
+        self._widgets[command.name].setToolTip(tooltip)
 
-    def _write_comment(self, *_: object) -> None:
+    def _emit_verdict(self, verdict: str, *_: object) -> None:
+        """Emit a verdict."""
+        self.given.emit(verdict)
+
+    def _emit_step(self, step: int, *_: object) -> None:
+        """Emit a step to another crown."""
+        self.step_asked.emit(step)
+
+    def _focus_comment(self, *_: object) -> None:
+        """Move the focus to the comment and select its text."""
         self.comment.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.comment.selectAll()
 
     def allow(self, crown: bool, verdicts: bool) -> None:
-        """Whether there are crowns to go to, and whether the one at hand can be judged."""
+        """Enable or disable the commands.
+
+        Args:
+            crown: True if there are crowns in the list.
+            verdicts: True if a verdict on the current crown can be saved.
+        """
         for name, button in self.buttons.items():
-            button.setEnabled(crown if name in ("next", "previous") else crown and verdicts)
+            is_step = name in (_NEXT.name, _PREVIOUS.name)
+            button.setEnabled(crown and (is_step or verdicts))
         self.comment.setEnabled(crown and verdicts)
-        self._follow()
+        self._update_shortcuts()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Activate the shortcuts."""
         super().showEvent(event)
-        self._follow()
+        self._update_shortcuts()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        """Deactivate the shortcuts."""
         super().hideEvent(event)
-        self._follow()
+        self._update_shortcuts()
 
-    def _follow(self) -> None:
-        """A key that can do nothing is left to QGIS."""
+    def _update_shortcuts(self) -> None:
+        """Activate the shortcuts of enabled commands; QGIS can use the others for its own."""
         for name, action in self.actions_by_name.items():
             action.setEnabled(self.isVisible() and self._widgets[name].isEnabled())
 
     def close_down(self) -> None:
-        """Give the keys back."""
+        """Unregister the shortcuts."""
         self._shortcuts.close()

@@ -1,1 +1,1 @@
-"""Page Score."""
+"""Page Score: score delineations against target crowns and show the results."""

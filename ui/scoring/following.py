@@ -1,4 +1,4 @@
-"""How page Score shows what is scored while crowns are drawn: at once what is asked for, the rest after a pause."""
+"""Live update of page Score: the table at once, summary and plot after a pause in the edits."""
 
 from __future__ import annotations
 
@@ -19,27 +19,38 @@ from randcrowns.ui.services.layer_watch import after
 from randcrowns.ui.shell.history import AGAIN
 from randcrowns.ui.widgets.table_model import FrameModel
 
-#: Milliseconds without an edit after which summary and plot follow.
+#: Time without an edit after which summary and plot are updated, milliseconds.
 _PAUSE = 400
 
 
 class Following(QObject):
-    """Joins :class:`LiveScoring` with the results of page Score and with its map."""
+    """Connects :class:`LiveScoring` with the results of page Score and with the map.
+
+    Args:
+        page: The page Score; also the Qt parent.
+    """
 
     def __init__(self, page: Any) -> None:
         super().__init__(page)
-        self._page, self._results = page, page.results
+        self._page = page
+        self._results = page.results
+        #: Scores the edited crowns.
         self.live = LiveScoring(page.messages, page.parameters, self)
-        self.pause = after(_PAUSE, self._show_rest, self)
+        #: Timer that updates summary and plot after a pause in the edits.
+        self.pause = after(_PAUSE, self._show_summary, self)
         self._results.live_switch.toggled.connect(self.switch)
         self.live.switched.connect(self._show_switch)
         self.live.told.connect(self._results.tell_live)
         self.live.told.connect(page.show_staleness)
-        self.live.read.connect(self._take_all)
-        self.live.scored.connect(self._take)
+        self.live.read.connect(self._show_all)
+        self.live.scored.connect(self._show_changes)
 
     def switch(self, on: bool) -> None:
-        """Follow the layers of the results on show, or nothing."""
+        """Start or stop scoring the edits of the layers whose results are shown.
+
+        Args:
+            on: True to start; without results nothing is started.
+        """
         if on and self._results.results is not None:
             self.live.begin(self._results.results)
         else:
@@ -47,64 +58,94 @@ class Following(QObject):
         self._page.show_staleness()
 
     def _show_switch(self, on: bool) -> None:
+        """Set the check box to the state of the live scoring, without toggling it again."""
         with QSignalBlocker(self._results.live_switch):
             self._results.live_switch.setChecked(on)
         if not on:
             self.pause.stop()
         self._page.show_staleness()
 
-    def _take_all(self, changes: list[Change]) -> None:
-        """From now on edits are noticed, also those since a run that was shown again."""
+    def _show_all(self, changes: list[Change]) -> None:
+        """Show all rows as they are now, after the layers were read.
+
+        The message that the results are those of an earlier run is removed: edits since that run
+        are now included. The drawing of a crown is removed, since no row is selected any more.
+        """
         self._results.tell_remarks(
-            remark for remark in self._results.remarks if remark.key != AGAIN
+            message for message in self._results.remarks if message.key != AGAIN
         )
         self._results.show_all(changes)
-        self._page.highlight.clear()  # no row is chosen any more, and the layers are what is drawn on
+        self._page.highlight.clear()
         self.pause.start()
 
-    def _take(self, changes: list[Change], edited: dict[str, list[int]]) -> None:
-        """Table and headline say at once what was scored; then the map shows the crown, and the rest follows."""
+    def _show_changes(self, changes: list[Change], edited: dict[str, list[int]]) -> None:
+        """Update table and headline at once; schedule the map, the summary and the plot.
+
+        Args:
+            changes: Changes per delineation layer, in the order of the results.
+            edited: Layer id -> ids of the edited features.
+        """
         for number, change in enumerate(changes):
             self._results.show_change(number, change)
         self.pause.start()
         QTimer.singleShot(0, partial(self._show_edited, edited))
 
     def _show_edited(self, edited: dict[str, list[int]]) -> None:
-        """The crown that was edited is chosen in the table and drawn on the map, which stays where it is."""
-        results, scores, page = self._results.results, self._results.scores(), self._page
+        """Select the edited crown in the table and draw it on the map, without moving the map.
+
+        Nothing is drawn unless exactly one crown of the displayed layers was edited and it has
+        exactly one row.
+
+        Args:
+            edited: Layer id -> ids of the edited features.
+        """
+        results = self._results.results
+        scores = self._results.scores()
+        page = self._page
         if results is None or scores is None or not page.highlight.is_on_show:
             return
-        columns = {results.settings[TARGETS]: "target_id", scores.layer_id: "delineation_id"}
+        column_of_layer = {
+            results.settings[TARGETS]: "target_id",
+            scores.layer_id: "delineation_id",
+        }
         crowns = [
-            (columns[layer_id], one)
-            for layer_id, ids in edited.items()
-            for one in ids
-            if layer_id in columns
+            (column_of_layer[layer_id], feature_id)
+            for layer_id, feature_ids in edited.items()
+            if layer_id in column_of_layer
+            for feature_id in feature_ids
         ]
-        rows = (
-            self._results.crowns.select_ids(crowns[0][0], [crowns[0][1]], keep=True)
-            if len(crowns) == 1
-            else []
-        )
+        rows: list[int] = []
+        if len(crowns) == 1:
+            column, crown_id = crowns[0]
+            rows = self._results.crowns.select_ids(column, [crown_id], keep=True)
         page.highlight.clear()
-        if len(rows) == 1:
-            with page.messages.telling():
-                view = page.view(results.settings, scores, self._results.rows.frame.iloc[rows[0]])
-                if view is not None:
-                    page.highlight.show(
-                        view.target, view.delineation, view.regions, alone=False, veil=0
-                    )
+        if len(rows) != 1:
+            return
+        with page.messages.telling():
+            view = page.view(results.settings, scores, self._results.rows.frame.iloc[rows[0]])
+            if view is not None:
+                page.highlight.show(
+                    view.target, view.delineation, view.regions, alone=False, veil=0
+                )
 
-    def _show_rest(self) -> None:
-        rest = self.live.rest(self._results.remarks)
-        if rest is not None:
-            self._results.show_rest(*rest)
+    def _show_summary(self) -> None:
+        """Update summary, plot and messages if the live scoring is ready."""
+        summary_and_messages = self.live.rest(self._results.remarks)
+        if summary_and_messages is not None:
+            self._results.show_rest(*summary_and_messages)
 
 
 def follow_change(
     results: ScoreResults, number: int, change: Change, crowns: pd.DataFrame | None = None
 ) -> None:
-    """Have the results of one delineation layer say what the change says; ``crowns`` is its table where it has it."""
+    """Apply a change to the results of one delineation layer.
+
+    Args:
+        results: The results; ``results.layers[number]`` is replaced.
+        number: Position of the delineation layer in the results.
+        change: The changed rows, deleted targets, unmatched delineations and overall values.
+        crowns: Table of the layer's crowns after the change; None to compute it.
+    """
     scores = results.layers[number]
     overall: dict[Any, Any] = {**scores.overall.to_dict(), **change.overall}
     if crowns is None:
@@ -117,79 +158,122 @@ def follow_change(
 def with_rows(
     frame: pd.DataFrame, key: str, rows: Mapping[str, Any], gone: Sequence[int] = ()
 ) -> pd.DataFrame:
-    """The table with these rows in place of those of the same ``key``, without the ``gone``, by ``key``.
+    """Return a table with rows replaced, added and deleted, sorted by their key.
+
+    Args:
+        frame: The table.
+        key: Name of the column that identifies a row.
+        rows: New values by column, one value per row. A row replaces the row with the same key,
+            or is added. Columns of ``frame`` that are missing here become NaN.
+        gone: Keys of the rows to delete.
+
+    Returns:
+        A new table with the columns and dtypes of ``frame`` and a new index.
 
     >>> table = pd.DataFrame({"id": [1, 2, 3], "score": [0.1, 0.2, 0.3]})
     >>> with_rows(table, "id", {"id": [2], "score": [0.9]}, [3])["score"].tolist()
     [0.1, 0.9]
     """
-    kept = frame[~frame[key].isin([*gone, *rows[key]])]
-    new = pd.DataFrame(rows).reindex(columns=frame.columns).astype(frame.dtypes)
-    return pd.concat([kept, new] if len(kept) else [new]).sort_values(key, ignore_index=True)
+    unchanged = frame[~frame[key].isin([*gone, *rows[key]])]
+    changed = pd.DataFrame(rows).reindex(columns=frame.columns).astype(frame.dtypes)
+    # Concatenating an empty table could change the dtypes.
+    tables = [unchanged, changed] if len(unchanged) else [changed]
+    return pd.concat(tables).sort_values(key, ignore_index=True)
 
 
 class EditedModel(FrameModel):
-    """A model that keeps its order, filter and selection when rows change, come and go."""
+    """Table model whose rows can change, without losing order, filter and selection."""
 
     def put_rows(self, key: str, rows: Mapping[str, Any], gone: Sequence[int] = ()) -> pd.DataFrame:
-        """Change the rows whose ``key`` is that of these, add the others below, take the ``gone`` away.
+        """Change, add and delete rows; the order and the filter of the others stay as they are.
 
-        The order and the filter stay as they are. Returns the whole table.
+        Args:
+            key: Name of the column that identifies a row.
+            rows: New values by column, one value per row. A row with a known key is changed; any
+                other row is added below.
+            gone: Keys of the rows to delete.
+
+        Returns:
+            The whole table after the change.
         """
-        for number in np.flatnonzero(np.isin(self._frame[key], list(gone)))[::-1].tolist():
-            self._take_away(number)
-        known = self._frame[key].to_numpy()
-        for values in zip(*(np.asarray(column, dtype=object).tolist() for column in rows.values())):
+        gone_rows = np.flatnonzero(np.isin(self._frame[key], list(gone)))
+        for frame_row in gone_rows[::-1].tolist():
+            self._delete_row(frame_row)
+        known_keys = self._frame[key].to_numpy()
+        columns = [np.asarray(column, dtype=object).tolist() for column in rows.values()]
+        for values in zip(*columns):
             record = dict(zip(rows, values))
-            found = np.flatnonzero(known == record[key])
-            if len(found):
-                self._change(int(found[0]), record)
+            frame_rows = np.flatnonzero(known_keys == record[key])
+            if len(frame_rows):
+                self._change_row(int(frame_rows[0]), record)
             else:
-                self._add(record)
+                self._append_row(record)
         self._texts = {}
         return self._frame
 
-    def _change(self, number: int, record: Mapping[Any, Any]) -> None:
-        known = {column.name: values[number] for column, values in zip(self.columns, self._values)}
-        others = {
-            name for name in record if name not in known or not _is_same(known[name], record[name])
+    def _change_row(self, frame_row: int, record: Mapping[Any, Any]) -> None:
+        """Set the values of a row that differ.
+
+        Args:
+            frame_row: Row of the table.
+            record: New values by column.
+        """
+        displayed = {
+            column.name: values[frame_row] for column, values in zip(self.columns, self._values)
         }
-        if not others:
+        changed_names = {
+            name
+            for name, value in record.items()
+            if name not in displayed or not _is_same(displayed[name], value)
+        }
+        if not changed_names:
             return
-        for place, name in enumerate(self._frame.columns):
-            if name in others:
-                self._frame.iat[number, place] = record[name]  # noqa: PD009 - ten times as fast
+        for position, name in enumerate(self._frame.columns):
+            if name in changed_names:
+                self._frame.iat[frame_row, position] = record[name]  # noqa: PD009 - 10 times faster
         for column, values in zip(self.columns, self._values):
-            if column.name in others:
-                values[number] = record[column.name]
-        for row in self.shown_rows([number]):
+            if column.name in changed_names:
+                values[frame_row] = record[column.name]
+        for row in self.shown_rows([frame_row]):
             self.dataChanged.emit(self.index(row, 0), self.index(row, len(self.columns) - 1))
 
-    def _add(self, record: Mapping[Any, Any]) -> None:
-        number, at = len(self._frame), len(self._shown)
-        self.beginInsertRows(QModelIndex(), at, at)
+    def _append_row(self, record: Mapping[Any, Any]) -> None:
+        """Add a row below all others, visible whatever the filter is.
+
+        Args:
+            record: Values by column; missing columns are empty.
+        """
+        frame_row = len(self._frame)
+        visible_row = len(self._shown)
+        self.beginInsertRows(QModelIndex(), visible_row, visible_row)
         new = pd.DataFrame([{name: record.get(name) for name in self._frame.columns}])
         self._frame = pd.concat([self._frame, new.astype(self._frame.dtypes)], ignore_index=True)
         for column, values in zip(self.columns, self._values):
-            values.append(self._frame[column.name].iloc[number])
+            values.append(self._frame[column.name].iloc[frame_row])
         for shades in self._shades:
             if shades is not None:
                 shades.append("")
-        self._order = np.append(self._order, number) if self._order is not None else None
-        self._shown = np.append(self._shown, number)
+        if self._order is not None:
+            self._order = np.append(self._order, frame_row)
+        self._shown = np.append(self._shown, frame_row)
         self.endInsertRows()
 
-    def _take_away(self, number: int) -> None:
-        for row in self.shown_rows([number]):
+    def _delete_row(self, frame_row: int) -> None:
+        """Delete a row of the table, and its visible row if it has one."""
+        for row in self.shown_rows([frame_row]):
             self.beginRemoveRows(QModelIndex(), row, row)
             self._shown = np.delete(self._shown, row)
             self.endRemoveRows()
-        self._frame = self._frame.drop(index=number).reset_index(drop=True)
-        for values in (*self._values, *filter(None, self._shades)):
-            del values[number]
+        self._frame = self._frame.drop(index=frame_row).reset_index(drop=True)
+        for values in self._values:
+            del values[frame_row]
+        for shades in self._shades:
+            if shades:
+                del shades[frame_row]
         self._order = None
-        self._shown = np.where(self._shown > number, self._shown - 1, self._shown)
+        self._shown = np.where(self._shown > frame_row, self._shown - 1, self._shown)
 
 
-def _is_same(one: Any, other: Any) -> bool:
-    return one is other or (type(one) is type(other) and bool(one == other))
+def _is_same(first: Any, second: Any) -> bool:
+    """Return True if two values are identical, or equal and of the same type."""
+    return first is second or (type(first) is type(second) and bool(first == second))

@@ -1,4 +1,4 @@
-"""The parameters of RandCrowns: a preset, three numbers with units, and a drawing of what they mean."""
+"""Editor of the RandCrowns parameters: a preset, three numbers, and a drawing of the regions."""
 
 from __future__ import annotations
 
@@ -19,97 +19,116 @@ from randcrowns.ui.widgets.editors import Editor, editor_of, label_of
 
 
 class LengthsField(QWidget):
-    """The fields of PRESET and LENGTHS: a preset sets the numbers, editing a number makes the preset OWN."""
+    """Fields of PRESET and LENGTHS, and the drawing of the regions.
+
+    A preset sets the numbers. Editing a number sets the preset to OWN.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        # The preset comes last: a form shows values in this order, and a preset that was kept sets the numbers.
+        #: Editors by parameter. The preset comes last: a form sets values in this order, and a
+        #: stored preset has to set the numbers.
         self.editors: dict[Choice, Editor] = {
-            choice: editor_of(choice) for choice in (*LENGTHS, PRESET)
+            parameter: editor_of(parameter) for parameter in (*LENGTHS, PRESET)
         }
-        *numbers, preset = (editor.widget for editor in self.editors.values())
-        self.preset: QComboBox = preset
-        self.numbers: list[QDoubleSpinBox] = numbers
-        self.drawing = RegionDrawing()  #: shows the regions.
+        #: Combo box of the preset.
+        self.preset: QComboBox = self.editors[PRESET].widget
+        #: Spin boxes of alpha (m), omega (m) and gamma.
+        self.numbers: list[QDoubleSpinBox] = [self.editors[length].widget for length in LENGTHS]
+        #: Drawing of the regions.
+        self.drawing = RegionDrawing()
+
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(3)
-        grid.addWidget(label_of(PRESET.label, PRESET.help, preset), 0, 0)
-        grid.addWidget(preset, 0, 1, 1, 2)
-        for place, (choice, box) in enumerate(zip(LENGTHS, numbers)):
-            grid.addWidget(label_of(choice.label, choice.help, box), 1 + 2 * place, 0, 1, 2)
-            grid.addWidget(box, 2 + 2 * place, 0, 1, 2)
-            box.valueChanged.connect(self._take_number)
+        grid.addWidget(label_of(PRESET.label, PRESET.help, self.preset), 0, 0)
+        grid.addWidget(self.preset, 0, 1, 1, 2)
+        for number, (length, box) in enumerate(zip(LENGTHS, self.numbers)):
+            grid.addWidget(label_of(length.label, length.help, box), 1 + 2 * number, 0, 1, 2)
+            grid.addWidget(box, 2 + 2 * number, 0, 1, 2)
+            box.valueChanged.connect(self._on_number_changed)
         grid.addWidget(self.drawing, 1, 2, 6, 1)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(2, 2)
-        preset.currentIndexChanged.connect(self._take_preset)
-        self._show_regions()
+        self.preset.currentIndexChanged.connect(self._on_preset_changed)
+        self._update_drawing()
 
-    def _take_preset(self, *_: object) -> None:
-        for box, value in zip(self.numbers, self._of_preset()):
+    def _on_preset_changed(self, *_: object) -> None:
+        """Set the numbers of the preset and draw its regions."""
+        for box, value in zip(self.numbers, self._preset_lengths()):
             with QSignalBlocker(box):
                 box.setValue(value)
-        self._show_regions()
+        self._update_drawing()
 
-    def _take_number(self, *_: object) -> None:
-        differ = any(box.value() != value for box, value in zip(self.numbers, self._of_preset()))
-        if differ:
+    def _on_number_changed(self, *_: object) -> None:
+        """Set the preset to OWN if a number differs from it, and draw the regions."""
+        if any(box.value() != value for box, value in zip(self.numbers, self._preset_lengths())):
             self.preset.setCurrentIndex(self.preset.findData(OWN))
-        self._show_regions()
+        self._update_drawing()
 
-    def _of_preset(self) -> tuple[float, ...]:
-        """Alpha, omega, gamma of the preset; nothing where it sets none."""
+    def _preset_lengths(self) -> tuple[float, ...]:
+        """Return alpha (m), omega (m) and gamma of the preset; () if it defines none."""
         values = PRESETS.get(self.preset.currentData())
         return () if values is None else (values.alpha, values.omega, values.gamma)
 
-    def _show_regions(self) -> None:
-        fixed = self.preset.currentData() == IDTREES
+    def _update_drawing(self) -> None:
+        """Draw the regions of the numbers; disable the numbers if the preset has no regions."""
+        has_regions = self.preset.currentData() != IDTREES
         for box in self.numbers:
-            box.setEnabled(not fixed)
-        self.drawing.setVisible(not fixed)
+            box.setEnabled(has_regions)
+        self.drawing.setVisible(has_regions)
         self.drawing.set_parameters(*(box.value() for box in self.numbers))
 
 
+#: Rings of a region, (n, 2) coordinates each, m.
 Rings = list[Floats]
+#: Margin around the drawing, pixels.
 _MARGIN = 4
 _UNJUDGED = "#efefef"
 
 
 class RegionDrawing(QWidget):
-    """Yellow: surely crown. Grey: not judged. Mint: surely not crown. Red: the target's outline."""
+    """Drawing of a crown and its regions for the current parameters.
+
+    Yellow is surely crown (A), grey is not judged, mint is surely not crown (B), and red is the
+    outline of the target.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        #: Name of a region -> its rings, see :func:`sketch_regions`.
         self._regions: dict[str, Rings] = {}
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the preferred size, pixels."""
         return QSize(150, 110)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the minimum size, pixels."""
         return QSize(70, 84)
 
     def set_parameters(self, alpha: float, omega: float, gamma: float) -> None:
-        """Draw the regions for these."""
+        """Draw the regions for alpha (m), omega (m) and gamma (area ratio)."""
         self._regions = sketch_regions(RandCrownsParameters(alpha, omega, gamma))
-        words = tr(
-            "A crown of about 6 x 5 m. Yellow: surely crown. Grey: not judged, outlines may differ here. "
-            "Mint: surely not crown. Red: the target's outline."
+        text = tr(
+            "A crown of about 6 x 5 m. Yellow: surely crown. Grey: not judged, outlines may "
+            "differ here. Mint: surely not crown. Red: the target's outline."
         )
         if not self._regions["a"]:
-            words += " " + tr(
-                "With these values nothing of it is surely crown: it would be too small to score."
+            text += " " + tr(
+                "With these values the crown has no area that is surely crown: it would be too "
+                "small to score."
             )
-        self.setToolTip(words)
-        self.setAccessibleDescription(words)
+        self.setToolTip(text)
+        self.setAccessibleDescription(text)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the regions from the outer to the inner one, then the target."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        layers = (("e", REGIONS["b"]), ("o", _UNJUDGED), ("a", REGIONS["a"]))
-        for name, colour in layers:
+        for name, colour in (("e", REGIONS["b"]), ("o", _UNJUDGED), ("a", REGIONS["a"])):
             painter.setPen(QPen(QColor(colour).darker(130), 1))
             painter.setBrush(QColor(colour))
             painter.drawPath(self._path(name))
@@ -119,17 +138,20 @@ class RegionDrawing(QWidget):
         painter.end()
 
     def _path(self, name: str) -> QPainterPath:
-        everything = np.concatenate(
-            [ring for rings in self._regions.values() for ring in rings] or [np.zeros((1, 2))]
-        )
-        low, high = everything.min(axis=0), everything.max(axis=0)
-        room = np.array([self.width(), self.height()]) - 2.0 * _MARGIN
-        scale = float(np.min(room / np.maximum(high - low, 1e-9)))
-        middle = (low + high) / 2
+        """Return the rings of a region in widget coordinates, scaled so that all regions fit."""
+        all_rings = [ring for rings in self._regions.values() for ring in rings]
+        vertices = np.concatenate(all_rings or [np.zeros((1, 2))])
+        low = vertices.min(axis=0)
+        high = vertices.max(axis=0)
+        centre = (low + high) / 2
+        available = np.array([self.width(), self.height()]) - 2.0 * _MARGIN
+        scale = float(np.min(available / np.maximum(high - low, 1e-9)))
+
         path = QPainterPath()
         for ring in self._regions.get(name, []):
-            x = self.width() / 2 + (ring[:, 0] - middle[0]) * scale
-            y = self.height() / 2 - (ring[:, 1] - middle[1]) * scale
-            path.addPolygon(QPolygonF([QPointF(a, b) for a, b in zip(x.tolist(), y.tolist())]))
+            x = self.width() / 2 + (ring[:, 0] - centre[0]) * scale
+            y = self.height() / 2 - (ring[:, 1] - centre[1]) * scale
+            points = [QPointF(*point) for point in zip(x.tolist(), y.tolist())]
+            path.addPolygon(QPolygonF(points))
             path.closeSubpath()
         return path

@@ -1,4 +1,4 @@
-"""Scoring while drawing: the results on page Score follow what is drawn in the layers of the run."""
+"""Live scoring: the results of a run are updated while crowns are drawn in its layers."""
 
 from __future__ import annotations
 
@@ -26,27 +26,36 @@ from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.layer_watch import Connections, after
 from randcrowns.ui.services.messages import Messages
 
-#: Edited crowns that are scored while the window waits; of more, everything is read again in the background.
-_MOST_AT_ONCE = 200
-_LOOKING = tr("RandCrowns: read crowns to score while drawing")
+#: Maximum number of edited crowns that are scored on the main thread. If more are edited, all
+#: layers are read again in the background.
+_MAX_EDITED_AT_ONCE = 200
+#: Signals of a layer after which single features are scored again.
+_EDIT_SIGNALS = ("featureAdded", "featureDeleted", "geometryChanged")
+#: Signals of a layer after which all layers are read again.
+_RELOAD_SIGNALS = ("subsetStringChanged", "crsChanged", "dataSourceChanged", "afterRollBack")
+#: Title of the background task.
+_TASK_TITLE = tr("RandCrowns: read crowns to score while drawing")
 
 
 class LiveScoring(QObject):
-    """Follows the edits of a run's layers while it is on; off, it is connected to nothing.
+    """Scores the edits of a run's layers while it is on.
+
+    While it is off, it is connected to no signal.
 
     Args:
-        messages: what goes wrong is told there.
-        parameters: of the algorithm, with the settings of a run.
+        messages: Message bar for errors.
+        parameters: Returns the Processing parameters of a run for its settings.
+        parent: Qt parent.
     """
 
-    #: Changes of each delineation layer's crowns, in the order of the results, and ids of the features edited in them:
-    #: layer id -> ids.
+    #: Emitted after edits were scored: a list with the change of each delineation layer, in the
+    #: order of the results, and the ids of the edited features by layer id.
     scored = pyqtSignal(list, dict)
-    #: All rows, as they are now.
+    #: Emitted after all layers were read: a list of changes that contain all rows.
     read = pyqtSignal(list)
-    #: What it does, in a sentence; empty when it is off.
+    #: Emitted with a sentence about the current state; "" when it is off.
     told = pyqtSignal(str)
-    #: It went on or off.
+    #: Emitted with True when it is switched on, with False when it is switched off.
     switched = pyqtSignal(bool)
 
     def __init__(
@@ -56,45 +65,59 @@ class LiveScoring(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._messages, self._parameters = messages, parameters
+        self._messages = messages
+        self._parameters = parameters
         self._connections = Connections()
+        #: Results that are updated; None while it is off.
         self._results: ScoreResults | None = None
+        #: Run that scores the edits; None until all layers are read.
         self._run: LiveRun | None = None
+        #: Background task that reads the layers; None if there is none.
         self._reading: Background | None = None
+        #: Ids of the target layer and of the delineation layers, in this order.
         self._ids: list[str] = []
+        #: Layer id -> ids of the edited features, as keys in the order of their edits.
         self._edited: dict[str, dict[int, None]] = {}
-        self._soon = after(0, self._follow, self)
+        #: Timer that scores the edits once control returns to the event loop.
+        self._scoring_timer = after(0, self._score_edits, self)
 
     @property
     def is_on(self) -> bool:
-        """Whether it follows edits, or is about to."""
+        """True if edits are scored, or will be once the layers are read."""
         return self._results is not None
 
     @property
     def is_ready(self) -> bool:
-        """Whether everything was read, so that edits are scored as they come."""
+        """True if all layers are read, so that edits are scored at once."""
         return self._run is not None
 
     @property
     def is_settled(self) -> bool:
-        """Whether every edit so far is scored."""
-        return self.is_ready and not self._soon.isActive()
+        """True if all edits so far are scored."""
+        return self.is_ready and not self._scoring_timer.isActive()
 
     @property
     def followed(self) -> frozenset[str]:
-        """Ids of the layers whose edits are followed."""
+        """Ids of the layers whose edits are scored."""
         return frozenset(self._ids) if self.is_ready else frozenset()
 
     def rest(self, remarks: Iterable[Remark]) -> tuple[pd.DataFrame, list[Remark]] | None:
-        """Summary and remarks of what is there now, as the run's own, which ``remarks`` are; None while not ready."""
+        """Return the current summary and the current messages.
+
+        Args:
+            remarks: Messages of the run; those about plots are replaced.
+
+        Returns:
+            A table with the columns of the run's summary, and the messages; None if the layers
+            are not read yet.
+        """
         if self._run is None or self._results is None:
             return None
-        return self._run.summary(
-            [scores.name for scores in self._results.layers]
-        ), self._run.remarks(remarks)
+        layer_names = [scores.name for scores in self._results.layers]
+        return self._run.summary(layer_names), self._run.remarks(remarks)
 
     def begin(self, results: ScoreResults) -> None:
-        """Follow the layers of these results from now on."""
+        """Start to score the edits of the layers of these results; stop those of others."""
         self.stop()
         self._results = results
         self._ids = [results.settings[TARGETS], *results.settings[DELINEATIONS]]
@@ -103,155 +126,186 @@ class LiveScoring(QObject):
         self.switched.emit(self.is_on)
 
     def stop(self, why: str = "") -> None:
-        """Follow nothing any more; ``why`` is said."""
-        was_on, self._results = self.is_on, None
+        """Stop scoring edits and disconnect from all signals.
+
+        Args:
+            why: Warning for the message bar if live scoring was on; "" for none.
+        """
+        was_on = self.is_on
+        self._results = None
         self._connections.close()
-        self._soon.stop()
-        self._run, self._ids, self._edited = None, [], {}
+        self._scoring_timer.stop()
+        self._run = None
+        self._ids = []
+        self._edited = {}
         self._stop_reading()
-        if was_on:
-            self.told.emit("")
-            self.switched.emit(False)
-            if why:
-                self._messages.warning(why)
+        if not was_on:
+            return
+        self.told.emit("")
+        self.switched.emit(False)
+        if why:
+            self._messages.warning(why)
 
     def _stop_reading(self) -> None:
+        """Cancel the background task that reads the layers."""
         if self._reading is not None:
             self._reading.stop()
             self._reading.deleteLater()
             self._reading = None
 
     def _connect(self, results: ScoreResults) -> None:
-        settings, connect = results.settings, self._connections.connect
-        connect(QgsProject.instance(), "layersWillBeRemoved", self._leave)
+        """Connect to the signals of the project and of the layers of a run."""
+        settings = results.settings
+        connect = self._connections.connect
+        connect(QgsProject.instance(), "layersWillBeRemoved", self._on_layers_removed)
         connect(QgsProject.instance(), "removeAll", self.stop)
         fields = (settings[GROUP_FIELD], settings[SCORE_FIELD])
         for layer_id in self._ids:
             layer = vector_layer(layer_id)
             if layer is None:
                 continue
-            edited = partial(self._note, layer_id)
-            for signal in ("featureAdded", "featureDeleted", "geometryChanged"):
-                connect(layer, signal, edited)
-            connect(layer, "attributeValueChanged", partial(self._note_value, layer_id, fields))
-            for signal in (
-                "subsetStringChanged",
-                "crsChanged",
-                "dataSourceChanged",
-                "afterRollBack",
-            ):
+            for signal in _EDIT_SIGNALS:
+                connect(layer, signal, partial(self._on_feature_edited, layer_id))
+            on_attribute = partial(self._on_attribute_edited, layer_id, fields)
+            connect(layer, "attributeValueChanged", on_attribute)
+            for signal in _RELOAD_SIGNALS:
                 connect(layer, signal, self._read_again)
 
-    def _note(self, layer_id: str, feature: int, *_: object) -> None:
+    def _on_feature_edited(self, layer_id: str, feature: int, *_: object) -> None:
+        """Record an edited feature, to be scored once the layers are read."""
         self._edited.setdefault(layer_id, {})[feature] = None
         if self._run is not None:
-            self._soon.start()
+            self._scoring_timer.start()
 
-    def _note_value(
+    def _on_attribute_edited(
         self, layer_id: str, fields: Sequence[str], feature: int, field: int, *_: object
     ) -> None:
-        """Of the attributes only plots and a detector's scores matter."""
+        """Record a feature if its plot or its detection score was edited.
+
+        Args:
+            layer_id: Id of the layer.
+            fields: Names of the fields that affect the scores; "" is ignored.
+            feature: Id of the feature.
+            field: Index of the edited field.
+        """
         layer = vector_layer(layer_id)
-        if layer is not None and field in {
-            layer.fields().lookupField(name) for name in fields if name
-        }:
-            self._note(layer_id, feature)
+        if layer is None:
+            return
+        if field in {layer.fields().lookupField(name) for name in fields if name}:
+            self._on_feature_edited(layer_id, feature)
 
-    def _leave(self, layer_ids: list[str]) -> None:
-        gone = next(
-            (
-                one
-                for one in map(vector_layer, self._ids)
-                if one is not None and one.id() in layer_ids
-            ),
-            None,
-        )
-        if gone is not None:
-            said = (
-                "Layer {name} is being removed: crowns are no longer scored while they are drawn."
-            )
-            self.stop(tr(said, name=gone.name()))
+    def _on_layers_removed(self, layer_ids: list[str]) -> None:
+        """Stop if a layer of the run is about to be removed from the project."""
+        for layer in map(vector_layer, self._ids):
+            if layer is not None and layer.id() in layer_ids:
+                text = tr(
+                    "Layer {name} is being removed. Crowns are no longer scored while you draw.",
+                    name=layer.name(),
+                )
+                self.stop(text)
+                return
 
-    # Reading everything, in the background
+    # Reading all layers in the background
 
     def _read_again(self, *_: object) -> None:
-        """Another filter, system or source: everything is another."""
+        """Read all layers again, since a filter, a CRS or a data source has changed."""
         if self._results is not None:
             self._run = None
-            self._soon.stop()
+            self._scoring_timer.stop()
             self._read(self._results)
 
     def _read(self, results: ScoreResults) -> None:
+        """Start to read and score the layers of a run in the background.
+
+        Live scoring stops with a warning if the parameters of the run are not valid any more.
+        """
         self._stop_reading()
         self._edited = {}
         try:
-            algorithm, context = ScoreCrowns(), QgsProcessingContext()
+            algorithm = ScoreCrowns()
             algorithm.initAlgorithm()
+            context = QgsProcessingContext()
             context.setProject(QgsProject.instance())
             job = algorithm.take(Given(algorithm, self._parameters(results.settings), context))
         except RandCrownsError as error:
             self.stop(reason(error))
             return
 
-        def read(progress: Progress) -> tuple[LiveRun, list[Any]]:
-            return (run := LiveRun.begin(job, progress)), run.everything()
+        def read_layers(progress: Progress) -> tuple[LiveRun, list[Any]]:
+            run = LiveRun.begin(job, progress)
+            return run, run.everything()
 
         self.told.emit(tr("Reading the layers…"))
-        self._reading = Background(_LOOKING, read, self)
-        self._reading.ended.connect(self._begin)
-        self._reading.progressed.connect(
-            lambda percent: self.told.emit(
-                tr("Reading the layers… {percent:.0f} %", percent=percent)
-            )
-        )
+        self._reading = Background(_TASK_TITLE, read_layers, self)
+        self._reading.ended.connect(self._on_read)
+        self._reading.progressed.connect(self._show_progress)
 
-    def _begin(self, found: Any) -> None:
+    def _show_progress(self, percent: float) -> None:
+        """Report the progress of the reading, in percent."""
+        self.told.emit(tr("Reading the layers… {percent:.0f} %", percent=percent))
+
+    def _on_read(self, outcome: Any) -> None:
+        """Start to score edits once the layers are read; stop if they cannot be read.
+
+        Args:
+            outcome: The live run and the changes with all rows, or an exception.
+        """
         self._reading = None
-        if isinstance(found, Exception):
-            why = "" if isinstance(found, Cancelled) else str(found)
-            self.stop(
-                tr("Crowns cannot be scored while they are drawn: {why}", why=why) if why else ""
-            )
+        if isinstance(outcome, Cancelled):
+            self.stop()
             return
-        self._run, rows = found
+        if isinstance(outcome, Exception):
+            problem = str(outcome)
+            text = tr("Crowns cannot be scored while you draw: {why}", why=problem)
+            self.stop(text if problem else "")
+            return
+        self._run, changes = outcome
         self.told.emit(
-            tr("Table, headline and map follow what is drawn; the run's layers stay as they are.")
+            tr(
+                "Table, headline and map are updated while you draw. The layers of the run stay "
+                "as they are."
+            )
         )
-        self.read.emit(rows)
+        self.read.emit(changes)
         if self._edited:
-            self._soon.start()
+            self._scoring_timer.start()
 
-    # Following
+    # Scoring edits
 
-    def _follow(self) -> None:
-        """Score what was edited since."""
+    def _score_edits(self) -> None:
+        """Score the features edited since the last call; read all layers again if these are many.
+
+        Raises:
+            Exception: Caught by the message bar, after live scoring was stopped.
+        """
         if self._run is None:
             return
-        edited, self._edited = self._edited, {}
-        if sum(map(len, edited.values())) > _MOST_AT_ONCE:
+        edited = self._edited
+        self._edited = {}
+        if sum(map(len, edited.values())) > _MAX_EDITED_AT_ONCE:
             self._read_again()
             return
-        layers = {number: vector_layer(layer_id) for number, layer_id in enumerate(self._ids)}
-        known = {
-            number: (layer, list(edited[layer.id()]))
-            for number, layer in layers.items()
-            if isinstance(layer, QgsVectorLayer) and layer.id() in edited
-        }
+        edited_layers: dict[int, tuple[QgsVectorLayer, list[int]]] = {}
+        for number, layer_id in enumerate(self._ids):
+            layer = vector_layer(layer_id)
+            if isinstance(layer, QgsVectorLayer) and layer_id in edited:
+                edited_layers[number] = (layer, list(edited[layer_id]))
         with self._messages.telling():
             try:
-                changes = self._run.change(known)
+                changes = self._run.change(edited_layers)
             except Exception:
-                self.stop(tr("Crowns are no longer scored while they are drawn."))
+                self.stop(tr("Crowns are no longer scored while you draw."))
                 raise
-            self.scored.emit(changes, {layer.id(): ids for layer, ids in known.values()})
+            feature_ids = {layer.id(): ids for layer, ids in edited_layers.values()}
+            self.scored.emit(changes, feature_ids)
 
 
 def why_not_live(results: ScoreResults | None) -> str:
-    """Why the crowns of these results cannot be scored while they are drawn; empty where they can."""
+    """Return why the crowns of these results cannot be scored while drawing; "" if they can."""
     if results is not None and results.settings[PRESET] == IDTREES:
-        return tr("The scores of IDTReeS 2020 are of whole plots: run again after drawing.")
+        return tr("The scores of IDTReeS 2020 are of whole plots. Run again after drawing.")
     if results is not None and results.settings[SELECTED_ONLY]:
         return tr(
-            "Only the crowns selected were scored: run with all of them to have them scored while drawing."
+            "Only the selected crowns were scored. Run with all crowns to score while you draw."
         )
     return ""

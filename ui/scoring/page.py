@@ -1,4 +1,4 @@
-"""Page Score: pick a target and delineations, run, read the scores beside the map."""
+"""Page Score: select targets and delineations, run, and inspect the scores next to the map."""
 
 from __future__ import annotations
 
@@ -52,59 +52,79 @@ from randcrowns.ui.shell.printing import ShownRun
 from randcrowns.ui.shell.running import RunningPage, Watched
 from randcrowns.ui.widgets.map_highlight import MapLink
 
-#: Columns of the crowns -> what they are when two runs are compared.
-_COMPARED = {"target_id": "feature_id", "randcrowns": "score", "group": "plot"}
+#: Column of :attr:`LayerScores.crowns` -> column of a comparison of two runs.
+_COMPARED_COLUMNS = {"target_id": "feature_id", "randcrowns": "score", "group": "plot"}
 
 
 class ScorePage(RunningPage[ScoreForm, ScorePanel]):
-    """Fills in the parameters of the scoring algorithm and shows its results."""
+    """Page that runs the scoring algorithm and shows its results.
+
+    Args:
+        iface: The interface of the QGIS window.
+    """
 
     key = "score"
     exported = (TARGETS, DELINEATIONS)
     algorithm = "randcrowns:scorecrowns"
-    choices, outputs = SCORE_CHOICES, SCORE_OUTPUTS
+    choices = SCORE_CHOICES
+    outputs = SCORE_OUTPUTS
     compares = True
     printed = PRINTED
     needed = (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY)
     cancelled = tr("Scoring was cancelled; no layer was changed.")
 
-    #: Scores while crowns are drawn.
+    #: Scores crowns while they are drawn; None until the page is complete.
     live: LiveScoring | None = None
 
     def __init__(self, iface: Any) -> None:
         empty = tr(
-            "There is no polygon layer in this project yet. Add one with the crowns, or try the sample data."
+            "There is no polygon layer in this project yet. Add one with the crowns, or try the "
+            "sample data."
         )
         super().__init__(iface, ScoreForm(), ScorePanel(), empty)
-        #: Whether the first results are followed, as the user's options have it.
-        self._live_at_first = Settings.of((LIVE,))[LIVE]
+        #: True until the first results are shown, if the user's options turn live scoring on.
+        self._starts_live = Settings.of((LIVE,))[LIVE]
+        #: Connects the table with the selections on the map.
         self.link = MapLink(iface.mapCanvas(), self)
+        #: Computes what is drawn of a crown; None until a crown is drawn.
         self._viewer: CrownViewer | None = None
         self.highlight = self.link.highlight
-        self.results.row_chosen.connect(self._choose_row)
+        self.results.row_chosen.connect(self._show_row)
         self.results.count_clicked.connect(self._select_count)
-        self.results.layer_switched.connect(self._follow_layer)
-        self.results.changes.row_chosen.connect(self._choose_changed)
-        self.results.review_asked.connect(self._review)
-        self.link.selected_on_map.connect(self._follow_selection)
+        self.results.layer_switched.connect(self._link_layer)
+        self.results.changes.row_chosen.connect(self._show_compared_row)
+        self.results.review_asked.connect(self._open_review)
+        self.link.selected_on_map.connect(self._show_selected)
+        #: Updates the results while crowns are drawn.
         self.following = Following(self)
         self.live = self.following.live
         self.restore()
 
-    # One run
+    # Runs
 
     def ready_settings(self) -> Settings:
+        """Return the settings for a run; remove the messages of the previous run."""
         self.messages.clear()
         return super().ready_settings()
 
     def watched(self, settings: Settings) -> Watched:
-        target, group = settings[TARGETS], settings[GROUP_FIELD]
-        matter = dict.fromkeys(settings[DELINEATIONS], (settings[SCORE_FIELD], group))
-        layers = (target, *settings[DELINEATIONS], *settings[IMAGE_EXTENT].layer_ids)
-        return layers, {target: (group,), **matter}, target if settings[SELECTED_ONLY] else ""
+        """Return the layers and fields of a run whose changes outdate its results."""
+        target = settings[TARGETS]
+        plot_field = settings[GROUP_FIELD]
+        delineation_fields = (settings[SCORE_FIELD], plot_field)
+        layer_ids = (target, *settings[DELINEATIONS], *settings[IMAGE_EXTENT].layer_ids)
+        fields = {
+            target: (plot_field,),
+            **dict.fromkeys(settings[DELINEATIONS], delineation_fields),
+        }
+        return layer_ids, fields, target if settings[SELECTED_ONLY] else ""
 
     def wanted(self, settings: Settings) -> Sequence[Output]:
-        """Lines and regions have no place in the fields of the target layer; those of many targets are left out."""
+        """Return the outputs that a run with these settings produces.
+
+        Fields of the target layer cannot store lines and regions. The regions of more than
+        MOST_REGIONS targets are excluded, since they take too much memory.
+        """
         if settings[DESTINATION] == FIELDS:
             return (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY)
         layer = vector_layer(settings[TARGETS]) or QgsVectorLayer()
@@ -112,74 +132,125 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         return [output for output in self.outputs if output is not REGIONS or count <= MOST_REGIONS]
 
     def parameters(self, settings: Settings) -> dict[str, Any]:
-        """Of the algorithm; what goes into fields is made in memory."""
+        """Return the Processing parameters of a run.
+
+        The outputs are temporary layers if the scores go into fields of the target layer.
+        """
         parameters = super().parameters(settings)
         if settings[DESTINATION] == FIELDS:
             parameters.update(in_memory(self.wanted(settings)))
         if settings[SELECTED_ONLY]:
-            parameters[TARGETS.ids[0]] = QgsProcessingFeatureSourceDefinition(
-                settings[TARGETS], True
-            )
+            source = QgsProcessingFeatureSourceDefinition(settings[TARGETS], True)
+            parameters[TARGETS.ids[0]] = source
         return parameters
 
     def comparable(self, settings: Settings) -> Settings:
+        """Return the settings that change the results."""
         return settings.only((*SCORE_CHOICES, SELECTED_ONLY))
 
     def settings_of_run(self, run: Run, settings: Settings) -> Settings:
-        selected = isinstance(run.record.parameters.get(TARGETS.ids[0]), dict)
-        return settings.replaced(
-            {DESTINATION: FIELDS if run.in_fields else NEW_LAYERS, SELECTED_ONLY: selected}
-        )
+        """Return the settings of an earlier run, with the parameters that only the dock has.
+
+        Args:
+            run: The run.
+            settings: Settings with the parameters of the algorithm.
+        """
+        # The record has a dict instead of a layer id if only the selected features were read.
+        is_selected_only = isinstance(run.record.parameters.get(TARGETS.ids[0]), dict)
+        destination = FIELDS if run.in_fields else NEW_LAYERS
+        return settings.replaced({DESTINATION: destination, SELECTED_ONLY: is_selected_only})
 
     def reading(self, outcome: Succeeded, settings: Settings) -> Callable[[], Any]:
-        sources, names = outcome.sources(), display_names(vector_layer(settings[TARGETS]))
-        return lambda: ScoreResults(sources, settings, names())
+        """Return a function that reads the results in a worker thread.
+
+        Args:
+            outcome: Outcome of the run.
+            settings: Settings of the run.
+        """
+        sources = outcome.sources()
+        read_names = display_names(vector_layer(settings[TARGETS]))
+        return lambda: ScoreResults(sources, settings, read_names())
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
+        """Show the results of a run and add its scores to the project.
+
+        Live scoring continues with the new results if it was on.
+
+        Args:
+            outcome: The results, with the :class:`ScoreResults` that were read.
+            settings: Settings of the run.
+
+        Returns:
+            A sentence about the run and where its scores are.
+
+        Raises:
+            InputError: if the scores cannot be added to the project.
+        """
         results: ScoreResults = outcome.read
-        results.decided = self.form.decided_by(settings)
-        large = len(results.layers[0].crowns) > MOST_REGIONS and settings[DESTINATION] == NEW_LAYERS
-        if large and REGIONS.id not in outcome.layers:
-            made_by = TARGET_REGIONS.label
-            results.decided += (
-                tr(
-                    "layer Regions left out, as it is large; the toolbox has '{name}'", name=made_by
-                ),
-            )
-        said = deliver(outcome, results)
+        results.decided = self._settings_labels(outcome, results)
+        message = deliver(outcome, results)
         self.results.show_results(results)
-        if settings[DESTINATION] == FIELDS and outcome.added:  # so that Undo undoes the scores
+        if settings[DESTINATION] == FIELDS and outcome.added:
+            # Undo acts on the active layer, and should remove the scores.
             self.iface.setActiveLayer(QgsProject.instance().mapLayer(settings[TARGETS]))
-        self._follow_layer()
+        self._link_layer()
         self.results.allow_live(why_not_live(results))
-        if self.live is not None and (self.live.is_on or self._live_at_first):
+        if self.live is not None and (self.live.is_on or self._starts_live):
             self.following.switch(self.results.live_switch.isEnabled())
-        self._live_at_first = False
-        return said
+        self._starts_live = False
+        return message
+
+    def _settings_labels(self, outcome: Succeeded, results: ScoreResults) -> tuple[str, ...]:
+        """Return labels of what the scores depend on, and of regions that were excluded."""
+        labels = self.form.decided_by(results.settings)
+        adds_layers = results.settings[DESTINATION] == NEW_LAYERS
+        is_large = len(results.layers[0].crowns) > MOST_REGIONS
+        if not (adds_layers and is_large) or REGIONS.id in outcome.layers:
+            return labels
+        excluded_label = tr(
+            "layer Regions excluded because it is large; the toolbox has '{name}'",
+            name=TARGET_REGIONS.label,
+        )
+        return (*labels, excluded_label)
 
     def compare(self, before: Run, after: Run, read: Sequence[ScoreResults]) -> None:
-        """By RandCrowns of the delineation layer on show; by the only one of a run that has no other."""
+        """Show how the RandCrowns of the displayed delineation layer changed between two runs.
+
+        Args:
+            before: The earlier run.
+            after: The later run.
+            read: The results of both runs, in this order.
+
+        Raises:
+            InputError: if the runs have different targets, or a run with several delineation
+                layers does not have the displayed one.
+        """
         same_targets(before, after, TARGETS)
         scores = self.results.scores()
-        name = "" if scores is None else scores.name
+        layer_name = "" if scores is None else scores.name
         tables = [
-            _scores_of(*side, name).rename(columns=_COMPARED) for side in zip((before, after), read)
+            _crowns_of(run, results, layer_name).rename(columns=_COMPARED_COLUMNS)
+            for run, results in zip((before, after), read)
         ]
-        words = runs_in_words(before, after)
-        self.results.changes.compare(tables, SCORE_NAMES["randcrowns"], words, read[1].names)
+        description = runs_in_words(before, after)
+        target_names = read[1].names
+        self.results.changes.compare(tables, SCORE_NAMES["randcrowns"], description, target_names)
 
     def to_print(self) -> ShownRun | None:
-        """The layer of scores on show; what went into fields is in the target layer."""
-        shown, results, scores = super().to_print(), self.results.results, self.results.scores()
-        if shown is None or results is None or scores is None:
+        """Return the run to print, with the scores of the displayed delineation layer.
+
+        Scores in fields are printed from the target layer.
+        """
+        shown_run = super().to_print()
+        results = self.results.results
+        scores = self.results.scores()
+        if shown_run is None or results is None or scores is None:
             return None
-        return ShownRun(
-            shown.record,
-            {SCORED_TARGETS.id: results.settings[TARGETS], **results.made},
-            scores.name,
-        )
+        layer_ids = {SCORED_TARGETS.id: results.settings[TARGETS], **results.made}
+        return ShownRun(shown_run.record, layer_ids, scores.name)
 
     def put_away(self) -> None:
+        """Remove the results and their drawings; stop live scoring."""
         if self.live is not None:
             self.live.stop()
         super().put_away()
@@ -187,65 +258,92 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         self._viewer = None
 
     def show_staleness(self, *_: object) -> None:
+        """Mark the results as outdated if a layer has changed that is not scored live."""
         if self.live is not None:
             self.watch.followed = self.live.followed
         super().show_staleness()
 
     # Results and the map
 
-    def _follow_layer(self) -> None:
-        """Link the delineation layer on show with the map: the layers that were read, and those made from them."""
-        results, scores = self.results.results, self.results.scores()
+    def _link_layer(self) -> None:
+        """Connect the table with the selections in the input layers and in the result layers."""
+        results = self.results.results
+        scores = self.results.scores()
         if results is None or scores is None:
             return
         show_on_map(results, scores)
         self.link.close()
         self._viewer = None
-        id_field, name = results.id_field, scores.name
+        id_field = results.id_field
+        layer_name = scores.name
 
-        def targets(layer: QgsVectorLayer) -> list[int]:
+        def selected_targets(layer: QgsVectorLayer) -> list[int]:
             return [int(crown[id_field]) for crown in layer.selectedFeatures()]
 
-        def delineations(layer: QgsVectorLayer) -> list[int]:
+        def selected_delineations(layer: QgsVectorLayer) -> list[int]:
             return [
                 int(crown["delineation_id"])
                 for crown in layer.selectedFeatures()
-                if crown["layer"] == name
+                if crown["layer"] == layer_name
             ]
 
+        scored_targets = results.made.get(SCORED_TARGETS.id, "")
+        scored_delineations = results.made.get(SCORED_DELINEATIONS.id, "")
         self.link.tell_selection(results.settings[TARGETS], "", "target_id")
         self.link.tell_selection(scores.layer_id, "", "delineation_id")
-        self.link.tell_selection(results.made.get(SCORED_TARGETS.id, ""), "", "target_id", targets)
-        self.link.tell_selection(
-            results.made.get(SCORED_DELINEATIONS.id, ""), "", "delineation_id", delineations
-        )
+        self.link.tell_selection(scored_targets, "", "target_id", selected_targets)
+        self.link.tell_selection(scored_delineations, "", "delineation_id", selected_delineations)
 
-    def _follow_selection(self, _table: str, column: str, ids: list[int]) -> None:
-        """One crown selected on the map is drawn where it is; several leave nothing drawn."""
+    def _show_selected(self, _table: str, column: str, ids: list[int]) -> None:
+        """Select the rows of the crowns selected on the map; draw the crown if it is only one.
+
+        Args:
+            _table: Unused.
+            column: "target_id" or "delineation_id".
+            ids: Ids of the selected crowns.
+        """
         rows = self.results.crowns.select_ids(column, ids)
         row = rows[0] if len(rows) == 1 else -1
         self.results.plot.choose(row)
         self.results.changes.select_crowns(ids if column == "target_id" else [])
-        self._choose_row(row, move=False)
+        self._show_row(row, move=False)
 
-    def _choose_row(self, row: int, move: bool = True) -> None:
+    def _show_row(self, row: int, move: bool = True) -> None:
+        """Draw the crown of a row of the crown table.
+
+        Args:
+            row: Row of :attr:`LayerScores.crowns`; -1 to draw nothing.
+            move: True to move the map to the crown.
+        """
         scores = self.results.scores()
         self._show_crown(None if row < 0 or scores is None else scores.crowns.iloc[row], move)
 
-    def _choose_changed(self, row: int) -> None:
-        """A crown of the comparison; where only the other run has it, the target alone."""
+    def _show_compared_row(self, row: int) -> None:
+        """Draw the crown of a row of the comparison; -1 to draw nothing.
+
+        The target is drawn alone if the displayed run does not have the crown.
+        """
         scores = self.results.scores()
-        crown: Any = (
-            None if row < 0 or scores is None else {"target_id": self.results.changes.crown(row)}
-        )
-        if crown is not None and scores is not None:
-            found = scores.crowns[scores.crowns["target_id"] == crown["target_id"]]
-            crown = found.iloc[0] if len(found) else {**crown, "delineation_id": None}
-        self._show_crown(crown)
+        if row < 0 or scores is None:
+            self._show_crown(None)
+            return
+        target_id = self.results.changes.crown(row)
+        crowns = scores.crowns[scores.crowns["target_id"] == target_id]
+        if len(crowns):
+            self._show_crown(crowns.iloc[0])
+        else:
+            self._show_crown({"target_id": target_id, "delineation_id": None})
 
     def _show_crown(self, crown: Any, move: bool = True) -> None:
+        """Draw a crown on the map, or warn that it is no longer in its layer.
+
+        Args:
+            crown: Values by name with ``target_id`` and ``delineation_id``; None to draw nothing.
+            move: True to move the map to the crown.
+        """
         self.highlight.clear()
-        results, scores = self.results.results, self.results.scores()
+        results = self.results.results
+        scores = self.results.scores()
         if crown is None or results is None or scores is None:
             return
         with self.messages.telling():
@@ -256,36 +354,57 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
                 self.highlight.show_view(view, move)
 
     def view(self, settings: Settings, scores: LayerScores, row: pd.Series) -> CrownView | None:
-        """The crown of this row, with the regions that were scored; None when its layer or it is gone."""
-        target = vector_layer(settings[TARGETS])
-        if target is None:
-            return None
-        self._viewer = self._viewer or _viewer(settings, target)
-        match = None if pd.isna(row["delineation_id"]) else int(row["delineation_id"])
-        drawn, crs = vector_layer(scores.layer_id), self.highlight.map_crs()
-        return self._viewer.view(target, int(row["target_id"]), drawn, match, crs)
+        """Return the outlines of a crown and its match, with the regions that were scored.
 
-    def _review(self) -> None:
-        """Go to page Review with the crowns on show; the row chosen is at hand."""
-        results, scores = self.results.results, self.results.scores()
+        Args:
+            settings: Settings of the run.
+            scores: Scores of the delineation layer.
+            row: Row of the crown, with ``target_id`` and ``delineation_id``.
+
+        Returns:
+            The geometries in map coordinates; None if the crown or its layer was removed.
+        """
+        target_layer = vector_layer(settings[TARGETS])
+        if target_layer is None:
+            return None
+        if self._viewer is None:
+            self._viewer = _create_viewer(settings, target_layer)
+        match_id = None if pd.isna(row["delineation_id"]) else int(row["delineation_id"])
+        return self._viewer.view(
+            target_layer,
+            int(row["target_id"]),
+            vector_layer(scores.layer_id),
+            match_id,
+            self.highlight.map_crs(),
+        )
+
+    def _open_review(self) -> None:
+        """Open page Review with the displayed crowns, at the selected one."""
+        results = self.results.results
+        scores = self.results.scores()
         if results is None or scores is None:
             return
-        layer = results.made.get(SCORED_TARGETS.id, "") or results.settings[TARGETS]
-        if vector_layer(layer) is None:
-            self.messages.warning(tr("The layer with these scores was removed: run again."))
+        layer_id = results.made.get(SCORED_TARGETS.id, "") or results.settings[TARGETS]
+        if vector_layer(layer_id) is None:
+            self.messages.warning(tr("The layer with these scores was removed. Run again."))
             return
+        parameters: dict[str, Any] = {"layer": layer_id, "delineations": scores.name}
         rows = self.results.crowns.view.selected_rows()
-        crown = (
-            {"crown": int(scores.crowns["target_id"].iloc[self.results.rows.frame_row(rows[0])])}
-            if rows
-            else {}
-        )
-        self.page_asked.emit("review", {"layer": layer, "delineations": scores.name, **crown})
+        if rows:
+            frame_row = self.results.rows.frame_row(rows[0])
+            parameters["crown"] = int(scores.crowns["target_id"].iloc[frame_row])
+        self.page_asked.emit("review", parameters)
 
     def _select_count(self, key: str) -> None:
+        """Select the crowns of a count in the headline.
+
+        Args:
+            key: A status, for targets; UNMATCHED_DELINEATIONS.
+        """
         scores = self.results.scores()
         if scores is None or self.results.results is None:
             return
+        # This selection must not mark the results as outdated.
         self.watch.selecting = True
         if key == UNMATCHED_DELINEATIONS:
             self.link.select(scores.layer_id, list(scores.unmatched))
@@ -296,19 +415,31 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         self.watch.selecting = False
 
 
-def _scores_of(run: Run, read: ScoreResults, name: str) -> pd.DataFrame:
-    layers = {scores.name: scores.crowns for scores in read.layers}
-    if name not in layers and len(layers) > 1:
-        said = "The run '{run}' has no delineation layer '{name}'; show one that both runs have."
-        raise InputError(said, run=run.title, name=name)
-    return layers.get(name, read.layers[0].crowns)
+def _crowns_of(run: Run, results: ScoreResults, layer_name: str) -> pd.DataFrame:
+    """Return the crowns of a run for a delineation layer, or for the only one that it has.
+
+    Raises:
+        InputError: if the run has several delineation layers, but not this one.
+    """
+    tables = {scores.name: scores.crowns for scores in results.layers}
+    if layer_name not in tables and len(tables) > 1:
+        raise InputError(
+            "The run '{run}' has no delineation layer '{name}'; show one that both runs have.",
+            run=run.title,
+            name=layer_name,
+        )
+    return tables.get(layer_name, results.layers[0].crowns)
 
 
-def _viewer(settings: Settings, target: QgsVectorLayer) -> CrownViewer:
-    """Draws with what was scored; the competition's preset has no such regions."""
-    extent, parameters = settings[IMAGE_EXTENT], None
+def _create_viewer(settings: Settings, target_layer: QgsVectorLayer) -> CrownViewer:
+    """Return the viewer that draws crowns with the parameters of a run.
+
+    The preset of the IDTReeS competition has no regions.
+    """
+    parameters = None
     if settings[PRESET] != IDTREES:
         alpha, omega, gamma = (settings[length] for length in LENGTHS)
         parameters = RandCrownsParameters(alpha, omega, gamma, settings[CORNERS])
-    plots = next(map(vector_layer, extent.layer_ids), None)
-    return CrownViewer.of(target, parameters, extent.rectangle, plots)
+    extent = settings[IMAGE_EXTENT]
+    extent_layer = next(map(vector_layer, extent.layer_ids), None)
+    return CrownViewer.of(target_layer, parameters, extent.rectangle, extent_layer)

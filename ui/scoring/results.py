@@ -1,12 +1,13 @@
-"""What a run of page Score found, read once from the algorithm's outputs."""
+"""Results of a run of page Score, read once from the outputs of the algorithm."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
-from qgis.core import QgsExpression
+from qgis.core import QgsExpression, QgsVectorLayer
 
 from randcrowns.algorithms.choices import TARGETS
 from randcrowns.algorithms.record import RECORD, Record
@@ -27,116 +28,187 @@ from randcrowns.ui.services.settings import Settings
 
 @dataclass(frozen=True)
 class LayerScores:
-    """One delineation layer against the target."""
+    """Scores of one delineation layer against the targets."""
 
-    layer_id: str  #: of the delineation layer; it may be gone from the project by now.
-    name: str  #: of the delineation layer when the run began.
-    prefix: str  #: beginning of its fields in the scored targets.
-    #: One row per target: target_id, delineation_id, randcrowns, iou, iou_crowns, status; its plot as group, where
-    #: plots were chosen; with several delineation layers also the mean and variance of each score over them, as
-    #: iou_mean and iou_variance.
+    #: Id of the delineation layer, which may have been removed from the project.
+    layer_id: str
+    #: Name of the delineation layer when the run began.
+    name: str
+    #: Prefix of the layer's fields in the scored targets.
+    prefix: str
+    #: One row per target. Columns: target_id (int), delineation_id (Int64; missing without a
+    #: match), randcrowns, iou, iou_crowns (0 to 1), status, rc_problem, rc_cause; group (plot) if
+    #: a plot field was selected; for several delineation layers the mean and the variance of each
+    #: score over them (``iou_mean``, ``iou_variance`` and so on).
     crowns: pd.DataFrame
-    unmatched: tuple[int, ...]  #: ids of the delineations that were given to no target.
-    judged: bool  #: whether those count as wrong; not where only some crowns were drawn as targets.
-    overall: pd.Series  #: the summary's row for all groups.
+    #: Ids of the delineations that match no target.
+    unmatched: tuple[int, ...]
+    #: True if unmatched delineations count as errors; False if only some crowns were drawn as
+    #: targets.
+    judged: bool
+    #: Row of the summary with the values over all plots.
+    overall: pd.Series
 
     @property
     def target_ids(self) -> list[int]:
         """Ids of all targets in the table."""
-        return [int(number) for number in self.crowns["target_id"]]
+        return [int(target_id) for target_id in self.crowns["target_id"]]
 
     def counts(self) -> Counter[str]:
-        """How many targets have each status."""
+        """Return the number of targets by status."""
         return Counter(self.crowns["status"].tolist())
 
     def ids_of(self, status: Status) -> list[int]:
-        """Ids of the targets of that status."""
-        return [
-            int(number)
-            for number in self.crowns.loc[self.crowns["status"] == status.value, "target_id"]
-        ]
+        """Return the ids of the targets with a status."""
+        has_status = self.crowns["status"] == status.value
+        return [int(target_id) for target_id in self.crowns.loc[has_status, "target_id"]]
 
 
 class ScoreResults:
-    """Everything page Score shows after a run."""
+    """Results of a scoring run.
+
+    Args:
+        outcome: Outcome of the run, with its output layers.
+        settings: Settings of the run.
+        names: Target id -> display name of the target.
+    """
 
     def __init__(self, outcome: Succeeded, settings: Settings, names: dict[int, str]) -> None:
-        self.settings, self.names = settings, names  #: what was run; display name of each target.
-        self.decided: tuple[str, ...] = ()  #: what the scores depend on, in words.
-        self.made: dict[
-            str, str
-        ] = {}  #: ids of the layers that were added to the project, by output.
+        #: Settings of the run.
+        self.settings = settings
+        #: Target id -> display name.
+        self.names = names
+        #: Labels of the settings that the scores depend on.
+        self.decided: tuple[str, ...] = ()
+        #: Id of an output -> id of the layer that was added to the project for it.
+        self.made: dict[str, str] = {}
         prefixes = outputs.prefixes_of(outcome.outputs)
-        scored = outcome.layers[outputs.SCORED_TARGETS.id]
-        fields = scored.fields().names()
-        self.id_field = outputs.target_id_field(
-            fields, prefixes[0][1]
-        )  #: field with the targets' ids.
-        spread = (
-            dict(zip(fields[-len(outputs.SPREAD_FIELDS) :], outputs.SPREAD_FIELDS))
-            if len(prefixes) > 1
-            else {}
+        scored_targets = outcome.layers[outputs.SCORED_TARGETS.id]
+        #: Field of the scored targets that contains the ids of the targets.
+        self.id_field = outputs.target_id_field(scored_targets.fields().names(), prefixes[0][1])
+        #: Summary: one row per delineation layer and plot.
+        self.summary = outcome.table(outputs.SUMMARY)
+        #: Delineations that match no target; columns layer, delineation_id, status.
+        self.unmatched = _read_unmatched(outcome.layers[outputs.SCORED_DELINEATIONS.id])
+        tables = _read_crowns(scored_targets, self.id_field, settings[GROUP_FIELD], prefixes)
+        #: Scores per delineation layer, in the order of the settings.
+        self.layers = [
+            self._layer_scores(layer_id, name, prefix, crowns)
+            for layer_id, (name, prefix), crowns in zip(settings[DELINEATIONS], prefixes, tables)
+        ]
+
+    def _layer_scores(
+        self, layer_id: str, name: str, prefix: str, crowns: pd.DataFrame
+    ) -> LayerScores:
+        """Return the scores of one delineation layer.
+
+        Args:
+            layer_id: Id of the layer.
+            name: Name of the layer in the outputs.
+            prefix: Prefix of its fields in the scored targets.
+            crowns: Table of the targets, see :attr:`LayerScores.crowns`.
+        """
+        unmatched = self.unmatched[self.unmatched["layer"] == name]
+        is_overall = (self.summary["layer"] == name) & (self.summary["group"] == ALL)
+        return LayerScores(
+            layer_id=layer_id,
+            name=name,
+            prefix=prefix,
+            crowns=crowns,
+            unmatched=tuple(map(int, unmatched["delineation_id"])),
+            judged=not (unmatched["status"] == Status.NOT_JUDGED.value).any(),
+            overall=self.summary[is_overall].iloc[0],
         )
-        plots = {settings[GROUP_FIELD]: "group"} if settings[GROUP_FIELD] in fields else {}
-        ends = [prefix + ending for _, prefix in prefixes for ending in outputs.ENDINGS]
-        targets = table_of(scored, [self.id_field, *plots, *ends, *spread])
-        targets = targets.rename(columns={self.id_field: "target_id", **plots, **spread})
-        self.summary = summary = outcome.table(outputs.SUMMARY)
-        of_none = (
-            f"NOT ({QgsExpression.createFieldEqualityExpression('status', Status.MATCHED.value)})"
-        )
-        #: Layer, delineation_id and status of the delineations that were given to no target.
-        self.unmatched = unmatched = table_of(
-            outcome.layers[outputs.SCORED_DELINEATIONS.id],
-            ["layer", "delineation_id", "status"],
-            of_none,
-        )
-        self.layers = []  #: per delineation layer, in the order of the settings.
-        for layer_id, (name, prefix) in zip(settings[DELINEATIONS], prefixes):
-            own = {
-                prefix + ending: column
-                for ending, column in zip(outputs.ENDINGS, outputs.SCORE_FIELDS)
-            }
-            crowns = targets[["target_id", *plots.values(), *own, *spread.values()]].rename(
-                columns=own
-            )
-            crowns["delineation_id"] = crowns["delineation_id"].astype("Int64")
-            left = unmatched[unmatched["layer"] == name]
-            judged = not (left["status"] == Status.NOT_JUDGED.value).any()
-            overall = summary[(summary["layer"] == name) & (summary["group"] == ALL)].iloc[0]
-            self.layers.append(
-                LayerScores(
-                    layer_id,
-                    name,
-                    prefix,
-                    crowns,
-                    tuple(map(int, left["delineation_id"])),
-                    judged,
-                    overall,
-                )
-            )
+
+
+def _read_unmatched(scored_delineations: QgsVectorLayer) -> pd.DataFrame:
+    """Read the delineations that match no target; columns layer, delineation_id, status."""
+    is_matched = QgsExpression.createFieldEqualityExpression("status", Status.MATCHED.value)
+    return table_of(
+        scored_delineations, ["layer", "delineation_id", "status"], f"NOT ({is_matched})"
+    )
+
+
+def _read_crowns(
+    scored_targets: QgsVectorLayer,
+    id_field: str,
+    plot_field: str,
+    prefixes: Sequence[tuple[str, str]],
+) -> list[pd.DataFrame]:
+    """Read the scores of the targets.
+
+    Args:
+        scored_targets: Output layer of the run.
+        id_field: Its field with the ids of the targets.
+        plot_field: Its field with the plots; ignored if the layer has no such field.
+        prefixes: Name and field prefix of each delineation layer.
+
+    Returns:
+        A table per delineation layer, see :attr:`LayerScores.crowns`.
+    """
+    field_names = scored_targets.fields().names()
+    plot_columns = {plot_field: "group"} if plot_field in field_names else {}
+    spread_columns: dict[str, str] = {}
+    if len(prefixes) > 1:  # the mean and variance over the layers are the last fields
+        spread_fields = field_names[-len(outputs.SPREAD_FIELDS) :]
+        spread_columns = dict(zip(spread_fields, outputs.SPREAD_FIELDS))
+    score_fields = [prefix + ending for _, prefix in prefixes for ending in outputs.ENDINGS]
+    targets = table_of(scored_targets, [id_field, *plot_columns, *score_fields, *spread_columns])
+    targets = targets.rename(columns={id_field: "target_id", **plot_columns, **spread_columns})
+
+    tables = []
+    for _, prefix in prefixes:
+        score_columns = {
+            prefix + ending: column for ending, column in zip(outputs.ENDINGS, outputs.SCORE_FIELDS)
+        }
+        fields = [
+            "target_id",
+            *plot_columns.values(),
+            *score_columns,
+            *spread_columns.values(),
+        ]
+        crowns = targets[fields].rename(columns=score_columns)
+        crowns["delineation_id"] = crowns["delineation_id"].astype("Int64")
+        tables.append(crowns)
+    return tables
 
 
 def deliver(outcome: Succeeded, results: ScoreResults) -> str:
-    """Put the scores where the settings say; a sentence tells where.
+    """Add the scores to the project, as layers or as fields of the target layer.
+
+    The fields of an earlier run, which are already in the target layer, are not written again.
+
+    Args:
+        outcome: Outcome of the run, with its output layers.
+        results: The results; their ``made`` is set if layers are added.
+
+    Returns:
+        A sentence about the scored crowns and where their scores are.
 
     Raises:
-        InputError: when they cannot go there; nothing is changed then.
+        InputError: if the scores cannot be written; nothing is changed then.
     """
     if results.settings[DESTINATION] == FIELDS:
-        return (
-            _write_fields(outcome, results)
-            if outcome.added
-            else tr("The scores are in fields of the target layer.")
-        )
+        if outcome.added:
+            return _write_fields(outcome, results)
+        return tr("The scores are in fields of the target layer.")
     results.made = add_result_layers(outcome, outputs.SCORE_OUTPUTS)
-    said = "Scored {count:,} crowns; see the layer tree."
-    one = "Scored 1 crown; see the layer tree."
-    return tr(said, one=one, count=int(results.layers[0].overall["targets"]))
+    return tr(
+        "Scored {count:,} crowns; see the layer tree.",
+        one="Scored 1 crown; see the layer tree.",
+        count=_target_count(results),
+    )
 
 
 def show_on_map(results: ScoreResults, scores: LayerScores) -> None:
-    """Colour the scored targets of the run by this delineation layer, and name it in the layer tree."""
+    """Style the scored targets by one delineation layer, and name it in the layer tree.
+
+    Nothing is done if the scored targets are not in the project.
+
+    Args:
+        results: The results of the run.
+        scores: The scores of the delineation layer.
+    """
     layer = vector_layer(results.made.get(outputs.SCORED_TARGETS.id, ""))
     if layer is not None:
         show_scores_of(layer, scores.prefix)
@@ -144,45 +216,82 @@ def show_on_map(results: ScoreResults, scores: LayerScores) -> None:
 
 
 def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
-    """The algorithm's names never meet a field of the user's own, so nothing of theirs is written over."""
+    """Write the scores to fields of the target layer, and record the run in the project.
+
+    The names of the fields differ from those of the layer, so that no field is overwritten.
+
+    Returns:
+        A sentence about the scored crowns, and about those that are no longer in the layer.
+
+    Raises:
+        InputError: if the target layer was removed, or its fields cannot be added.
+    """
     layer = vector_layer(results.settings[TARGETS])
     if layer is None:
         raise InputError(
             "The target layer was removed while it was scored, so no field could be written."
         )
-    scored = outcome.layers[outputs.SCORED_TARGETS.id]
-    table = table_of(scored)
+    scored_targets = outcome.layers[outputs.SCORED_TARGETS.id]
+    table = table_of(scored_targets)
     names = list(table.columns)
-    columns = {name: table[name] for name in names[names.index(results.id_field) + 1 :]}
-    shapes = [feature.geometry() for feature in scored.getFeatures()]
+    score_names = names[names.index(results.id_field) + 1 :]
+    columns = {name: table[name] for name in score_names}
+    shapes = [feature.geometry() for feature in scored_targets.getFeatures()]
     written = write_fields(layer, table[results.id_field].tolist(), columns, shapes=shapes)
-    record, kept = Record.from_json(outcome.outputs[RECORD.id]), table[[results.id_field, *columns]]
-    others = {
-        outputs.SUMMARY.id: results.summary,
-        outputs.SCORED_DELINEATIONS.id: results.unmatched,
-    }
-    keep_in_fields(layer, record, outputs.SCORED_TARGETS.id, kept, written.fields, others)
-    said = tr(
-        "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). Scored {crowns}.",
-        crowns=tr(
-            "{count:,} crowns", one="1 crown", count=int(results.layers[0].overall["targets"])
-        ),
-        layer=layer.name(),
+
+    keep_in_fields(
+        layer,
+        Record.from_json(outcome.outputs[RECORD.id]),
+        outputs.SCORED_TARGETS.id,
+        table[[results.id_field, *columns]],
+        written.fields,
+        {
+            outputs.SUMMARY.id: results.summary,
+            outputs.SCORED_DELINEATIONS.id: results.unmatched,
+        },
     )
-    unsaved = sum(number < 0 for number in written.missing)
-    deleted = len(written.missing) - unsaved
-    if deleted:
-        said += " " + tr(
-            "{count:,} crowns had been deleted meanwhile.",
-            one="1 crown had been deleted meanwhile.",
-            count=deleted,
+    return _fields_message(layer, _target_count(results), written.missing)
+
+
+def _fields_message(layer: QgsVectorLayer, target_count: int, missing_ids: Sequence[int]) -> str:
+    """Return the sentences about scores that were written to fields.
+
+    Args:
+        layer: The target layer.
+        target_count: Number of scored targets.
+        missing_ids: Ids of scored targets that the layer no longer has; negative for features
+            that were not saved when the run began.
+    """
+    sentences = [
+        tr(
+            "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). Scored {crowns}.",
+            crowns=tr("{count:,} crowns", one="1 crown", count=target_count),
+            layer=layer.name(),
         )
-    if unsaved:
-        said += " " + tr(
-            "{count:,} crowns had not been saved when the run began, and were saved or deleted meanwhile; run again to "
-            "score what is there now.",
-            one="1 crown had not been saved when the run began, and was saved or deleted meanwhile; run again to score "
-            "what is there now.",
-            count=unsaved,
+    ]
+    unsaved_count = sum(feature_id < 0 for feature_id in missing_ids)
+    deleted_count = len(missing_ids) - unsaved_count
+    if deleted_count:
+        sentences.append(
+            tr(
+                "{count:,} crowns had been deleted meanwhile.",
+                one="1 crown had been deleted meanwhile.",
+                count=deleted_count,
+            )
         )
-    return said
+    if unsaved_count:
+        sentences.append(
+            tr(
+                "{count:,} crowns had not been saved when the run began, and were saved or "
+                "deleted meanwhile. Run again to score the current crowns.",
+                one="1 crown had not been saved when the run began, and was saved or deleted "
+                "meanwhile. Run again to score the current crowns.",
+                count=unsaved_count,
+            )
+        )
+    return " ".join(sentences)
+
+
+def _target_count(results: ScoreResults) -> int:
+    """Return the number of targets of a run."""
+    return int(results.layers[0].overall["targets"])

@@ -1,1 +1,1 @@
-"""What pages need that is no widget: runs, messages, settings, facts about layers."""
+"""Services of the pages without widgets: runs, messages, settings, information about layers."""

@@ -1,4 +1,4 @@
-"""Work beside the window that is no run of an algorithm, as a task of QGIS."""
+"""Background tasks of the dock that are not runs of an algorithm."""
 
 from __future__ import annotations
 
@@ -17,88 +17,126 @@ from randcrowns.layers.garbage import GARBAGE
 from randcrowns.layers.words import tr
 from randcrowns.ui.services.messages import Messages
 
-#: Tasks whose Python half must live until QGIS has deleted them.
-_UNDER_WAY: set[QgsTask] = set()
+#: Tasks whose Python objects must live until QGIS has deleted the C++ objects.
+_RUNNING_TASKS: set[QgsTask] = set()
 
-#: So many rows of results are read in less than 0.1 s.
+#: Maximum number of result rows that are read on the main thread, which takes less than 0.1 s.
 _FEW_ROWS = 5000
 
 
 def hand_over(task: QgsTask) -> None:
-    """Give a task to QGIS."""
-    pool, manager = QThreadPool.globalInstance(), QgsApplication.taskManager()
+    """Submit a task to QGIS's task manager.
+
+    The global thread pool keeps at least two threads more than there are active tasks: Qt scales
+    and converts images in the same pool while Python waits. If tasks that wait for Python took
+    all threads, both would wait for each other forever.
+
+    Args:
+        task: A task that has not been started.
+    """
+    pool = QThreadPool.globalInstance()
+    manager = QgsApplication.taskManager()
     manager.addTask(task)
-    # Qt scales and converts pictures in the threads that tasks run in, while Python waits. Without threads beside the
-    # tasks', all could be taken by tasks that wait for Python in turn.
     pool.setMaxThreadCount(max(pool.maxThreadCount(), manager.countActiveTasks() + 2))
 
 
 class Background(QObject):
-    """One piece of work, which QGIS calls by its ``description``; it takes a progress, by which it is stopped.
+    """A function that runs in a QGIS task, starting with the construction of this object.
 
-    Emits :attr:`ended` with what it gave, or the exception that it raised; not once stopped.
+    Emits :attr:`ended` with the function's return value, or with the exception that it raised.
+    A stopped task emits nothing.
+
+    Args:
+        description: Title of the task in QGIS's task manager.
+        work: Called in a worker thread with a progress callback, which raises
+            :class:`randcrowns.core.errors.Cancelled` after :meth:`stop`.
+        parent: Qt parent of this object.
     """
 
     ended = pyqtSignal(object)
-    #: Percent.
+    #: Progress in percent.
     progressed = pyqtSignal(float)
 
     def __init__(
         self, description: str, work: Callable[[Progress], Any], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._description, self._stop = description, Event()
-        self._found: list[Any] = []  # not with the task, which lives on for a while
+        self._description = description
+        self._stop_event = Event()
+        #: The outcome of the work. It is not stored in the task, which may outlive this object.
+        self._outcomes: list[Any] = []
         task = QgsTask.fromFunction(
-            description, _run, work, self._stop, self._found, on_finished=self._take
+            description,
+            _run,
+            work,
+            self._stop_event,
+            self._outcomes,
+            on_finished=self._emit_outcome,
         )
-        task.progressChanged.connect(self._tell)
-        _UNDER_WAY.difference_update({ended for ended in _UNDER_WAY if sip.isdeleted(ended)})
-        _UNDER_WAY.add(task)
+        task.progressChanged.connect(self._emit_progress)
+
+        deleted_tasks = {old for old in _RUNNING_TASKS if sip.isdeleted(old)}
+        _RUNNING_TASKS.difference_update(deleted_tasks)
+        _RUNNING_TASKS.add(task)
         hand_over(task)
 
     def stop(self) -> None:
-        """Have it end soon, and say nothing of it."""
-        self._stop.set()
+        """Request the work to stop; no further signal is emitted."""
+        self._stop_event.set()
 
-    def _tell(self, percent: float) -> None:
-        if not self._stop.is_set():
+    def _emit_progress(self, percent: float) -> None:
+        if not self._stop_event.is_set():
             self.progressed.emit(percent)
 
-    def _take(self, error: Exception | None, _nothing: Any = None) -> None:
+    def _emit_outcome(self, error: Exception | None, _result: Any = None) -> None:
+        """Emit what the work returned or raised; ``error`` is set if QGIS did not run the work."""
         Messages(qgis.utils.iface).silence(self._description)
-        found = self._found.pop() if self._found else error
-        if not self._stop.is_set():
-            self.ended.emit(found)
+        outcome = self._outcomes.pop() if self._outcomes else error
+        if not self._stop_event.is_set():
+            self.ended.emit(outcome)
 
 
 def read_rows(
     rows: int, work: Callable[[], Any], then: Callable[[Any], object]
 ) -> Background | None:
-    """Give what ``work`` finds in so many rows, or the exception that it raised, to ``then``.
+    """Read results and pass them to a callback, in a background task if there are many rows.
 
-    Few rows are read at once, many beside the window, where work touches neither layers nor widgets.
+    Args:
+        rows: Number of rows that ``work`` reads. Up to 5000 rows are read at once, on the
+            calling thread.
+        work: Reads the results. It must not use layers or widgets, because it may run in a
+            worker thread.
+        then: Called on the main thread with the return value of ``work``, or with the exception
+            that it raised.
+
+    Returns:
+        The background task, or None if the rows were read at once.
     """
-    if rows > _FEW_ROWS:
-        reading = Background(tr("Reading results"), lambda _: work())
-        reading.ended.connect(then)
-        return reading
-    then(_tried(work))
-    return None
+    if rows <= _FEW_ROWS:
+        then(_result_or_error(work))
+        return None
+    task = Background(tr("Reading results"), lambda _: work())
+    task.ended.connect(then)
+    return task
 
 
 @GARBAGE.left_to_main_thread()
-def _run(task: QgsTask, work: Callable[[Progress], Any], stop: Event, found: list[Any]) -> None:
-    def progress(fraction: float) -> None:
-        if stop.is_set() or task.isCanceled():
+def _run(
+    task: QgsTask, work: Callable[[Progress], Any], stop_event: Event, outcomes: list[Any]
+) -> None:
+    """Call ``work`` in the worker thread and append its result or exception to ``outcomes``."""
+
+    def report_progress(fraction: float) -> None:
+        if stop_event.is_set() or task.isCanceled():
             raise Cancelled
         task.setProgress(100 * fraction)
 
-    found.append(_tried(partial(work, progress)))
+    outcomes.append(_result_or_error(partial(work, report_progress)))
 
 
-def _tried(work: Callable[[], Any]) -> Any:
+def _result_or_error(work: Callable[[], Any]) -> Any:
+    """Return what ``work`` returns, or the exception that it raises."""
     try:
         return work()
-    except Exception as error:  # noqa: BLE001 - told by whoever asked, not by QGIS
+    except Exception as error:  # noqa: BLE001 - the receiver shows it; QGIS would only log it
         return error

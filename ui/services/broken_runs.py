@@ -1,6 +1,7 @@
-"""Tells of runs that were killed while they wrote, when a project or the dock is opened, and puts right what they left.
+"""Messages about runs that were killed while they wrote, with an offer to recover the files.
 
-Every project that QGIS opens is looked at, so this imports no numpy, pandas, scipy or shapely, directly or not.
+Every project that is opened is checked, so this module must not import numpy, pandas, scipy or
+shapely, directly or indirectly.
 """
 
 from __future__ import annotations
@@ -17,29 +18,49 @@ from randcrowns.ui.services.messages import Messages
 
 
 def tell_broken_runs(messages: Messages) -> None:
-    """Say what runs that were killed left beside the project and its layers, with a button that puts it right."""
+    """Show a message about interrupted runs whose files are in the folders of the project.
+
+    The folders of the project file and of its layers are searched. The message has a button that
+    restores the files as they were before the interrupted runs. Nothing is shown if there are
+    none.
+
+    Args:
+        messages: The message bar that shows the message.
+    """
     project = QgsProject.instance()
     files = [layer_file(layer) for layer in project.mapLayers().values()]
     files.append(Path(project.absoluteFilePath() or "."))
-    left = leftovers(file.parent for file in files if file is not None and file.is_absolute())
-    if not left:
+    folders = [file.parent for file in files if file is not None and file.is_absolute()]
+    interrupted_runs = leftovers(folders)
+    if not interrupted_runs:
         return
-    names = list(dict.fromkeys(place.name for one in left for place in one.places)) or [tr("files")]
-    said = tr(
-        "A run was broken off while it wrote {files}, and left what it had made. Put right, all is as before that run.",
-        files=", ".join(names),
+
+    names = {place.name: None for run in interrupted_runs for place in run.places}
+    text = tr(
+        "A run was interrupted while it wrote {files} and left incomplete files. "
+        "You can restore the state before that run.",
+        files=", ".join(names) or tr("files"),
     )
-    messages.offer(said, tr("Put right"), lambda: _put_right(messages, left))
+    messages.offer(text, tr("Restore"), lambda: _recover(messages, interrupted_runs))
 
 
-def _put_right(messages: Messages, left: Sequence[Leftover]) -> None:
-    kept = {str(one.folder): names for one in left for names in [put_right(one)] if names}
-    if kept:
-        said = tr(
-            "What stood in {files} before the run could not be put back; it is kept in {folders}.",
-            files=", ".join(name for names in kept.values() for name in names),
-            folders=", ".join(kept),
+def _recover(messages: Messages, interrupted_runs: Sequence[Leftover]) -> None:
+    """Restore the files of interrupted runs and show a message with the outcome."""
+    unrestored_names: list[str] = []
+    folders: list[str] = []
+    for run in interrupted_runs:
+        names = put_right(run)
+        if names:
+            unrestored_names += names
+            folders.append(str(run.folder))
+
+    if unrestored_names:
+        messages.error(
+            tr(
+                "Cannot restore the previous version of {files}. It is saved in {folders}.",
+                files=", ".join(unrestored_names),
+                folders=", ".join(folders),
+            )
         )
-        messages.error(said)
     else:
-        messages.success(tr("Everything is as before the run that was broken off."))
+        messages.success(tr("The state before the interrupted run is restored."))

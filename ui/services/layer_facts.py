@@ -1,4 +1,4 @@
-"""What can be said about a layer at a glance, for the badge beside its name."""
+"""Properties of layers that are shown next to their names, and guesses about their roles."""
 
 from __future__ import annotations
 
@@ -48,304 +48,411 @@ from randcrowns.ui.services.background import Background
 
 @dataclass(frozen=True)
 class LayerFacts:
-    """A layer's badge: how many crowns, which coordinate system, and whatever is odd about them.
+    """Properties of a layer for the badge next to its name."""
 
-    A raster's says ``what`` it is in place of a number of crowns. Where it need not be crowns that were drawn, they are
-    called ``polygons``.
-    """
-
-    count: int
-    crs: str
-    odd: tuple[str, ...]
-    what: str = ""
-    polygons: bool = False
+    count: int  #: Number of features; negative if it is unknown or the layer is a raster.
+    crs: str  #: Id of the coordinate reference system, or a text that describes it.
+    odd: tuple[str, ...]  #: Problems of the layer, and other notices about it.
+    what: str = ""  #: Type of a raster layer, shown instead of the count; "" for vector layers.
+    polygons: bool = False  #: True if the features are called polygons instead of crowns.
 
     @classmethod
     def of(
         cls, layer: QgsMapLayer, found: tuple[str, ...] = (), polygons: bool = False
     ) -> LayerFacts:
-        """Facts that cost no reading of features, and what a look at them has ``found`` to be odd."""
+        """Return the properties of a layer without reading its features.
+
+        Args:
+            layer: A vector or raster layer.
+            found: Problems of the features, from :meth:`LayerCheck.oddities`.
+            polygons: True if the features need not be crowns.
+        """
         crs = system_of(layer)
-        pixels = not (known := is_defined(crs)) and lies_in_pixels(layer)
-        missing = (
-            ()
-            if known or pixels
-            else (tr("no coordinate system: set one in the layer's properties"),)
-        )
-        name = crs.authid() or (
-            tr("own coordinate system") if known else tr("no coordinate system")
-        )
-        name = tr("pixels, no georeference") if pixels else name
+        has_crs = is_defined(crs)
+        is_in_pixels = not has_crs and lies_in_pixels(layer)
+        if is_in_pixels:
+            crs_name = tr("pixels, no georeference")
+        elif crs.authid():
+            crs_name = crs.authid()
+        elif has_crs:
+            crs_name = tr("custom coordinate system")
+        else:
+            crs_name = tr("no coordinate system")
+
+        crs_notices = []
+        if not has_crs and not is_in_pixels:
+            crs_notices.append(tr("no coordinate system: set one in the layer's properties"))
         if isinstance(layer, QgsRasterLayer):
-            return cls(-1, name, missing, tr("raster"))
-        odd = [*found, *missing]
+            return cls(-1, crs_name, tuple(crs_notices), tr("raster"))
+
+        notices = [*found, *crs_notices]
         if layer.featureCount() == 0:
-            odd.append(tr("no polygons in it") if polygons else tr("no crowns in it"))
-        if known and in_degrees(crs):
-            odd.append(tr("in degrees, worked on in metres"))
-        elif known and crs.mapUnits() != QgsUnitTypes.DistanceUnit.DistanceMeters:
-            odd.append(
-                tr("in {unit}, worked on in metres", unit=QgsUnitTypes.toString(crs.mapUnits()))
-            )
+            notices.append(tr("no polygons in it") if polygons else tr("no crowns in it"))
+        if has_crs and in_degrees(crs):
+            notices.append(tr("in degrees, converted to metres"))
+        elif has_crs and crs.mapUnits() != QgsUnitTypes.DistanceUnit.DistanceMeters:
+            unit = QgsUnitTypes.toString(crs.mapUnits())
+            notices.append(tr("in {unit}, converted to metres", unit=unit))
         if layer.isEditable() and layer.isModified():
-            odd.append(tr("has edits not saved yet"))
-        return cls(layer.featureCount(), name, tuple(odd), polygons=polygons)
+            notices.append(tr("has unsaved edits"))
+        return cls(layer.featureCount(), crs_name, tuple(notices), polygons=polygons)
 
     @property
     def text(self) -> str:
-        """How many crowns, and where they are."""
-        many, one = (
-            ("{count:,} polygons", "1 polygon")
-            if self.polygons
-            else ("{count:,} crowns", "1 crown")
-        )
-        uncounted = tr("polygons not counted") if self.polygons else tr("crowns not counted")
-        counting = tr(many, one=one, count=self.count) if self.count >= 0 else uncounted
-        return f"{self.what or counting} · {self.crs}"
+        """The number of features, or the type of a raster, and the coordinate system."""
+        return f"{self.what or self._count_text} · {self.crs}"
+
+    @property
+    def _count_text(self) -> str:
+        if self.count < 0:
+            return tr("polygons not counted") if self.polygons else tr("crowns not counted")
+        if self.polygons:
+            return tr("{count:,} polygons", one="1 polygon", count=self.count)
+        return tr("{count:,} crowns", one="1 crown", count=self.count)
 
     @property
     def short(self) -> str:
-        """The badge where there is little room."""
-        count = self.what or (written(self.count, 0) if self.count >= 0 else "?")
-        return f"{count} ⚠" if self.odd else count
+        """The number of features, or the type of a raster, with ⚠ if there are notices."""
+        count = written(self.count, 0) if self.count >= 0 else "?"
+        text = self.what or count
+        return f"{text} ⚠" if self.odd else text
 
     @property
     def tooltip(self) -> str:
-        """The badge in full."""
+        """The text and all notices, one per line."""
         return "\n".join([self.text, *self.odd])
 
 
-#: Names of rasters that say where to look, or where not.
-_MASK = re.compile(r"(?<![a-z])(mask|fov|train|view|valid|excl)", re.IGNORECASE)
+#: Names of rasters that are masks rather than drawings of crowns.
+_MASK_NAME = re.compile(r"(?<![a-z])(mask|fov|train|view|valid|excl)", re.IGNORECASE)
 
 
 def lie_in_pixels(layer_ids: Iterable[str]) -> bool:
-    """Whether some of the project's layers of these ids are images without a georeference."""
-    return any(
-        map(lies_in_pixels, map(QgsProject.instance().mapLayer, filter(is_raster, layer_ids)))
-    )
+    """Return True if one of the layers is a raster without georeference.
+
+    Args:
+        layer_ids: Ids of layers of the project.
+    """
+    project = QgsProject.instance()
+    rasters = [project.mapLayer(layer_id) for layer_id in layer_ids if is_raster(layer_id)]
+    return any(lies_in_pixels(raster) for raster in rasters)
 
 
 def drawings() -> list[QgsMapLayer]:
-    """Layers that annotators can have drawn: polygons, and rasters."""
+    """Return the layers that annotators may have drawn: polygon layers, then rasters."""
     return [*polygon_layers(), *raster_layers()]
 
 
 def point_layers() -> list[QgsVectorLayer]:
-    """The project's layers of points that were not made by a run of ours, by name."""
-    points = QgsWkbTypes.GeometryType.PointGeometry
+    """Return the project's point layers by name, without results of runs."""
+    point_type = QgsWkbTypes.GeometryType.PointGeometry
     return [
-        one
-        for one in project_inputs()
-        if isinstance(one, QgsVectorLayer) and one.geometryType() == points
+        layer
+        for layer in project_inputs()
+        if isinstance(layer, QgsVectorLayer) and layer.geometryType() == point_type
     ]
 
 
 def usual_annotators(*left_out: str) -> tuple[str, ...]:
-    """Ids of the layers with a field that says who drew; else of every polygon layer that is no study area by its name.
+    """Guess which layers were drawn by annotators.
 
-    Where there is none, of the rasters that look like drawings. A layer with scores is a detector's. One measured on
-    the ground, and one whose field names several people, is taken only where there is no other: it is not drawn by one
-    person. Layers ``left_out`` stand elsewhere.
+    Polygon layers with a field that names the annotator are preferred to others. Layers with a
+    detector's scores and study areas, by their names, are excluded. Layers that were measured on
+    the ground are used only if there are no others. A layer that several people drew counts only
+    if there is no layer that one person drew. If there is no polygon layer, the rasters are
+    returned that look like drawings.
+
+    Args:
+        *left_out: Ids of layers that have another role.
+
+    Returns:
+        Ids of the layers.
     """
-    offered = [
-        layer for layer in polygon_layers() if not (layer.id() in left_out or score_field(layer))
-    ]
-    offered = [layer for layer in offered if not AREA_NAME.search(layer.name().lower())]
-    layers = [
-        layer for layer in offered if not ON_THE_GROUND.search(layer.name().lower())
-    ] or offered
-    named = [
+    candidates = [
         layer
-        for layer in layers
-        if any(f.name().lower().startswith(PEOPLE) for f in layer.fields())
+        for layer in polygon_layers()
+        if layer.id() not in left_out and not score_field(layer) and not _has_area_name(layer)
     ]
-    taken = named or layers
-    if len(taken) > 1:
-        taken = [layer for layer in taken if not person_field(layer)] or taken[:1]
-    marked = (
-        []
-        if taken
-        else [one for one in raster_layers() if one.id() not in left_out and holds_marks(one)]
+    drawn_on_image = [
+        layer for layer in candidates if not ON_THE_GROUND.search(layer.name().lower())
+    ]
+    candidates = drawn_on_image or candidates
+    with_annotator_field = [layer for layer in candidates if _has_annotator_field(layer)]
+    annotators = with_annotator_field or candidates
+    if len(annotators) > 1:
+        of_one_person = [layer for layer in annotators if not person_field(layer)]
+        annotators = of_one_person or annotators[:1]
+    if annotators:
+        return tuple(layer.id() for layer in annotators)
+    return tuple(
+        raster.id()
+        for raster in raster_layers()
+        if raster.id() not in left_out
+        and holds_marks(raster)
+        and not _has_area_name(raster)
+        and not _MASK_NAME.search(raster.name())
     )
-    drawn = [
-        layer
-        for layer in marked
-        if not (AREA_NAME.search(layer.name().lower()) or _MASK.search(layer.name()))
-    ]
-    return tuple(layer.id() for layer in taken or drawn)
+
+
+def _has_area_name(layer: QgsMapLayer) -> bool:
+    """Return True if a layer is a study area by its name."""
+    return AREA_NAME.search(layer.name().lower()) is not None
+
+
+def _has_annotator_field(layer: QgsVectorLayer) -> bool:
+    return any(_names_annotators(field.name()) for field in layer.fields())
+
+
+def _names_annotators(field_name: str) -> bool:
+    """Return True if a field contains the names of annotators, by its own name."""
+    return bool(field_name.lower().startswith(PEOPLE))
 
 
 def person_field(layer: QgsVectorLayer) -> str:
-    """The field that says who drew, where it names several people; else empty."""
-    for number, field in enumerate(layer.fields()):
-        if field.name().lower().startswith(PEOPLE):
-            people = [
-                one
-                for one in layer.uniqueValues(number, MOST_ANNOTATORS + 2)
-                if str(one or "").strip()
-            ]
+    """Return the field that names the annotator of each crown; "" if it names only one person.
+
+    Also "" if there is no such field, or if it has more values than there may be annotators.
+    """
+    for index, field in enumerate(layer.fields()):
+        if _names_annotators(field.name()):
+            values = layer.uniqueValues(index, MOST_ANNOTATORS + 2)
+            people = [value for value in values if str(value or "").strip()]
             if 2 <= len(people) <= MOST_ANNOTATORS:
                 return str(field.name())
     return ""
 
 
 def numeric_fields(layer: QgsVectorLayer) -> list[str]:
-    """Names of the fields with numbers, but for keys."""
-    keys = set(layer.primaryKeyAttributes())
+    """Return the names of the numeric fields without the primary key."""
+    key_indices = set(layer.primaryKeyAttributes())
     return [
         field.name()
-        for number, field in enumerate(layer.fields())
-        if field.isNumeric() and number not in keys
+        for index, field in enumerate(layer.fields())
+        if field.isNumeric() and index not in key_indices
     ]
 
 
 def vector_layer(layer_id: str) -> QgsVectorLayer | None:
-    """The vector layer of that id in the project, None where there is none."""
+    """Return the project's vector layer with an id, or None if there is none."""
     layer = QgsProject.instance().mapLayer(layer_id)
     return layer if isinstance(layer, QgsVectorLayer) else None
 
 
-#: Id of a layer -> its name, of the inputs of runs.
-_RECORDED: dict[str, str] = {}
+#: Id of a layer that a run has read -> its name at that time.
+_RECORDED_NAMES: dict[str, str] = {}
 
 
 def remember_names(record: Record) -> None:
-    """Know what the layers that a run read were called, also when they are gone."""
-    _RECORDED.update({layer_id: one.name for layer_id, one in record.inputs.items()})
+    """Store the names of the input layers of a run for :func:`name_of`."""
+    names = {layer_id: layer.name for layer_id, layer in record.inputs.items()}
+    _RECORDED_NAMES.update(names)
 
 
 def name_of(layer_id: str) -> str:
-    """What the layer of that id is called, or was if it is gone."""
+    """Return the name of a layer, or its name in a run that read it if it was removed."""
     layer = QgsProject.instance().mapLayer(layer_id)
-    return _RECORDED.get(layer_id, tr("crowns")) if layer is None else str(layer.name())
+    if layer is None:
+        return _RECORDED_NAMES.get(layer_id, tr("crowns"))
+    return str(layer.name())
 
 
 def plots_told(field: str) -> str:
-    """By which field crowns are compared within their plots, beside an answer."""
+    """Return the label that names the plot field; "" stands for no plot field."""
     return tr("plots: {field}", field=field) if field else tr("no plots")
 
 
 class Compared:
-    """What two sides that are compared have in common, looked up once for the same layers as they are."""
+    """Guesses about layers that are compared, cached until one of the layers changes."""
 
     def __init__(self) -> None:
-        self._known: dict[Callable[..., Any], tuple[Any, Any]] = {}
+        #: Guessing function -> key of its last arguments, and its last result.
+        self._cache: dict[Callable[..., Any], tuple[Any, Any]] = {}
 
     def plot_field(self, target_id: str, other_ids: Iterable[str]) -> str:
-        """The field with the plot of :func:`randcrowns.layers.vector.guesses.plot_field`."""
-        return str(self._once(plot_field, (target_id, *other_ids)))
+        """Return the plot field that the layers share, or "".
+
+        See :func:`randcrowns.layers.vector.guesses.plot_field`.
+
+        Args:
+            target_id: Id of the target layer.
+            other_ids: Ids of the layers that are compared with it.
+        """
+        return str(self._cached(plot_field, (target_id, *other_ids)))
 
     def partial_because(
         self, target_id: str, other_ids: Iterable[str], plot: str = ""
     ) -> Remark | None:
-        """What shows of any pair that only some crowns were drawn; None where nothing does."""
-        found: Remark | None = self._once(_any_partial, (target_id, *other_ids), plot)
-        return found
+        """Return a message if only some of the crowns were drawn as targets, else None.
+
+        Args:
+            target_id: Id of the target layer.
+            other_ids: Ids of the layers that are compared with it.
+            plot: Plot field of the target layer; "" for none.
+        """
+        message: Remark | None = self._cached(_partial_message, (target_id, *other_ids), plot)
+        return message
 
     def preset(self, target_id: str) -> str:
-        """Key of the lengths that fit the targets."""
-        return "field_polygons" if self._once(_of_the_field, (target_id,)) else "image_boxes"
+        """Return the key of the preset of alpha, omega and gamma that fits the targets.
 
-    def _once(self, look: Callable[..., Any], layer_ids: tuple[str, ...], *more: str) -> Any:
-        target, *others = map(vector_layer, layer_ids)
-        key = (*more, *(None if layer is None else _key(layer) for layer in (target, *others)))
-        if self._known.get(look, (None, None))[0] != key:
-            self._known[look] = key, look(target, others, *more)
-        return self._known[look][1]
+        Args:
+            target_id: Id of the target layer.
+
+        Returns:
+            ``field_polygons`` for crowns that were measured on the ground, else ``image_boxes``.
+        """
+        is_field = self._cached(_are_field_polygons, (target_id,))
+        return "field_polygons" if is_field else "image_boxes"
+
+    def _cached(
+        self, guess: Callable[..., Any], layer_ids: tuple[str, ...], *arguments: str
+    ) -> Any:
+        """Return ``guess(target, others, *arguments)``, which is called if a layer changed.
+
+        Args:
+            guess: Receives the target layer or None, and the list of other layers.
+            layer_ids: Ids of the target layer and of the others.
+            *arguments: Further arguments.
+        """
+        target, *others = [vector_layer(layer_id) for layer_id in layer_ids]
+        states = [None if layer is None else _layer_state(layer) for layer in (target, *others)]
+        key = (*arguments, *states)
+        cached_key, result = self._cache.get(guess, (None, None))
+        if cached_key != key:
+            result = guess(target, others, *arguments)
+            self._cache[guess] = key, result
+        return result
 
 
-def _any_partial(target: QgsVectorLayer, others: list[QgsVectorLayer], plot: str) -> Remark | None:
-    return next(filter(None, (partial_because(target, other, plot) for other in others)), None)
+def _partial_message(
+    target: QgsVectorLayer, others: list[QgsVectorLayer], plot: str
+) -> Remark | None:
+    """Return the message of the first pair of layers that has one, see ``partial_because``."""
+    for other in others:
+        message = partial_because(target, other, plot)
+        if message:
+            return message
+    return None
 
 
-def _of_the_field(target: QgsVectorLayer, _others: list[QgsVectorLayer]) -> bool:
+def _are_field_polygons(target: QgsVectorLayer, _others: list[QgsVectorLayer]) -> bool:
     return are_field_polygons(target)
 
 
-#: Larger layers are looked through by the run itself only.
-_MOST_FEATURES = 50_000
-_Key = tuple[Any, ...]
-#: What QGIS calls a look at a layer.
-_LOOKING = tr("RandCrowns: look at crowns")
+#: Maximum number of features of a layer that is checked; larger ones are checked by runs only.
+_MAX_CHECKED_FEATURES = 50_000
+#: Identifies the state of a layer, see :func:`_layer_state`.
+_LayerState = tuple[Any, ...]
+#: Title of the background task.
+_TASK_TITLE = tr("RandCrowns: check crowns")
 
 
-#: Id of a layer -> what was odd about it, as what it was then.
-_KNOWN: dict[str, tuple[_Key, tuple[str, ...]]] = {}
+#: Id of a layer -> its state when it was checked last, and the problems found.
+_CHECKED: dict[str, tuple[_LayerState, tuple[str, ...]]] = {}
 
 
 class LayerCheck(QObject):
-    """Looks at layers once while they stay as they are. :attr:`found` tells that something else is known."""
+    """Checks the crowns of layers in the background, once per state of a layer.
+
+    Emits :attr:`found` when the known problems of a layer have changed.
+    """
 
     found = pyqtSignal()
 
     def __init__(self) -> None:
         super().__init__()
-        self._asked: dict[_Key, Background] = {}
+        #: Checks in progress by the state of the layer.
+        self._checks: dict[_LayerState, Background] = {}
 
     def oddities(self, layer: QgsVectorLayer) -> tuple[str, ...]:
-        """What is known to be odd about the layer's crowns; asks for a look when it changed since the last.
+        """Return the known problems of a layer, and start a check if it has changed since.
 
-        A layer being edited is looked at again when the edits are saved: not for every crown that is drawn.
+        A layer with unsaved edits is not checked until they are saved, so that drawing a crown
+        does not start a check.
+
+        Args:
+            layer: A polygon layer.
         """
-        key = _key(layer)
-        seen, found = _KNOWN.get(layer.id(), (None, ()))
+        state = _layer_state(layer)
+        checked_state, problems = _CHECKED.get(layer.id(), (None, ()))
         if (
             not layer.isModified()
-            and 0 < layer.featureCount() <= _MOST_FEATURES
-            and key not in (seen, *self._asked)
+            and 0 < layer.featureCount() <= _MAX_CHECKED_FEATURES
+            and state != checked_state
+            and state not in self._checks
         ):
-            self._ask(key, layer)
-        return found
+            self._start_check(state, layer)
+        return problems
 
     @property
     def busy(self) -> bool:
-        """Whether a look is under way."""
-        return bool(self._asked)
+        """True while a check is in progress."""
+        return bool(self._checks)
 
     def close(self) -> None:
-        """Stop looking."""
-        while self._asked:
-            self._asked.popitem()[1].stop()
+        """Stop all checks."""
+        while self._checks:
+            _, task = self._checks.popitem()
+            task.stop()
 
-    def _ask(self, key: _Key, layer: QgsVectorLayer) -> None:
+    def _start_check(self, state: _LayerState, layer: QgsVectorLayer) -> None:
         try:
             snapshot = LayerSnapshot.of(layer)
         except RandCrownsError:
-            _KNOWN[layer.id()] = key, ()
+            _CHECKED[layer.id()] = state, ()
             return
-        self._asked[key] = Background(
-            _LOOKING, partial(_look, snapshot, QgsProject.instance().transformContext())
-        )
-        self._asked[key].ended.connect(partial(self._take, key))
+        context = QgsProject.instance().transformContext()
+        task = Background(_TASK_TITLE, partial(_find_problems, snapshot, context))
+        self._checks[state] = task
+        task.ended.connect(partial(self._store_result, state))
 
-    def _take(self, key: _Key, found: Any) -> None:
-        """What a look found; an error says nothing: the badge says that there is no system, a run all else."""
-        if self._asked.pop(key, None) is not None:
-            before = _KNOWN.get(key[0], (key, ()))[1]
-            _KNOWN[key[0]] = key, () if isinstance(found, Exception) else found
-            if _KNOWN[key[0]][1] != before:
-                self.found.emit()
+    def _store_result(self, state: _LayerState, result: Any) -> None:
+        """Store the problems that a check found.
+
+        An exception counts as no problem: the badge reports a missing coordinate system itself,
+        and a run reports everything else.
+        """
+        if self._checks.pop(state, None) is None:
+            return
+        layer_id = state[0]
+        _, previous_problems = _CHECKED.get(layer_id, (state, ()))
+        problems = () if isinstance(result, Exception) else result
+        _CHECKED[layer_id] = state, problems
+        if problems != previous_problems:
+            self.found.emit()
 
 
-def _look(
+def _find_problems(
     snapshot: LayerSnapshot, context: QgsCoordinateTransformContext, progress: Progress
 ) -> tuple[str, ...]:
-    found = read_crowns(LayerRequest(snapshot), context, progress).report.oddities
-    return tuple(oddity.clause(len(ids)).sentence(tr) for oddity, ids in found.items())
+    """Return the problems of a layer's crowns in the user's language, one text per problem."""
+    oddities = read_crowns(LayerRequest(snapshot), context, progress).report.oddities
+    return tuple(oddity.clause(len(ids)).sentence(tr) for oddity, ids in oddities.items())
 
 
-#: Id of a layer -> how often it was opened, or its edits were saved.
-_SAVED: Counter[str] = Counter()
-#: Property of a layer whose savings are counted: which module does.
-_COUNTED = "randcrowns_saved"
+#: Id of a layer -> how often it was opened or its edits were saved.
+_SAVE_COUNTS: Counter[str] = Counter()
+#: Custom Qt property of a layer whose saves are counted: identifies the counter, since reloading
+#: the plugin creates a new one.
+_COUNTER_PROPERTY = "randcrowns_saved"
 
 
-def _key(layer: QgsVectorLayer) -> _Key:
-    """What tells a layer from what it was."""
-    if layer.property(_COUNTED) != str(id(_SAVED)):
-        layer.setProperty(_COUNTED, str(id(_SAVED)))
-        _SAVED[layer.id()] += 1
-        layer.afterCommitChanges.connect(partial(_SAVED.update, [layer.id()]))
-    is_at = layer.crs().authid(), layer.subsetString(), layer.source()
-    return layer.id(), layer.featureCount(), _SAVED[layer.id()], *is_at
+def _layer_state(layer: QgsVectorLayer) -> _LayerState:
+    """Return a tuple that changes when the saved features of a layer change.
+
+    It starts with the id of the layer. The first call for a layer connects a signal that counts
+    how often edits are saved.
+    """
+    counter_id = str(id(_SAVE_COUNTS))
+    if layer.property(_COUNTER_PROPERTY) != counter_id:
+        layer.setProperty(_COUNTER_PROPERTY, counter_id)
+        _SAVE_COUNTS[layer.id()] += 1
+        layer.afterCommitChanges.connect(partial(_SAVE_COUNTS.update, [layer.id()]))
+    return (
+        layer.id(),
+        layer.featureCount(),
+        _SAVE_COUNTS[layer.id()],
+        layer.crs().authid(),
+        layer.subsetString(),
+        layer.source(),
+    )

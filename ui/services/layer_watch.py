@@ -1,4 +1,7 @@
-"""Watches the layers and the file that a run has read, so that its results can be marked as old when they change."""
+"""Detection of changes in layers and files, by which displayed results become outdated.
+
+Also the helpers for Qt signals and timers that this needs.
+"""
 
 from __future__ import annotations
 
@@ -13,56 +16,69 @@ from qgis.PyQt.QtCore import QFileSystemWatcher, QObject, QTimer, pyqtSignal
 
 from randcrowns.layers.words import tr
 
-#: Keys of reasons that may go away again, and of those that stay.
-_EDITED, _SAVED = "edited ", " and saved"
-#: Key of reasons why a layer holds other features, or holds them elsewhere.
+#: Prefix of the keys of edits, followed by the id of the layer.
+_EDITED = "edited "
+#: Suffix of the keys of edits that were saved and can therefore no longer be undone.
+_SAVED = " and saved"
+#: Prefix of the keys of other changes of a layer, followed by its id: source, filter or CRS.
 _OTHER = "other "
 
 
 class LayerWatch(QObject):
-    """Emits :attr:`changed` with a sentence that says what changed and how; an empty one takes it back."""
+    """Watches the layers and the file that a run has read.
+
+    Emits :attr:`changed` with the reason why the results are outdated, a sentence. The signal is
+    emitted with "" when all changes were undone.
+
+    Args:
+        parent: Qt parent of this object.
+    """
 
     changed = pyqtSignal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._connections = Connections()
+        #: Id of a watched layer -> its name.
         self._names: dict[str, str] = {}
+        #: Key of a change -> sentence; in the order of the changes.
         self._reasons: dict[str, str] = {}
         self._file = FileWatch(self)
         self._file.changed.connect(lambda: self.changed.emit(self.reason))
-        #: Ids of layers whose edits are no change: what was read follows them.
+        #: Ids of layers whose edits do not outdate the results, which are updated with each edit.
         self.followed: frozenset[str] = frozenset()
-        #: While True, other crowns being selected is no change: we select them ourselves.
+        #: True while the plugin itself selects crowns, which is not reported as a change.
         self.selecting = False
 
     @property
     def reason(self) -> str:
-        """The first change that still stands; empty while there is none."""
-        kinds = ((_EDITED, ""), (_EDITED, _SAVED), (_OTHER, ""))
-        followed = {
-            before + layer_id + after for layer_id in self.followed for before, after in kinds
-        }
-        reasons = [said for key, said in self._reasons.items() if key not in followed]
-        if not reasons and self._file.differs:
-            name = Path(self._file.path).name
-            return (
-                tr("{file} changed.", file=name)
-                if file_state(self._file.path)
-                else tr("{file} is gone.", file=name)
-            )
-        return next(iter(reasons), "")
+        """The first change that was not undone, as a sentence; "" if there is none."""
+        ignored_keys = set()
+        for layer_id in self.followed:
+            ignored_keys |= {_EDITED + layer_id, _EDITED + layer_id + _SAVED, _OTHER + layer_id}
+        reasons = [sentence for key, sentence in self._reasons.items() if key not in ignored_keys]
+        if reasons:
+            return reasons[0]
+        if not self._file.differs:
+            return ""
+        name = Path(self._file.path).name
+        if file_state(self._file.path):
+            return tr("{file} changed.", file=name)
+        return tr("{file} was removed.", file=name)
 
     def watch(
         self, layer_ids: tuple[str, ...], fields: Mapping[str, Sequence[str]], selected_in: str = ""
     ) -> None:
-        """Watch these layers, or files by their path, from now on, and no others.
+        """Start watching layers and files; stop watching others.
 
-        In ``fields`` are those of a layer that matter; ``selected_in`` is the layer whose selection matters.
+        Args:
+            layer_ids: Ids of the layers, or paths of files. Only the last file is watched.
+            fields: Layer id -> names of the fields whose values matter.
+            selected_in: Id of the layer whose selection matters; "" for none.
         """
         self.close()
         project = QgsProject.instance()
-        self._connections.connect(project, "layersWillBeRemoved", self._removed)
+        self._connections.connect(project, "layersWillBeRemoved", self._add_removed_layers)
         for layer_id in layer_ids:
             layer = project.mapLayer(layer_id)
             if layer is not None:
@@ -72,98 +88,121 @@ class LayerWatch(QObject):
             if isinstance(layer, QgsVectorLayer):
                 self._watch_layer(layer, fields.get(layer_id, ()))
                 if layer_id == selected_in:
-                    self._connections.connect(layer, "selectionChanged", self._selected)
+                    self._connections.connect(layer, "selectionChanged", self._add_selection_change)
 
     def close(self) -> None:
-        """Stop watching and forget what was seen."""
+        """Stop watching and forget all changes."""
         self._connections.close()
         self._names = {}
         self._reasons = {}
         self._file.follow("")
 
     def _watch_layer(self, layer: QgsVectorLayer, fields: Sequence[str]) -> None:
-        name, connect, tell = layer.name(), partial(self._connections.connect, layer), self._tell
-        edited = partial(tell, tr("layer {name} was edited.", name=name), _EDITED + layer.id())
-        for signal in ("geometryChanged", "featureAdded", "featureDeleted"):
-            connect(signal, edited)
-        self._watch_edits(layer)
-        other = _OTHER + layer.id()
-        connect(
-            "crsChanged",
-            partial(tell, tr("the coordinate system of layer {name} changed.", name=name), other),
-        )
-        connect(
-            "subsetStringChanged",
-            partial(tell, tr("the filter of layer {name} changed.", name=name), other),
-        )
-        connect(
-            "dataSourceChanged",
-            partial(tell, tr("layer {name} has another source.", name=name), other),
-        )
-        numbers = {layer.fields().lookupField(field) for field in fields} - {-1}
-        if numbers:
-            connect(
-                "attributeValueChanged",
-                lambda _, changed, __: edited() if changed in numbers else None,
-            )
+        """Connect the signals of a layer that report a change of its features."""
+        name = layer.name()
+        connect = partial(self._connections.connect, layer)
 
-    def _watch_edits(self, layer: QgsVectorLayer) -> None:
-        """Edits that are undone or thrown away have changed nothing, unless the run read some or some were saved."""
+        edit_key = _EDITED + layer.id()
+        add_edit = partial(self._add_reason, tr("layer {name} was edited.", name=name), edit_key)
+        for signal in ("geometryChanged", "featureAdded", "featureDeleted"):
+            connect(signal, add_edit)
+        self._watch_undo(layer)
+
+        other_changes = {
+            "crsChanged": tr("the coordinate system of layer {name} changed.", name=name),
+            "subsetStringChanged": tr("the filter of layer {name} changed.", name=name),
+            "dataSourceChanged": tr("the data source of layer {name} changed.", name=name),
+        }
+        for signal, sentence in other_changes.items():
+            connect(signal, partial(self._add_reason, sentence, _OTHER + layer.id()))
+
+        field_indices = {layer.fields().lookupField(field) for field in fields} - {-1}
+
+        def add_attribute_edit(_feature_id: int, field_index: int, _value: object) -> None:
+            if field_index in field_indices:
+                add_edit()
+
+        if field_indices:
+            connect("attributeValueChanged", add_attribute_edit)
+
+    def _watch_undo(self, layer: QgsVectorLayer) -> None:
+        """Withdraw the change "edited" when all edits of a layer are undone or discarded.
+
+        Saved edits stay a change. A layer that already has unsaved edits is not watched: the run
+        has read these edits, so that discarding them is a change, too.
+        """
         if layer.isModified():
             return
         key = _EDITED + layer.id()
 
-        def take_back(*_: object) -> None:
+        def withdraw_reason(*_: object) -> None:
             if not layer.isModified() and self._reasons.pop(key, ""):
                 self.changed.emit(self.reason)
 
-        def settle(*_: object) -> None:
+        def mark_as_saved(*_: object) -> None:
             if key in self._reasons:
                 self._reasons[key + _SAVED] = self._reasons.pop(key)
 
-        self._connections.connect(layer, "beforeCommitChanges", settle)
-        self._connections.connect(layer, "layerModified", take_back)
-        self._connections.connect(layer, "afterRollBack", take_back)
+        self._connections.connect(layer, "beforeCommitChanges", mark_as_saved)
+        self._connections.connect(layer, "layerModified", withdraw_reason)
+        self._connections.connect(layer, "afterRollBack", withdraw_reason)
 
-    def _selected(self, *_: object) -> None:
+    def _add_selection_change(self, *_: object) -> None:
         if not self.selecting:
-            self._tell(tr("other crowns were selected."))
+            self._add_reason(tr("the selection of crowns changed."))
 
-    def _removed(self, layer_ids: list[str]) -> None:
-        """A layer that is gone says more than what had changed in it."""
-        before = self.reason
+    def _add_removed_layers(self, layer_ids: list[str]) -> None:
+        """Add the removal of layers before other reasons, since it matters more than edits."""
+        reason_before = self.reason
         for layer_id in layer_ids:
             if layer_id in self._names:
-                gone = tr("layer {name} was removed.", name=self._names[layer_id])
-                self._reasons = {gone: gone, **self._reasons}
-        if self.reason != before:
+                sentence = tr("layer {name} was removed.", name=self._names[layer_id])
+                self._reasons = {sentence: sentence, **self._reasons}
+        if self.reason != reason_before:
             self.changed.emit(self.reason)
 
-    def _tell(self, reason: str, key: str = "", *_: object) -> None:
-        first = not self._reasons
+    def _add_reason(self, reason: str, key: str = "", *_: object) -> None:
+        """Add a change, and emit the signal if it is the first one.
+
+        Args:
+            reason: The change as a sentence.
+            key: Key of the change; the sentence by default.
+        """
+        is_first = not self._reasons
         self._reasons.setdefault(key or reason, reason)
-        if first:
+        if is_first:
             self.changed.emit(reason)
 
 
-#: Signals of a layer that come in bursts, and the milliseconds after which they are told together.
-_SMALL_CHANGES = (
-    *("nameChanged", "crsChanged", "subsetStringChanged", "selectionChanged"),
-    *(
-        "editingStarted",
-        "editingStopped",
-        "featureAdded",
-        "featureDeleted",
-        "layerModified",
-        "afterCommitChanges",
-    ),
+#: Signals of a vector layer that are emitted in bursts and reported once per burst.
+_BURST_SIGNALS = (
+    "nameChanged",
+    "crsChanged",
+    "subsetStringChanged",
+    "selectionChanged",
+    "editingStarted",
+    "editingStopped",
+    "featureAdded",
+    "featureDeleted",
+    "layerModified",
+    "afterCommitChanges",
 )
-_WAIT = 150
+#: Time after the last signal of a burst until it is reported, ms.
+_BURST_DELAY = 150
 
 
 class ProjectLayers(QObject):
-    """:attr:`changed` comes at once when layers come or go and on saving, once per burst of smaller changes; while a
-    project is read after the last of its layers. What comes unless ``seen`` is told by :meth:`catch_up`."""
+    """Watches all layers of the project.
+
+    Emits :attr:`changed` at once when layers are added or removed and when the project is saved,
+    and once per burst of smaller changes. While a project is opened, the signal is emitted after
+    its last layer was loaded.
+
+    Args:
+        parent: Qt parent of this object.
+        seen: Returns True while changes are to be reported. Otherwise they are reported by
+            :meth:`catch_up`.
+    """
 
     changed = pyqtSignal()
 
@@ -171,97 +210,119 @@ class ProjectLayers(QObject):
         self, parent: QObject | None = None, seen: Callable[[], bool] = lambda: True
     ) -> None:
         super().__init__(parent)
-        self._seen = seen
-        self._timer = after(_WAIT, self._tell, self)
+        self._is_seen = seen
+        self._timer = after(_BURST_DELAY, self._report, self)
         self._connections = Connections()
-        self._reading = self._missed = False
+        self._is_loading_project = False
+        #: True if a change was not reported yet.
+        self._has_missed_change = False
         project = QgsProject.instance()
-        self._connections.connect(project, "layerLoaded", self._read)
-        self._connections.connect(project, "layersAdded", self._follow)
-        self._connections.connect(project, "layersRemoved", self._tell)
-        self._connections.connect(project, "projectSaved", self._tell)
+        self._connections.connect(project, "layerLoaded", self._on_layer_loaded)
+        self._connections.connect(project, "layersAdded", self._on_layers_added)
+        self._connections.connect(project, "layersRemoved", self._report)
+        self._connections.connect(project, "projectSaved", self._report)
         self._watch(list(project.mapLayers().values()))
 
     def close(self) -> None:
-        """Stop following."""
+        """Stop watching."""
         self._timer.stop()
         self._connections.close()
 
-    def _follow(self, layers: list[QgsMapLayer]) -> None:
-        self._watch(layers)
-        if not self._reading:
-            self._tell()
+    def catch_up(self) -> None:
+        """Emit :attr:`changed` if there was a change that has not been reported."""
+        if self._has_missed_change:
+            self._has_missed_change = False
+            self.changed.emit()
 
-    def _read(self, layers: int, of: int) -> None:
-        self._reading = layers < of
-        if layers and not self._reading:
-            self._tell()
+    def _on_layers_added(self, layers: list[QgsMapLayer]) -> None:
+        self._watch(layers)
+        if not self._is_loading_project:
+            self._report()
+
+    def _on_layer_loaded(self, loaded_count: int, total_count: int) -> None:
+        self._is_loading_project = loaded_count < total_count
+        if loaded_count and not self._is_loading_project:
+            self._report()
 
     def _watch(self, layers: list[QgsMapLayer]) -> None:
         for layer in layers:
             if isinstance(layer, QgsVectorLayer):
-                for signal in _SMALL_CHANGES:
-                    self._connections.connect(layer, signal, self._soon)
+                for signal in _BURST_SIGNALS:
+                    self._connections.connect(layer, signal, self._report_after_burst)
 
-    def _soon(self, *_: object) -> None:
+    def _report_after_burst(self, *_: object) -> None:
         self._timer.start()
 
-    def _tell(self, *_: object) -> None:
-        self._missed = not self._seen()
-        if not self._missed:
-            self.changed.emit()
-
-    def catch_up(self) -> None:
-        """Tell what was not told while nobody saw it."""
-        if self._missed:
-            self._missed = False
+    def _report(self, *_: object) -> None:
+        self._has_missed_change = not self._is_seen()
+        if not self._has_missed_change:
             self.changed.emit()
 
 
-#: Milliseconds after which a file that changed is told: it is written in many pieces.
-_SETTLED = 500
+#: Time until a change of a file is reported, ms: files are written in many pieces.
+_FILE_DELAY = 500
 
 
 class FileWatch(QObject):
-    """Watches one file or, while that is not there, the folder in which it may appear. Emits :attr:`changed`."""
+    """Watches one file, or the folder in which it may appear while it does not exist.
+
+    Emits :attr:`changed` some time after the file or the folder changed.
+
+    Args:
+        parent: Qt parent of this object.
+    """
 
     changed = pyqtSignal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.path = self._state = ""
+        #: Path of the file; "" for none.
+        self.path = ""
+        #: State of the file when :meth:`follow` was called, see :func:`file_state`.
+        self._initial_state = ""
         self._watcher = QFileSystemWatcher(self)
-        self._settled = after(_SETTLED, self.changed, self)
-        self._settled.timeout.connect(self._watch)
-        self._watcher.fileChanged.connect(lambda _: self._settled.start())
-        self._watcher.directoryChanged.connect(lambda _: self._settled.start())
+        self._timer = after(_FILE_DELAY, self.changed, self)
+        self._timer.timeout.connect(self._update_watcher)
+        self._watcher.fileChanged.connect(lambda _: self._timer.start())
+        self._watcher.directoryChanged.connect(lambda _: self._timer.start())
 
     def follow(self, path: str) -> None:
-        """Watch this file from now on; empty: none."""
-        self.path, self._state = path, file_state(path)
-        self._watch()
+        """Watch a file instead of the previous one; "" for none."""
+        self.path = path
+        self._initial_state = file_state(path)
+        self._update_watcher()
 
     @property
     def differs(self) -> bool:
-        """Whether the file is not as it was when it was begun to be followed."""
-        return file_state(self.path) != self._state
-
-    def _watch(self) -> None:
-        """Watch what there is now: a file that was replaced is another one."""
-        place = _nearest(self.path)
-        if self.watched() != [place]:
-            if self.watched():
-                self._watcher.removePaths(self.watched())
-            if place:
-                self._watcher.addPath(place)
+        """True if the file has changed since :meth:`follow` was called."""
+        return file_state(self.path) != self._initial_state
 
     def watched(self) -> list[str]:
-        """The file or folder watched now."""
+        """Return the watched path, of the file or of a folder, as a list; [] for none."""
         return [*self._watcher.files(), *self._watcher.directories()]
+
+    def _update_watcher(self) -> None:
+        """Watch the path that exists now: Qt stops watching a file that was replaced."""
+        path = _nearest_existing_path(self.path)
+        if self.watched() == [path]:
+            return
+        if self.watched():
+            self._watcher.removePaths(self.watched())
+        if path:
+            self._watcher.addPath(path)
 
 
 def after(milliseconds: int, action: Any, parent: QObject) -> QTimer:
-    """Emits a signal, or calls, once, so long after its last start; never once the parent is gone."""
+    """Return a timer that fires once, a fixed time after it was last started.
+
+    Args:
+        milliseconds: Time from ``start()`` until the timer fires.
+        action: Signal that is emitted, or callable that is called.
+        parent: Qt parent of the timer, which never fires after the parent was deleted.
+
+    Returns:
+        The timer, not started.
+    """
     timer = QTimer(parent)
     timer.setSingleShot(True)
     timer.setInterval(milliseconds)
@@ -270,28 +331,36 @@ def after(milliseconds: int, action: Any, parent: QObject) -> QTimer:
 
 
 def file_state(path: str) -> str:
-    """When a file was written, and its size; empty for none, and where it is gone."""
-    try:
-        facts = Path(path).stat() if path else None
-    except (OSError, ValueError):
-        return ""
-    return f"{facts.st_mtime_ns} {facts.st_size}" if facts else ""
-
-
-def _nearest(path: str) -> str:
-    """The path, or the nearest folder on the way to it that exists; empty for none."""
+    """Return the modification time and size of a file, "" if the path is empty or unreadable."""
     if not path:
         return ""
     try:
-        return next(
-            (str(place) for place in (Path(path), *Path(path).parents) if place.exists()), ""
-        )
-    except (OSError, ValueError):  # a name that no file can have
+        status = Path(path).stat()
+    except (OSError, ValueError):
         return ""
+    return f"{status.st_mtime_ns} {status.st_size}"
+
+
+def _nearest_existing_path(path: str) -> str:
+    """Return the path or its nearest parent folder that exists, "" for an invalid path."""
+    if not path:
+        return ""
+    try:
+        for candidate in (Path(path), *Path(path).parents):
+            if candidate.exists():
+                return str(candidate)
+    except (OSError, ValueError):  # the path contains a name that no file can have
+        return ""
+    return ""
 
 
 def safely(action: Callable[..., Any], *arguments: Any) -> None:
-    """Call ``action``; that one of the objects is deleted or was never connected does no harm."""
+    """Call a Qt function and ignore that an object is deleted or was never connected.
+
+    Args:
+        action: The function, for example the ``disconnect`` method of a signal.
+        *arguments: Arguments of the function.
+    """
     try:
         action(*arguments)
     except (RuntimeError, TypeError):
@@ -299,19 +368,27 @@ def safely(action: Callable[..., Any], *arguments: Any) -> None:
 
 
 class Connections:
-    """The signal connections of one object, closed together."""
+    """Signal connections that are closed together."""
 
     def __init__(self) -> None:
-        self._made: list[tuple[QObject, str, Callable[..., Any]]] = []
+        #: Sender, name of its signal, and slot of each connection.
+        self._connections: list[tuple[QObject, str, Callable[..., Any]]] = []
 
     def connect(self, sender: QObject, signal: str, slot: Callable[..., Any]) -> None:
-        """Connect the signal of that name to ``slot`` and remember it."""
+        """Connect a signal to a slot.
+
+        Args:
+            sender: Object that has the signal.
+            signal: Name of the signal.
+            slot: Called with the arguments of the signal.
+        """
         getattr(sender, signal).connect(slot)
-        self._made.append((sender, signal, slot))
+        self._connections.append((sender, signal, slot))
 
     def close(self) -> None:
-        """Take every connection back; the signal of a deleted object is never touched, that would crash."""
-        made, self._made = self._made, []
-        for sender, signal, slot in made:
+        """Disconnect all; senders that are deleted are skipped, as their signals would crash."""
+        connections = self._connections
+        self._connections = []
+        for sender, signal, slot in connections:
             if not sip.isdeleted(sender):
                 safely(getattr(sender, signal).disconnect, slot)

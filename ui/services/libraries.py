@@ -1,4 +1,4 @@
-"""Offers to install libraries that cannot be used: what, why, the way for this system, and nothing without a click."""
+"""Dialog that offers to install missing Python libraries; nothing is installed without a click."""
 
 from __future__ import annotations
 
@@ -25,15 +25,29 @@ from randcrowns.layers.installing import System, Way, this_system, way_for, why_
 from randcrowns.layers.libraries import Trouble
 from randcrowns.layers.words import tr
 
+#: Width of the dialog, pixels.
 _WIDTH = 560
+#: Minimum height of the dialog while it shows the log, pixels.
+_HEIGHT_WITH_LOG = 420
+#: Maximum time that closing the dialog waits for a killed process, ms.
+_KILL_TIMEOUT = 5000
 
 
 class LibrariesDialog(QDialog):
-    """What cannot be used, how it is installed here, and buttons to copy the line or to do it."""
+    """Lists unusable libraries, with the command that installs them on this system.
 
-    ended = pyqtSignal(
-        bool
-    )  #: told once an installation ended; whether everything can be used now.
+    One button copies the command, another one runs it.
+
+    Args:
+        found: The libraries that cannot be used.
+        group: Group of libraries that is checked after an installation, such as
+            ``libraries.NEEDED``.
+        system: Properties of the system; None for this one.
+        parent: Parent widget.
+    """
+
+    #: Emitted when an installation ends, with True if all libraries can be used now.
+    ended = pyqtSignal(bool)
 
     def __init__(
         self,
@@ -43,11 +57,17 @@ class LibrariesDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._group, self._system = group, system or this_system()
-        self.way: Way = way_for(found, self._system)  #: how it is installed.
-        self._left: list[tuple[str, ...]] = []
-        self._log: list[str] = []
+        self._group = group
+        self._system = system or this_system()
+        #: Commands that install the libraries, and the command line to copy.
+        self.way: Way = way_for(found, self._system)
+        #: Commands that have not been started yet, each with its arguments.
+        self._pending_commands: list[tuple[str, ...]] = []
+        #: Output of the commands.
+        self._output: list[str] = []
+        #: The running command; None while there is none.
         self.process: QProcess | None = None
+
         self.setWindowTitle(tr("RandCrowns: libraries"))
         self.line = QLineEdit(self.way.line)
         self.line.setReadOnly(True)
@@ -55,7 +75,7 @@ class LibrariesDialog(QDialog):
         self.line.setCursorPosition(0)
         self.line.setToolTip(self.way.line)
         self.copy_button = QPushButton(tr("Copy"))
-        self.copy_button.setToolTip(tr("Copy the line, to paste it into a terminal."))
+        self.copy_button.setToolTip(tr("Copy the command to paste it into a terminal."))
         self.copy_button.clicked.connect(self.copy)
         self.install_button = QPushButton(tr("Install"))
         self.install_button.setEnabled(bool(self.way.commands))
@@ -66,25 +86,52 @@ class LibrariesDialog(QDialog):
         self.log.setReadOnly(True)
         self.log.setAccessibleName(tr("Log"))
         self.log.hide()
-        self.said = _wrapped(self.way.said)
+        #: Label with the instructions, later with the state of the installation.
+        self.said = _wrapped_label(self.way.said)
         self._build(found)
 
-    def _build(self, found: tuple[Trouble, ...]) -> None:
+    def copy(self) -> None:
+        """Copy the command to the clipboard."""
+        QApplication.clipboard().setText(self.way.line)
+
+    def install(self) -> None:
+        """Start the installation and show its log."""
+        self._pending_commands = list(self.way.commands)
+        self._output.clear()
+        self.log.clear()
+        self.log.show()
+        self.resize(self.width(), max(self.height(), _HEIGHT_WITH_LOG))
+        self.install_button.setEnabled(False)
+        self.cancel_button.setText(tr("Cancel"))
+        self.said.setText(tr("Installing…"))
+        self._start_next_command()
+
+    def cancel(self) -> None:
+        """Stop the installation; close the dialog if there is none."""
+        if self.process is None:
+            self.reject()
+            return
+        self._pending_commands = []
+        self.process.kill()
+
+    def reject(self) -> None:
+        """Stop an installation and close the dialog."""
+        if self.process is not None:
+            self._pending_commands = []
+            self.process.kill()
+            self.process.waitForFinished(_KILL_TIMEOUT)
+        super().reject()
+
+    def _build(self, unusable: tuple[Trouble, ...]) -> None:
+        """Lay out the widgets."""
         column = QVBoxLayout(self)
-        column.addWidget(_wrapped(tr("Python libraries that are needed cannot be used here:")))
-        table = QGridLayout()
-        table.setHorizontalSpacing(16)
-        table.setColumnStretch(2, 1)
-        for row, one in enumerate(found):
-            name = f"<b>{one.library.name}</b> {tr('{least} or later', least=one.library.least)}"
-            for place, text in enumerate((name, one.library.why, one.found)):
-                table.addWidget(_wrapped(text) if place == 2 else QLabel(text), row, place)
-        column.addLayout(table)
+        column.addWidget(_wrapped_label(tr("These required Python libraries cannot be used:")))
+        column.addLayout(_library_table(unusable))
         column.addWidget(self.said)
-        line = QHBoxLayout()
-        line.addWidget(self.line, 1)
-        line.addWidget(self.copy_button)
-        column.addLayout(line)
+        command_row = QHBoxLayout()
+        command_row.addWidget(self.line, 1)
+        command_row.addWidget(self.copy_button)
+        column.addLayout(command_row)
         for widget in (self.line, self.copy_button, self.install_button):
             widget.setVisible(bool(self.way.line))
         column.addWidget(self.log, 1)
@@ -96,121 +143,136 @@ class LibrariesDialog(QDialog):
         self.install_button.setDefault(True)
         self.resize(_WIDTH, column.totalHeightForWidth(_WIDTH))
 
-    def copy(self) -> None:
-        """Put the line on the clipboard."""
-        QApplication.clipboard().setText(self.way.line)
-
-    def install(self) -> None:
-        """Run the commands; their log is shown."""
-        self._left = list(self.way.commands)
-        self._log.clear()
-        self.log.clear()
-        self.log.show()
-        self.resize(self.width(), max(self.height(), 420))
-        self.install_button.setEnabled(False)
-        self.cancel_button.setText(tr("Cancel"))
-        self.said.setText(tr("Installing…"))
-        self._next()
-
-    def cancel(self) -> None:
-        """End what is running; without it, close."""
-        if self.process is None:
-            self.reject()
-            return
-        self._left = []
-        self.process.kill()
-
-    def reject(self) -> None:
-        """Close; an installation under way is ended."""
-        if self.process is not None:
-            self._left = []
-            self.process.kill()
-            self.process.waitForFinished(5000)
-        super().reject()
-
-    def _next(self) -> None:
-        program, *words = self._left.pop(0)
-        self._write(f"{program} {' '.join(words)}\n")
+    def _start_next_command(self) -> None:
+        program, *arguments = self._pending_commands.pop(0)
+        self._append_output(f"{program} {' '.join(arguments)}\n")
+        environment = QProcessEnvironment.systemEnvironment()
+        environment.insert("PIP_PROGRESS_BAR", "off")  # control characters in a plain text log
+        environment.insert("PIP_DISABLE_PIP_VERSION_CHECK", "1")
         process = QProcess(self)
         process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
-        settings = QProcessEnvironment.systemEnvironment()
-        settings.insert("PIP_PROGRESS_BAR", "off")  # it is no text
-        settings.insert("PIP_DISABLE_PIP_VERSION_CHECK", "1")
-        process.setProcessEnvironment(settings)
-        process.readyReadStandardOutput.connect(self._read)
-        process.errorOccurred.connect(self._not_started)
-        process.finished.connect(self._finished)
+        process.setProcessEnvironment(environment)
+        process.readyReadStandardOutput.connect(self._read_output)
+        process.errorOccurred.connect(self._on_process_error)
+        process.finished.connect(self._on_finished)
         self.process = process
-        process.start(program, words)
+        process.start(program, arguments)
 
-    def _read(self) -> None:
+    def _read_output(self) -> None:
         if self.process is not None:
-            self._write(bytes(self.process.readAllStandardOutput()).decode("utf-8", "replace"))
+            output = bytes(self.process.readAllStandardOutput())
+            self._append_output(output.decode("utf-8", "replace"))
 
-    def _write(self, output: str) -> None:
-        self._log.append(output)
+    def _append_output(self, output: str) -> None:
+        """Append text to the log, and scroll to its end."""
+        self._output.append(output)
         self.log.moveCursor(QTextCursor.MoveOperation.End)
         self.log.insertPlainText(output)
         self.log.ensureCursorVisible()
 
-    def _not_started(self, error: Any) -> None:
+    def _on_process_error(self, error: Any) -> None:
+        """End the installation if a program cannot be started; other errors end the process."""
         if error == QProcess.ProcessError.FailedToStart and self.process is not None:
-            self._write(f"{self.process.errorString()}\n")
-            self._end(tr("The program could not be started; copy the line into a terminal."), False)
-
-    def _finished(self, code: int, status: Any) -> None:
-        self._read()
-        if status != QProcess.ExitStatus.NormalExit:
-            self._end(tr("Cancelled."), False)
-        elif code:
-            self._end(why_failed("".join(self._log), self._system), False)
-        elif self._left:
-            self._next()
-        else:
-            importlib.invalidate_caches()
-            found = libraries.troubles(self._group)
-            names = ", ".join(one.sentence for one in found)
-            said = tr(
-                "Installed. Start QGIS again to use it: {names} is still loaded.", names=names
+            self._append_output(f"{self.process.errorString()}\n")
+            self._end(
+                tr("The program could not be started. Copy the command into a terminal."),
+                is_usable=False,
             )
-            self._end(said if found else tr("Installed; everything can be used."), not found)
 
-    def _end(self, said: str, usable: bool) -> None:
+    def _on_finished(self, exit_code: int, status: Any) -> None:
+        """Start the next command, or end the installation after the last one or a failure."""
+        self._read_output()
+        if status != QProcess.ExitStatus.NormalExit:
+            self._end(tr("Cancelled."), is_usable=False)
+        elif exit_code:
+            self._end(why_failed("".join(self._output), self._system), is_usable=False)
+        elif self._pending_commands:
+            self._start_next_command()
+        else:
+            self._check_libraries()
+
+    def _check_libraries(self) -> None:
+        """End the installation with the message whether the libraries can be used now."""
+        importlib.invalidate_caches()
+        unusable = libraries.troubles(self._group)
+        if unusable:
+            text = tr(
+                "Installed. Restart QGIS to use the new versions: {names} is still loaded.",
+                names=", ".join(trouble.sentence for trouble in unusable),
+            )
+        else:
+            text = tr("Installed; everything can be used.")
+        self._end(text, is_usable=not unusable)
+
+    def _end(self, text: str, is_usable: bool) -> None:
+        """Show how the installation ended and emit :attr:`ended`."""
         self.process = None
-        self.said.setText(said)
-        self.install_button.setEnabled(not usable)
+        self.said.setText(text)
+        self.install_button.setEnabled(not is_usable)
         self.cancel_button.setText(tr("Close"))
-        self.ended.emit(usable)
+        self.ended.emit(is_usable)
 
 
-def _wrapped(text: str) -> QLabel:
+def _library_table(unusable: tuple[Trouble, ...]) -> QGridLayout:
+    """Return a row per library: its name and minimum version, its purpose, what was found."""
+    table = QGridLayout()
+    table.setHorizontalSpacing(16)
+    table.setColumnStretch(2, 1)
+    for row, trouble in enumerate(unusable):
+        library = trouble.library
+        version = tr("{least} or later", least=library.least)
+        table.addWidget(QLabel(f"<b>{library.name}</b> {version}"), row, 0)
+        table.addWidget(QLabel(library.why), row, 1)
+        table.addWidget(_wrapped_label(trouble.found), row, 2)
+    return table
+
+
+def _wrapped_label(text: str) -> QLabel:
     label = QLabel(text)
     label.setWordWrap(True)
     return label
 
 
 def offer(group: str, parent: QWidget | None, then: Callable[[], object]) -> LibrariesDialog | None:
-    """Open the dialog for the libraries of a group that cannot be used; ``then`` is called once they can.
+    """Call a function once the libraries of a group can be used; offer to install missing ones.
 
-    Without any trouble it is called at once, and there is no dialog.
+    Args:
+        group: Group of libraries, such as ``libraries.NEEDED``.
+        parent: Parent widget of the dialog.
+        then: Called at once if all libraries can be used, else after a successful installation.
+
+    Returns:
+        The opened dialog; None if all libraries can be used.
     """
-    found = libraries.troubles(group)
-    if not found:
+    unusable = libraries.troubles(group)
+    if not unusable:
         then()
         return None
-    dialog = LibrariesDialog(found, group, parent=parent)
-    dialog.ended.connect(lambda usable: then() if usable else None)
+
+    def call_if_usable(is_usable: bool) -> None:
+        if is_usable:
+            then()
+
+    dialog = LibrariesDialog(unusable, group, parent=parent)
+    dialog.ended.connect(call_if_usable)
     dialog.open()
     return dialog
 
 
 class InstallButton(QPushButton):
-    """Offers the libraries of a group; :attr:`installed` tells that they can be used."""
+    """Opens the dialog that installs a group of libraries.
+
+    Emits :attr:`installed` when the libraries can be used.
+
+    Args:
+        group: Group of libraries, such as ``libraries.PLOTS``.
+    """
 
     installed = pyqtSignal()
 
     def __init__(self, group: str) -> None:
         super().__init__(tr("Install libraries…"))
+        #: The dialog; None before it is opened for the first time.
         self.dialog: LibrariesDialog | None = None
         self._group = group
         self.clicked.connect(self.offer)

@@ -1,4 +1,4 @@
-"""The layers of the last run taken out of the project for those of the next; they can be brought back."""
+"""Replacement of the last run's layers by those of a new run, which can be undone."""
 
 from __future__ import annotations
 
@@ -12,77 +12,93 @@ from randcrowns.algorithms.record import output_of
 from randcrowns.algorithms.runs import Run
 from randcrowns.layers.styles.tree import add_run_group, take_place
 
-#: Custom layer property of a result that somebody edited or styled.
-_TOUCHED = "randcrowns/touched"
-_FOLLOWER = "randcrowns_touches"
+#: Custom layer property of a result layer that the user edited or styled.
+_CHANGED_PROPERTY = "randcrowns/touched"
+#: Object name of a :class:`_ChangeMarker`.
+_MARKER_NAME = "randcrowns_touches"
 
 
-class _Follower(QObject):
-    """Marks a layer once it is edited or styled; a child of the layer, so it goes with it."""
+class _ChangeMarker(QObject):
+    """Sets a custom property of a layer when the user edits or styles the layer.
+
+    Args:
+        layer: The layer, which owns this object.
+    """
 
     def __init__(self, layer: QgsMapLayer) -> None:
         super().__init__(layer)
-        self.setObjectName(_FOLLOWER)
-        layer.styleChanged.connect(self.mark)
+        self.setObjectName(_MARKER_NAME)
+        layer.styleChanged.connect(self._mark)
         if isinstance(layer, QgsVectorLayer):
-            layer.editingStarted.connect(self.mark)
+            layer.editingStarted.connect(self._mark)
 
-    def mark(self) -> None:
-        """Somebody changed it."""
-        self.parent().setCustomProperty(_TOUCHED, True)
+    def _mark(self) -> None:
+        self.parent().setCustomProperty(_CHANGED_PROPERTY, True)
 
 
 def follow_touches(layers: Iterable[QgsMapLayer]) -> None:
-    """Notice from now on whether somebody edits or styles these results of runs, which are as they were made."""
+    """Mark result layers from now on when the user edits or styles them.
+
+    Args:
+        layers: Result layers that are unchanged since the run; watched layers are skipped.
+    """
     for layer in layers:
-        if layer.findChild(QObject, _FOLLOWER) is None:
-            _Follower(layer)
+        if layer.findChild(QObject, _MARKER_NAME) is None:
+            _ChangeMarker(layer)
 
 
 def follow_results() -> None:
-    """The same for all results of a project that was just read."""
+    """Watch all result layers of the project, see :func:`follow_touches`."""
     follow_touches(
         layer for layer in QgsProject.instance().mapLayers().values() if output_of(layer)
     )
 
 
 def is_untouched(layer: QgsMapLayer) -> bool:
-    """Whether a result is as it was made, as far as that was followed."""
-    return (
-        layer.findChild(QObject, _FOLLOWER) is not None and layer.customProperty(_TOUCHED) is None
-    )
+    """Return True if a result layer is watched and was neither edited nor styled."""
+    is_watched = layer.findChild(QObject, _MARKER_NAME) is not None
+    return is_watched and layer.customProperty(_CHANGED_PROPERTY) is None
 
 
 @dataclass
 class Replaced:
-    """Layers of a run that were taken out of the project."""
+    """Layers of a run that were removed from the project."""
 
-    title: str  #: of the run.
-    layers: list[QgsMapLayer]  #: those taken out, from top to bottom; they live as long as this.
-    kept: list[str]  #: names of those that stay, since somebody changed or uses them.
+    title: str  #: Title of the run.
+    layers: list[QgsMapLayer]  #: The removed layers from top to bottom, owned by this object.
+    kept: list[str]  #: Names of the layers that stay because they were changed or are in use.
 
     def bring_back(self) -> None:
-        """Put them into the project again, as a group on top."""
-        taken, self.layers = self.layers, []
-        add_run_group(QgsProject.instance(), self.title, taken)
+        """Add the removed layers to the project again, as a group at the top."""
+        layers = self.layers
+        self.layers = []
+        add_run_group(QgsProject.instance(), self.title, layers)
 
 
 def replace_run(run: Run, title: str, used: Iterable[str]) -> Replaced:
-    """Take the layers of a run out of the project, and put the group of the new run, ``title``, where theirs was.
+    """Remove the layers of a run from the project; the new run's group takes their position.
 
-    Layers that somebody edited or styled stay, and those that are ``used``, by id. Nothing is deleted from a file.
+    Layers that were edited or styled stay in the project. Nothing is deleted from files.
+
+    Args:
+        run: The run whose layers are removed.
+        title: Title of the new run and of its group.
+        used: Ids of layers that must stay because the new run reads them.
+
+    Returns:
+        The removed layers and the names of those that stay.
     """
     project = QgsProject.instance()
-    stay = set(used)
-    order = [
+    used_ids = set(used)
+    ordered_ids = [
         node.layerId()
         for node in project.layerTreeRoot().findLayers()
         if node.layerId() in run.layers.values()
     ]
-    layers = [layer for layer in map(project.mapLayer, order) if layer is not None]
-    going = [layer for layer in layers if is_untouched(layer) and layer.id() not in stay]
-    replaced = Replaced(run.title, going, [layer.name() for layer in layers if layer not in going])
-    take_place(project, title, [layer.id() for layer in going])
-    for layer in going:
+    layers = [layer for layer in map(project.mapLayer, ordered_ids) if layer is not None]
+    removed = [layer for layer in layers if is_untouched(layer) and layer.id() not in used_ids]
+    kept_names = [layer.name() for layer in layers if layer not in removed]
+    take_place(project, title, [layer.id() for layer in removed])
+    for layer in removed:
         project.takeMapLayer(layer)
-    return replaced
+    return Replaced(run.title, removed, kept_names)

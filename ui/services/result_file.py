@@ -1,4 +1,4 @@
-"""What became of a run, and the GeoPackage that keeps its results."""
+"""Outcomes of runs, and the GeoPackage in which their results are saved."""
 
 from __future__ import annotations
 
@@ -34,72 +34,79 @@ from randcrowns.ui.services.replacing import follow_touches
 
 @dataclass(frozen=True)
 class Succeeded:
-    """The algorithm's outputs; layers by output name, those the project lacks are ``added`` unless shown again."""
+    """The outcome of a run that succeeded."""
 
-    outputs: dict[str, Any]
-    layers: dict[str, QgsMapLayer]
-    log: str
-    remarks: tuple[Remark, ...] = ()
-    added: bool = True
-    #: What the page read of it, or the exception that this raised.
+    outputs: dict[str, Any]  #: Outputs of the algorithm by id.
+    layers: dict[str, QgsMapLayer]  #: Result layers and tables by id of the output.
+    log: str  #: Log of the algorithm.
+    remarks: tuple[Remark, ...] = ()  #: Messages of the run.
+    added: bool = True  #: True if layers are to be added to the project that it does not have.
+    #: Result of the page's reading function (see ``runner.Reader``), or the exception it raised.
     read: Any = None
 
     @property
     def rows(self) -> int:
-        """Rows of all layers and tables."""
+        """Total number of rows of all layers and tables."""
         return sum(Record.from_json(self.outputs[RECORD.id]).rows.values())
 
     def sources(self) -> Succeeded:
-        """The same for another thread: in place of its layers is what they hold now."""
-        vector = [
-            (name, layer)
+        """Return a copy that can be read in a worker thread.
+
+        Vector layers are replaced by feature sources with their current features, including
+        unsaved edits. Other layers are left out.
+        """
+        sources = {
+            name: QgsVectorLayerFeatureSource(layer)
             for name, layer in self.layers.items()
             if isinstance(layer, QgsVectorLayer)
-        ]
-        return replace(
-            self, layers={name: QgsVectorLayerFeatureSource(layer) for name, layer in vector}
-        )
+        }
+        return replace(self, layers=sources)
 
     def said(self, *topics: str) -> tuple[Remark, ...]:
-        """The remarks of these topics."""
+        """Return the messages of some topics."""
         return tuple(remark for remark in self.remarks if remark.topic in topics)
 
     def table(self, output: Output) -> pd.DataFrame:
-        """The rows of a layer or table that was made; none where it was not."""
+        """Return the attributes of an output, an empty frame if the run did not produce it."""
         return table_of(self.layers[output.id]) if output.id in self.layers else pd.DataFrame()
 
 
 @dataclass(frozen=True)
 class Failed:
-    """The sentence that says why."""
+    """The outcome of a run that failed."""
 
-    message: str
-    log: str
+    message: str  #: Why it failed, a sentence.
+    log: str  #: Log of the algorithm.
 
 
 @dataclass(frozen=True)
 class WasCancelled:
-    """The user stopped it, here or among the tasks of QGIS."""
+    """The outcome of a run that was cancelled on the page or in QGIS's task manager."""
 
 
 Outcome = Union[Succeeded, Failed, WasCancelled]
 
 
 def file_problem(path: str) -> str:
-    """Why results cannot be kept in this file, in a sentence; empty when they can."""
+    """Return why results cannot be saved in a file, a sentence; "" if they can.
+
+    Args:
+        path: Path of a GeoPackage that exists or is to be created.
+    """
     try:
-        return _problem(Path(path))
-    except (
-        OSError,
-        ValueError,
-    ) as error:  # a name that no file can have, a folder that may not be looked into
+        return _file_problem(Path(path))
+    # The path contains a name that no file can have, or a folder cannot be accessed.
+    except (OSError, ValueError) as error:
         return tr(
-            "No results can be kept in {file} ({why}); choose another file.", file=path, why=error
+            "Results cannot be saved in {file} ({why}). Choose another file.", file=path, why=error
         )
 
 
 def in_memory(outputs: Iterable[Output]) -> dict[str, str]:
-    """Temporary places of the layers and tables among the outputs, by id."""
+    """Return the Processing destinations of temporary results, by id of the output.
+
+    Pictures have no temporary destination and are left out.
+    """
     return {
         output.id: str(QgsProcessing.TEMPORARY_OUTPUT)
         for output in outputs
@@ -108,63 +115,99 @@ def in_memory(outputs: Iterable[Output]) -> dict[str, str]:
 
 
 def places_of(outputs: Iterable[Output], file: str) -> dict[str, str]:
-    """Where each output goes, by id: into the file, or the project's when that is empty; else into memory.
+    """Return the Processing destinations of the results of a run, by id of the output.
 
-    It is a new table of the file; for a raster a GeoTIFF beside it.
+    Layers and tables become new tables of a GeoPackage; a raster becomes a GeoTIFF next to it.
+
+    Args:
+        outputs: Outputs of the algorithm.
+        file: Path of the GeoPackage; "" for that of the project. Without either, the results are
+            temporary.
     """
-    file = file or project_file()
-    return (
-        {output.id: _place_of(output, file) for output in outputs} if file else in_memory(outputs)
-    )
+    path = file or project_file()
+    if not path:
+        return in_memory(outputs)
+    return {output.id: _destination(output, path) for output in outputs}
 
 
-def _place_of(output: Output, file: str) -> str:
+def _destination(output: Output, path: str) -> str:
+    """Return the Processing destination of an output: a new table or a GeoTIFF."""
+    name = table_name(output.id)
     if output.kind == "raster":
-        return str(Path(file).with_name(f"{Path(file).stem}_{table_name(output.id)}.tif"))
-    geometry = " (geom)" if output.has_geometry else ""
-    return f"ogr:dbname='{file}' table=\"{table_name(output.id)}\"{geometry}"
+        return str(Path(path).with_name(f"{Path(path).stem}_{name}.tif"))
+    geometry_column = " (geom)" if output.has_geometry else ""
+    return f"ogr:dbname='{path}' table=\"{name}\"{geometry_column}"
 
 
 def table_name(output: str) -> str:
-    """Name of a new table: it carries the time, so that no run writes over an earlier one's."""
+    """Return a new table name with the current time, so that no earlier table is overwritten.
+
+    Args:
+        output: Id of the output.
+    """
     return f"{output.lower()}_{datetime.now():%Y%m%d_%H%M%S_%f}"
 
 
-def _problem(file: Path) -> str:
-    there = is_there(file)
+def _file_problem(file: Path) -> str:
+    """Return why results cannot be saved in a file, see :func:`file_problem`.
+
+    Raises:
+        OSError: if the file or its folder cannot be accessed.
+        ValueError: if the path is invalid.
+    """
     folder = file if file.is_dir() else file.parent
-    named: dict[str, Any] = {"file": file, "name": file.name, "folder": folder}
+    values: dict[str, Any] = {"file": file, "name": file.name, "folder": folder}
     if "'" in str(file):
-        return tr("The file's path must not have an apostrophe (') in it.")
+        return tr("The path of the results file must not contain an apostrophe (').")
     if not file.is_absolute():
         return tr(
-            "{file} does not say in which folder; choose the results' file with the button beside it.",
-            **named,
+            "{file} does not say in which folder it is. Choose the results file with the button "
+            "next to it.",
+            **values,
         )
     if not folder.is_dir():
         return tr(
-            "There is no folder {folder} for the results; make it, or choose another file.", **named
+            "There is no folder {folder} for the results. Create it, or choose another file.",
+            **values,
         )
     if file.is_dir() or file.name.lower() == ".gpkg":
-        return tr("{folder} is a folder; add the name of a file for the results.", **named)
-    if there and not is_sqlite(file):
+        return tr("{folder} is a folder; add the name of a file for the results.", **values)
+    if is_there(file) and not is_sqlite(file):
         return tr(
-            "{name} is there already and is no GeoPackage; choose another file for the results.",
-            **named,
+            "{name} already exists and is not a GeoPackage. Choose another file for the results.",
+            **values,
         )
-    facts = folder.stat()
-    identity = facts.st_dev, facts.st_ino, facts.st_mode, facts.st_uid
-    if (there and not os.access(file, os.W_OK)) or not _takes_files(str(folder), *identity):
+    if not _can_write(file, folder):
         return tr(
-            "{name} cannot be written in {folder}; choose a file for the results in a folder of yours.",
-            **named,
+            "{name} cannot be written in {folder}. Choose a folder for which you have write "
+            "permission.",
+            **values,
         )
     return ""
 
 
+def _can_write(file: Path, folder: Path) -> bool:
+    """Return True if the file can be written, and files can be created in its folder."""
+    if is_there(file) and not os.access(file, os.W_OK):
+        return False
+    status = folder.stat()
+    return _can_create_files(
+        str(folder), status.st_dev, status.st_ino, status.st_mode, status.st_uid
+    )
+
+
 @lru_cache(maxsize=32)
-def _takes_files(folder: str, *_identity: int) -> bool:
-    """Whether a file can be made in the folder; its rights alone do not tell, and it is asked often."""
+def _can_create_files(folder: str, *_identity: int) -> bool:
+    """Return True if a temporary file can be created in a folder.
+
+    Its permissions alone do not tell whether files can be created. The result is cached because
+    it is needed after each change of a form.
+
+    Args:
+        folder: Path of the folder.
+        *_identity: Device, inode, mode and owner of the folder, by which a changed folder is
+            tested again.
+    """
     try:
         tempfile.TemporaryFile(dir=folder).close()
     except OSError:
@@ -178,40 +221,52 @@ def add_result_layers(
     others: Mapping[str, Any] | None = None,
     names: Mapping[Output, str] | None = None,
 ) -> dict[str, str]:
-    """Add the layers, and tables with rows, to the project as one group; the layers' ids by output.
+    """Add the result layers of a run, and its tables with rows, to the project as one group.
+
+    The layers are named and styled, and the record of the run is stored in their metadata.
+    Layers that the project already has are not changed.
 
     Args:
-        others: for the styles, beside the run's own outputs.
-        names: of layers that are not called as their output.
+        outcome: The outcome of the run.
+        outputs: Outputs in the order of the layer tree.
+        others: Further values by name that the styles use besides the run's outputs.
+        names: Output -> name of its layer, if that is not the label of the output.
+
+    Returns:
+        Id of an output -> id of its layer, for all outputs that the run produced.
     """
-    record, imported = (
-        Record.from_json(outcome.outputs[RECORD.id]),
-        IMAGES_READ.id in outcome.outputs,
-    )
+    record = Record.from_json(outcome.outputs[RECORD.id])
+    is_import = IMAGES_READ.id in outcome.outputs
     project = QgsProject.instance()
-    named = [output for output in outputs if output.id in outcome.layers]
-    ids = {output.id: outcome.layers[output.id].id() for output in named}
-    made = [
-        output for output in named if outcome.added and project.mapLayer(ids[output.id]) is None
+    produced = [output for output in outputs if output.id in outcome.layers]
+    layer_ids = {output.id: outcome.layers[output.id].id() for output in produced}
+    new_outputs = [
+        output
+        for output in produced
+        if outcome.added
+        and project.mapLayer(layer_ids[output.id]) is None
+        and not _is_empty_table(outcome.layers[output.id])
     ]
-    made = [output for output in made if _holds_something(outcome.layers[output.id])]
-    if not made:
-        return ids
-    layers = [outcome.layers[output.id] for output in made]
-    for output, layer in zip(made, layers):
+    if not new_outputs:
+        return layer_ids
+
+    layers = [outcome.layers[output.id] for output in new_outputs]
+    style_values = {**outcome.outputs, **(others or {})}
+    for output, layer in zip(new_outputs, layers):
         layer.setName((names or {}).get(output, output.label))
-        output.dress(
-            layer, {**outcome.outputs, **(others or {})}, mark=not (imported and output.reusable)
-        )
+        output.dress(layer, style_values, mark=not (is_import and output.reusable))
         record.describe(layer, output.id)
-    group = add_run_group(project, record.title, layers, imported)
+    group = add_run_group(project, record.title, layers, is_import)
     follow_touches(layers)
-    for output, node in zip(made, group.findLayers()):
+    for output, node in zip(new_outputs, group.findLayers()):
         node.setItemVisibilityChecked(output.shown)
         node.setExpanded(output.unfolded)
-    return ids
+    return layer_ids
 
 
-def _holds_something(layer: QgsMapLayer) -> bool:
-    """False of a table without rows, as of the pairs of a single annotator; a layer without any is an answer."""
-    return not isinstance(layer, QgsVectorLayer) or layer.isSpatial() or layer.featureCount() != 0
+def _is_empty_table(layer: QgsMapLayer) -> bool:
+    """Return True for a table without geometries and rows, such as pairs of a single annotator.
+
+    A layer with geometries is a result even if it has no features.
+    """
+    return isinstance(layer, QgsVectorLayer) and not layer.isSpatial() and layer.featureCount() == 0

@@ -1,4 +1,4 @@
-"""Runs Processing algorithms in the background and says how they ended."""
+"""Processing algorithms that run in the background and report their outcome."""
 
 from __future__ import annotations
 
@@ -27,38 +27,52 @@ from randcrowns.ui.services.background import hand_over, read_rows
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.services.result_file import Failed, Outcome, Succeeded, WasCancelled
 
-#: Takes how a run ended; makes the work that reads what a page shows of it.
+#: Receives the outcome of a run.
 Ended = Callable[[Outcome], object]
+#: Returns, for a run that succeeded, the function that reads what the page shows of its results.
+#: It is called on the main thread; the returned function may be called in a worker thread.
 Reader = Callable[[Succeeded], Callable[[], Any]]
 
 
 class _Feedback(QgsProcessingFeedback):
-    """Keeps the sentences of errors apart from the log."""
+    """Feedback of a run that also collects the messages of errors."""
 
     def __init__(self) -> None:
         super().__init__(False)
         self.errors: list[str] = []
-        #: Whether the run is to stop, as :func:`randcrowns.algorithms.base.feedback_progress` reads it.
+        #: True if the run is to stop, see :func:`randcrowns.algorithms.base.feedback_progress`.
         self.stopped = False
 
-    def reportError(self, error: str, fatalError: bool = False) -> None:  # noqa: N802 - Qt names
+    def reportError(self, error: str, fatalError: bool = False) -> None:  # noqa: N802 - Qt's name
+        """Collect the message and write it to the log."""
         self.errors.append(error.strip())
         super().reportError(error, fatalError)
 
 
-#: Runs under way. QGIS's task works with objects that Python must keep until the task has ended, also when the
-#: plugin is unloaded meanwhile.
-_UNDER_WAY: set[AlgorithmRun] = set()
+#: Runs in progress. QGIS's task uses Python objects that must exist until the task has ended,
+#: even if the plugin is unloaded in the meantime.
+_ACTIVE_RUNS: set[AlgorithmRun] = set()
 
-#: Tasks that never ran, with what they would work with, should they run yet.
-_LOST: list[tuple[QgsTask, _Feedback]] = []
+#: Tasks that were replaced because they did not start, with their feedback. Both must exist in
+#: case such a task does start later.
+_STALLED_TASKS: list[tuple[QgsTask, _Feedback]] = []
 
-#: Milliseconds after which a task that should run but has not begun is looked after.
+#: Interval at which a task that waits for a thread is checked, ms.
 _PATIENCE = 3000
 
 
 class AlgorithmRun(QObject):
-    """One run of an algorithm. Emits :attr:`progressed` (0 to 100) and, exactly once, :attr:`ended`."""
+    """One run of an algorithm in the background.
+
+    Emits :attr:`progressed` with the progress in percent and, exactly once, :attr:`ended` with
+    the :data:`randcrowns.ui.services.result_file.Outcome`.
+
+    Args:
+        algorithm_id: Id of the algorithm, such as ``randcrowns:scorecrowns``.
+        parameters: Processing parameters.
+        reader: Makes the function that reads the results before the run ends; what it returns
+            is ``Succeeded.read``. None if nothing is read.
+    """
 
     progressed = pyqtSignal(float)
     ended = pyqtSignal(object)
@@ -70,26 +84,38 @@ class AlgorithmRun(QObject):
         self.algorithm_id = algorithm_id
         self.parameters = parameters
         self._reader = reader
-        #: What QGIS calls the run.
+        #: Title of the task in QGIS; "" before the task is created.
         self.description = ""
         self._context = QgsProcessingContext()
         self._context.setProject(QgsProject.instance())
         self.feedback = _Feedback()
+        #: The task; None before the start and after the algorithm has finished.
         self._task: QgsProcessingAlgRunnerTask | None = None
+        #: Ids of the outputs that are layers.
         self._layer_outputs: list[str] = []
-        self._done = self._cancelled = False
+        self._has_ended = False
+        self._is_cancelled = False
 
     def start(self) -> None:
-        """Check the parameters and start; the end is always told through :attr:`ended`, never at once."""
-        _UNDER_WAY.add(self)
+        """Check the parameters and start the task.
+
+        The outcome, including invalid parameters, is always reported by :attr:`ended` after this
+        method has returned.
+        """
+        _ACTIVE_RUNS.add(self)
         algorithm = QgsApplication.processingRegistry().createAlgorithmById(self.algorithm_id)
         if algorithm is None:
-            said = "The algorithm {name} is not there: is the plugin switched on in Processing?"
-            self._fail_soon(tr(said, name=self.algorithm_id))
+            self._fail_later(
+                tr(
+                    "The algorithm {name} does not exist. Enable the provider RandCrowns in the "
+                    "options of Processing.",
+                    name=self.algorithm_id,
+                )
+            )
             return
-        fits, why = algorithm.checkParameterValues(self.parameters, self._context)
-        if not fits:
-            self._fail_soon(why)
+        is_valid, problem = algorithm.checkParameterValues(self.parameters, self._context)
+        if not is_valid:
+            self._fail_later(problem)
             return
         self._layer_outputs = [
             output.name()
@@ -99,118 +125,161 @@ class AlgorithmRun(QObject):
         self._start_task(algorithm)
 
     def cancel(self) -> None:
-        """Ask the run to stop; it ends as :class:`WasCancelled`."""
-        self._cancelled = self.feedback.stopped = True
-        if (
-            self._task is not None
-            and self._task.status() == QgsTask.TaskStatus.Queued
-            and not self._done
-        ):
+        """Request the run to stop; it then ends as :class:`WasCancelled`.
+
+        A run that has already written its results ends as :class:`Succeeded`.
+        """
+        self._is_cancelled = True
+        self.feedback.stopped = True
+        # Only a task that waits is cancelled: QGIS reports a running one as failed.
+        if self._task is not None and self._is_queued(self._task) and not self._has_ended:
             self._task.cancel()
+
+    @staticmethod
+    def _is_queued(task: QgsTask) -> bool:
+        return bool(task.status() == QgsTask.TaskStatus.Queued)
 
     def _start_task(self, algorithm: QgsProcessingAlgorithm) -> None:
         task = QgsProcessingAlgRunnerTask(algorithm, self.parameters, self._context, self.feedback)
-        if task.isCanceled():  # preparing it failed; such a task never reports an end
-            self._fail_soon()
+        if task.isCanceled():  # the preparation failed; such a task never emits its end
+            self._fail_later()
             return
-        self._task, self.description = task, task.description()
-        task.progressChanged.connect(self._tell_progress)
-        task.executed.connect(self._finish)
+        self._task = task
+        self.description = task.description()
+        task.progressChanged.connect(self._report_progress)
+        task.executed.connect(self._on_executed)
         hand_over(task)
-        QTimer.singleShot(_PATIENCE, self._start_again_if_lost)
+        QTimer.singleShot(_PATIENCE, self._restart_if_stalled)
 
-    def _start_again_if_lost(self) -> None:
-        """On a busy machine Qt's pool of threads can lose a task: it waits for good though threads are free."""
-        if self._done or self._task is None:
+    def _restart_if_stalled(self) -> None:
+        """Replace a task that does not start although threads are free.
+
+        On a busy machine Qt's thread pool can lose a task, which then waits forever. A cancelled
+        task that never started is reported here as well.
+        """
+        if self._has_ended or self._task is None:
             return
+        task = self._task
+        is_queued = self._is_queued(task)
+        is_terminated = task.status() == QgsTask.TaskStatus.Terminated
         pool = QThreadPool.globalInstance()
-        waiting = self._task.status() == QgsTask.TaskStatus.Queued
-        if self._cancelled and (waiting or self._task.status() == QgsTask.TaskStatus.Terminated):
+        has_free_thread = pool.activeThreadCount() < pool.maxThreadCount()
+        if self._is_cancelled and (is_queued or is_terminated):
             self._end(WasCancelled())
-        elif waiting and pool.activeThreadCount() < pool.maxThreadCount():
-            lost = self._task
-            _LOST.append((lost, self.feedback))
+        elif is_queued and has_free_thread:
+            _STALLED_TASKS.append((task, self.feedback))
             self.feedback = _Feedback()
-            lost.progressChanged.disconnect(self._tell_progress)
-            lost.executed.disconnect(self._finish)
-            lost.cancel()
+            task.progressChanged.disconnect(self._report_progress)
+            task.executed.disconnect(self._on_executed)
+            task.cancel()
             self._start_task(
                 QgsApplication.processingRegistry().createAlgorithmById(self.algorithm_id)
             )
-        elif waiting:
-            QTimer.singleShot(_PATIENCE, self._start_again_if_lost)
+        elif is_queued:
+            QTimer.singleShot(_PATIENCE, self._restart_if_stalled)
 
-    def _fail_soon(self, why: str = "") -> None:
-        QTimer.singleShot(0, lambda: self._end(self._failed(why)))
+    def _fail_later(self, reason: str = "") -> None:
+        """End the run as failed in the next iteration of the event loop."""
+        QTimer.singleShot(0, lambda: self._end(self._failed(reason)))
 
-    def _tell_progress(self, percent: float) -> None:
-        if not self._done:
+    def _report_progress(self, percent: float) -> None:
+        if not self._has_ended:
             self.progressed.emit(percent)
 
-    def _finish(self, successful: bool, outputs: dict[str, Any]) -> None:
-        # A cancel that comes when everything is written comes too late: the outputs are there, and are shown.
-        stopped = self._cancelled or (
-            not successful and self._task is not None and self._task.isCanceled()
-        )
-        self._task = None  # QGIS deletes it, also while its results are read
-        if stopped and not (successful and outputs):
-            self._end(WasCancelled())
-        else:
-            outcome = self._outcome(dict(outputs)) if successful else self._failed()
-            if isinstance(outcome, Failed) or self._reader is None:
-                self._end(outcome)
-            else:
-                read_rows(
-                    outcome.rows,
-                    self._reader(outcome),
-                    lambda found: self._end(replace(outcome, read=found)),
-                )
+    def _on_executed(self, successful: bool, outputs: dict[str, Any]) -> None:
+        """End the run, after its results were read if it succeeded."""
+        is_task_cancelled = not successful and self._task is not None and self._task.isCanceled()
+        was_stopped = self._is_cancelled or is_task_cancelled
+        # QGIS deletes the task, possibly while its results are read.
+        self._task = None
 
-    def _outcome(self, outputs: dict[str, Any]) -> Succeeded | Failed:
-        layers, log = {}, self.feedback.textLog()
-        for name in filter(outputs.get, self._layer_outputs):
-            layer = self._layer(place := str(outputs[name]))
+        # If everything was written before the cancellation, the results exist and are shown.
+        if was_stopped and not (successful and outputs):
+            self._end(WasCancelled())
+            return
+        outcome = self._open_results(dict(outputs)) if successful else self._failed()
+        if isinstance(outcome, Failed) or self._reader is None:
+            self._end(outcome)
+            return
+        succeeded = outcome
+        read_rows(
+            succeeded.rows,
+            self._reader(succeeded),
+            lambda result: self._end(replace(succeeded, read=result)),
+        )
+
+    def _open_results(self, outputs: dict[str, Any]) -> Succeeded | Failed:
+        """Open the result layers of an algorithm that has succeeded.
+
+        Args:
+            outputs: Values of the algorithm's outputs by id.
+        """
+        layers: dict[str, QgsMapLayer] = {}
+        log = self.feedback.textLog()
+        for name in self._layer_outputs:
+            if not outputs.get(name):
+                continue
+            source = str(outputs[name])
+            layer = self._open_layer(source)
             if layer is None:
                 return Failed(
-                    tr("The results were written, but {place} cannot be opened.", place=place), log
+                    tr("The results were written, but {place} cannot be opened.", place=source),
+                    log,
                 )
             layers[name] = layer
-        return Succeeded(outputs, layers, log, remarks_from_json(str(outputs.get("REMARKS") or "")))
+        messages = remarks_from_json(str(outputs.get("REMARKS") or ""))
+        return Succeeded(outputs, layers, log, messages)
 
-    def _layer(self, place: str) -> QgsMapLayer | None:
-        """A layer in memory, or the one a file holds."""
-        made = self._context.takeResultLayer(place)
-        if made is not None:
-            return made
+    def _open_layer(self, source: str) -> QgsMapLayer | None:
+        """Return a result layer, owned by Python; None if it cannot be opened.
+
+        Args:
+            source: Id of a temporary layer, or source of a layer in a file.
+        """
+        temporary_layer = self._context.takeResultLayer(source)
+        if temporary_layer is not None:
+            return temporary_layer
+        # Without the hint, QGIS warns that a raster is not a vector layer.
         hints = QgsProcessingUtils.LayerHint
-        hint = (
-            hints.Raster if place.lower().endswith(".tif") else hints.UnknownType
-        )  # else QGIS warns that it is none
-        opened = QgsProcessingUtils.mapLayerFromString(place, self._context, True, hint)
-        return None if opened is None else self._context.takeResultLayer(opened.id())
+        hint = hints.Raster if source.lower().endswith(".tif") else hints.UnknownType
+        layer = QgsProcessingUtils.mapLayerFromString(source, self._context, True, hint)
+        return None if layer is None else self._context.takeResultLayer(layer.id())
 
     def _end(self, outcome: Outcome) -> None:
-        if self._done:
+        if self._has_ended:
             return
-        self._done = True
-        _UNDER_WAY.discard(self)
+        self._has_ended = True
+        _ACTIVE_RUNS.discard(self)
         self.ended.emit(outcome)
 
-    def _failed(self, why: str = "") -> Failed:
-        """Why it failed: this, the last error reported, or where to look."""
-        known = (
-            why,
-            *reversed(self.feedback.errors),
-            tr("The run did not finish; the log tab RandCrowns says more."),
-        )
-        return Failed(next(filter(None, known)), self.feedback.textLog())
+    def _failed(self, reason: str = "") -> Failed:
+        """Return the outcome of a failed run.
+
+        Args:
+            reason: Why it failed; "" for the last error that the algorithm reported.
+        """
+        reported_errors = [error for error in self.feedback.errors if error]
+        if not reason and reported_errors:
+            reason = reported_errors[-1]
+        if not reason:
+            reason = tr("The run did not finish. See the log tab RandCrowns for details.")
+        return Failed(reason, self.feedback.textLog())
+
+
+#: Key of the run whose progress the page shows.
+_MAIN_RUN = ""
 
 
 class Runs(QObject):
-    """The runs of a page that are under way: one with progress, and others beside it; failures go to its ``messages``.
+    """The runs of a page in progress: the main run, whose progress is shown, and side runs.
 
-    Emits :attr:`busy_changed` when the run with progress begins or ends, which may be ``cancelled``, :attr:`progressed`
-    (0 to 100) meanwhile.
+    Emits :attr:`busy_changed` with True when the main run starts and with False when it ends,
+    and :attr:`progressed` with its progress in percent. Failures are shown as error messages.
+
+    Args:
+        messages: The message bar.
+        cancelled: Message after the main run was cancelled.
+        parent: Qt parent of this object.
     """
 
     busy_changed = pyqtSignal(bool)
@@ -218,18 +287,20 @@ class Runs(QObject):
 
     def __init__(self, messages: Messages, cancelled: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._messages, self._cancelled = messages, cancelled
-        self._under_way: dict[str, AlgorithmRun] = {}
+        self._messages = messages
+        self._cancelled_message = cancelled
+        #: Run by the key of what it makes; _MAIN_RUN for the main run.
+        self._active: dict[str, AlgorithmRun] = {}
 
     @property
     def shown(self) -> AlgorithmRun | None:
-        """The run with progress."""
-        return self._under_way.get("")
+        """The main run; None while there is none."""
+        return self._active.get(_MAIN_RUN)
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """What the runs beside it make."""
-        return tuple(filter(None, self._under_way))
+        """Keys of the side runs."""
+        return tuple(key for key in self._active if key != _MAIN_RUN)
 
     def begin(
         self,
@@ -239,48 +310,59 @@ class Runs(QObject):
         makes: str = "",
         reader: Reader | None = None,
     ) -> None:
-        """Run an algorithm with progress, unless such a run is under way; or beside it.
+        """Start a run; a main run is not started while there is another one.
 
         Args:
-            ended: called with how the run ended; a failure was told by then.
-            makes: what a run beside the one with progress makes. It takes the place of one that makes the same.
-            reader: of what it made, before it ends.
+            algorithm: Id of the algorithm.
+            parameters: Processing parameters.
+            ended: Called with the outcome. Failures and cancellation were shown before.
+            makes: Key of a side run, which replaces an active run with the same key; "" for the
+                main run.
+            reader: Makes the function that reads the results before the run ends.
         """
-        if not makes and self.shown is not None:
+        is_main = makes == _MAIN_RUN
+        if is_main and self.shown is not None:
             return
         self.stop(makes)
-        run = self._under_way[makes] = AlgorithmRun(algorithm, parameters, reader)
-        run.ended.connect(lambda outcome: self._end(makes, run, outcome, ended))
-        if not makes:
+        run = AlgorithmRun(algorithm, parameters, reader)
+        self._active[makes] = run
+        run.ended.connect(lambda outcome: self._on_ended(makes, run, outcome, ended))
+        if is_main:
             self._messages.log_end(run)
             run.progressed.connect(self.progressed)
             self.busy_changed.emit(True)
         run.start()
 
     def cancel(self) -> None:
-        """Cancel the run with progress; it is told that it was."""
+        """Cancel the main run, whose end is reported as cancelled."""
         if self.shown is not None:
             self.shown.cancel()
 
     def stop(self, *makes: str) -> None:
-        """Stop these runs; nobody is told how they end."""
-        for made in filter(self._under_way.__contains__, makes):
-            self._under_way.pop(made).cancel()
-            self.busy_changed.emit(self.shown is not None)
+        """Stop runs without reporting their end.
+
+        Args:
+            *makes: Keys of the runs; keys without an active run are ignored.
+        """
+        for key in makes:
+            if key in self._active:
+                self._active.pop(key).cancel()
+                self.busy_changed.emit(self.shown is not None)
 
     def close(self) -> None:
-        """Stop all."""
-        self.stop(*self._under_way)
+        """Stop all runs without reporting their end."""
+        self.stop(*self._active)
 
-    def _end(self, makes: str, run: AlgorithmRun, outcome: Outcome, ended: Ended) -> None:
+    def _on_ended(self, makes: str, run: AlgorithmRun, outcome: Outcome, ended: Ended) -> None:
+        """Report the end of a run and call ``ended``, unless the run was stopped or replaced."""
         self._messages.silence(run.description)
-        if self._under_way.get(makes) is not run:
+        if self._active.get(makes) is not run:
             return
-        del self._under_way[makes]
-        if not makes:
+        del self._active[makes]
+        if makes == _MAIN_RUN:
             self.busy_changed.emit(False)
             if isinstance(outcome, WasCancelled):
-                self._messages.info(self._cancelled)
+                self._messages.info(self._cancelled_message)
         if isinstance(outcome, Failed):
             self._messages.error(outcome.message, outcome.log)
         with self._messages.telling(outcome.log if isinstance(outcome, Succeeded) else ""):

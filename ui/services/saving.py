@@ -1,4 +1,4 @@
-"""Where to save a table or a picture is asked, and what became of it is told."""
+"""Save tables and pictures to a file that the user chooses."""
 
 from __future__ import annotations
 
@@ -23,23 +23,33 @@ def ask_and_save(
     write: Callable[[str], None],
     told: str = "",
 ) -> None:
-    """Ask where, then save; the folder is offered again the next time.
+    """Open a file dialog and write a file to the chosen path.
+
+    The dialog opens in the folder that was chosen last, which is stored in the user's settings.
+    Errors and success are shown in the message bar.
 
     Args:
-        name: of the file, without its ending.
-        kinds: ending (``.csv``) -> what such a file is, the usual one first.
-        write: writes the file of that path; an OSError, or one of ours, is told in the message bar.
-        told: said once it is written, with the path in place of ``{file}``; empty where writing goes on by itself.
+        parent: Parent widget of the dialog.
+        title: Title of the dialog.
+        name: Suggested file name without ending.
+        kinds: Ending of a file, such as ``.csv`` -> description of the file type; the default
+            type comes first. Its ending is added to a name that has none of the endings.
+        write: Writes the file of a path. It may raise OSError or RandCrownsError.
+        told: Message after the file was written, with ``{file}`` for its path; "" for no message,
+            for example because writing continues in the background.
     """
     endings = list(kinds)
-    start = Path(preference("folder", str(Path.home()))) / f"{name}{endings[0]}"
-    filters = {f"{words} (*{ending})": ending for ending, words in kinds.items()}
-    path, chosen = QFileDialog.getSaveFileName(parent, title, str(start), ";;".join(filters))
+    suggested_path = Path(preference("folder", str(Path.home()))) / f"{name}{endings[0]}"
+    filters = {f"{description} (*{ending})": ending for ending, description in kinds.items()}
+    path, chosen_filter = QFileDialog.getSaveFileName(
+        parent, title, str(suggested_path), ";;".join(filters)
+    )
     if not path:
         return
     set_preference("folder", str(Path(path).parent))
     if Path(path).suffix.lower() not in endings:
-        path += filters.get(chosen, endings[0])
+        path += filters.get(chosen_filter, endings[0])
+
     messages = Messages(qgis.utils.iface)
     try:
         write(path)
@@ -47,9 +57,14 @@ def ask_and_save(
         messages.error(reason(error))
         return
     except OSError as error:
-        said = "{path} cannot be written: {why}. Choose another folder or name."
         why = error.strerror or cause_of(error, Path(path)) or error
-        messages.error(tr(said, path=path, why=why))
+        messages.error(
+            tr(
+                "{path} cannot be written: {why}. Choose another folder or name.",
+                path=path,
+                why=why,
+            )
+        )
         return
     if told:
         messages.success(told.format(file=path))

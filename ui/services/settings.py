@@ -1,4 +1,4 @@
-"""What is remembered: the choices of a form in the project, habits in the user's settings."""
+"""Stored settings: parameters of the pages in the project, the user's defaults in the profile."""
 
 from __future__ import annotations
 
@@ -9,38 +9,62 @@ from typing import TYPE_CHECKING, Any
 
 from qgis.core import QgsProject, QgsReferencedRectangle, QgsSettings
 
-if TYPE_CHECKING:  # habits are also kept where the libraries that choices need are missing
+# Preferences are also stored while libraries are missing that the parameters import.
+if TYPE_CHECKING:
     from randcrowns.algorithms.choice import Choice, Given
 
+#: Scope of the project entries and prefix of the keys in the user's profile.
 _SCOPE = "RandCrowns"
-#: What is said of a page whose choices cannot be read.
-UNREADABLE = "What the project keeps for page {page} cannot be read; the page has its defaults."
+#: Warning for a page whose parameters in the project cannot be read.
+UNREADABLE = "The stored parameters of page {page} cannot be read; the page has its defaults."
 
 
 class Settings(dict["Choice[Any]", Any]):
-    """What a form shows: a value for each of some choices, never changed. A choice not among them has its default."""
+    """Parameter -> plain value, as a form shows them.
+
+    Settings are not changed after construction. A parameter that is missing has its default
+    value.
+    """
 
     @classmethod
     def of(cls, choices: Iterable[Choice[Any]], kept: Mapping[str, Any] | None = None) -> Settings:
-        """The choices as a project kept them; without, with the user's defaults; what does not fit has its own."""
-        known = {**habits(), **(kept or {})}
-        return cls({choice: _value(choice, choice.taken_up, known) for choice in choices})
+        """Return the settings that a project stores.
+
+        Args:
+            choices: Parameters of the settings.
+            kept: Key -> stored value. The user's defaults replace missing keys; a value that
+                does not fit its parameter is replaced by the parameter's default.
+        """
+        stored = {**habits(), **(kept or {})}
+        return cls(
+            {choice: _read_or_default(choice, choice.taken_up, stored) for choice in choices}
+        )
 
     @classmethod
     def of_run(cls, choices: Iterable[Choice[Any]], given: Given) -> Settings:
-        """The choices that an algorithm was given; what does not fit has its default."""
-        return cls({choice: _value(choice, choice.plain, given) for choice in choices})
+        """Return the settings of a run.
+
+        Args:
+            choices: Parameters of the settings.
+            given: Parameter values of the run. A value that does not fit its parameter is
+                replaced by the parameter's default.
+        """
+        return cls({choice: _read_or_default(choice, choice.plain, given) for choice in choices})
 
     def __missing__(self, choice: Choice[Any]) -> Any:
         return choice.default
 
     def replaced(self, values: Mapping[Choice[Any], Any]) -> Settings:
-        """The same with other values."""
+        """Return a copy with other values of some parameters."""
         return Settings({**self, **values})
 
     def on_canvas(self, shown: QgsReferencedRectangle) -> Settings:
-        """The same with what the map shows, for areas that are as the map."""
-        from randcrowns.algorithms.layer_choice import AreaValue  # not above, as it imports numpy
+        """Return a copy whose areas have the extent of the map canvas.
+
+        Args:
+            shown: Current extent of the map canvas, which areas of kind "canvas" refer to.
+        """
+        from randcrowns.algorithms.layer_choice import AreaValue  # imports numpy
 
         areas = {choice: area for choice, area in self.items() if isinstance(area, AreaValue)}
         return self.replaced(
@@ -48,34 +72,46 @@ class Settings(dict["Choice[Any]", Any]):
         )
 
     def only(self, choices: Iterable[Choice[Any]]) -> Settings:
-        """Those of these choices."""
+        """Return the settings of some parameters, with defaults for missing ones."""
         return Settings({choice: self[choice] for choice in choices})
 
     def to_kept(self) -> dict[str, Any]:
-        """As plain values for the project."""
-        return {
-            key: value for choice, own in self.items() for key, value in choice.to_kept(own).items()
-        }
+        """Return key -> JSON value, as :meth:`of` reads them from a project."""
+        stored: dict[str, Any] = {}
+        for choice, value in self.items():
+            stored.update(choice.to_kept(value))
+        return stored
 
     def to_parameters(self, choices: Iterable[Choice[Any]]) -> dict[str, Any]:
-        """The parameters of the algorithm with these choices; those that are not here are left to their defaults."""
-        return {
-            name: value
-            for choice in choices
-            if choice in self
-            for name, value in choice.to_parameters(self[choice]).items()
-        }
+        """Return Processing parameter id -> value, for running an algorithm.
+
+        Args:
+            choices: Parameters of the algorithm. Those without a setting are left out, so that
+                the algorithm uses its defaults.
+        """
+        parameters: dict[str, Any] = {}
+        for choice in choices:
+            if choice in self:
+                parameters.update(choice.to_parameters(self[choice]))
+        return parameters
 
 
-def _value(choice: Choice[Any], take: Callable[[Any], Any], of: Any) -> Any:
+def _read_or_default(choice: Choice[Any], read: Callable[[Any], Any], source: Any) -> Any:
+    """Return ``read(source)``, or the parameter's default if reading fails."""
     try:
-        return take(of)
-    except Exception:  # noqa: BLE001 - a project or a file may hold anything: long numbers, lists for texts, any depth
+        return read(source)
+    # A project or a file may contain anything: huge numbers, lists instead of texts, any depth.
+    except Exception:  # noqa: BLE001
         return choice.default
 
 
 def remember(page: str, choices: dict[str, Any]) -> None:
-    """Keep the choices of a page in the project (saved with it)."""
+    """Store the parameters of a page in the project, which is saved by the user.
+
+    Args:
+        page: Key of the page.
+        choices: Values that can be written as JSON, by key.
+    """
     project = QgsProject.instance()
     text = json.dumps(choices, sort_keys=True)
     if project.readEntry(_SCOPE, page, "")[0] != text:
@@ -83,49 +119,58 @@ def remember(page: str, choices: dict[str, Any]) -> None:
 
 
 def recall(page: str) -> dict[str, Any]:
-    """The choices kept in the project for a page; empty when there are none that can be read."""
-    return _kept(page) or {}
+    """Return the stored parameters of a page by key; {} if there are none or they are damaged."""
+    return _stored_parameters(page) or {}
 
 
 def is_damaged(page: str) -> bool:
-    """Whether the project keeps something for a page that cannot be read."""
-    return _kept(page) is None
+    """Return True if the project has stored parameters of the page that cannot be read."""
+    return _stored_parameters(page) is None
 
 
-def _kept(page: str) -> dict[str, Any] | None:
-    return _read(QgsProject.instance().readEntry(_SCOPE, page, "")[0])
+def _stored_parameters(page: str) -> dict[str, Any] | None:
+    """Return the stored parameters of a page; {} if there are none, None if they are damaged."""
+    return _read_json_object(QgsProject.instance().readEntry(_SCOPE, page, "")[0])
 
 
-def _read(text: str) -> dict[str, Any] | None:
+def _read_json_object(text: str) -> dict[str, Any] | None:
+    """Return the dict of a JSON text; {} for "", None if the text is no JSON object."""
     try:
-        choices = json.loads(text or "{}")
+        value = json.loads(text or "{}")
     except (ValueError, RecursionError):
         return None
-    return choices if isinstance(choices, dict) else None
+    return value if isinstance(value, dict) else None
 
 
-#: Name of the preference with the choices that pages begin with, and of the one with the reviewer's name.
-_HABITS, REVIEWER = "defaults", "reviewer"
+#: Name of the preference with the user's default parameters.
+_DEFAULTS = "defaults"
+#: Name of the preference with the reviewer's name.
+REVIEWER = "reviewer"
 
 
 def habits() -> dict[str, Any]:
-    """The user's own defaults of choices, as a project keeps choices; empty when there are none that can be read."""
-    return _read(preference(_HABITS, "")) or {}
+    """Return the user's default parameters by key, {} if there are none or they are damaged."""
+    return _read_json_object(preference(_DEFAULTS, "")) or {}
 
 
 def set_habits(settings: Settings) -> None:
-    """Make these the user's defaults; those that are the choices' own are not kept, and follow these."""
-    own = {choice: value for choice, value in settings.items() if value != choice.default}
-    set_preference(_HABITS, json.dumps(Settings(own).to_kept(), sort_keys=True))
+    """Store settings as the user's defaults.
+
+    Values that equal the default of their parameter are not stored, so that they follow a later
+    change of that default.
+    """
+    changed = {choice: value for choice, value in settings.items() if value != choice.default}
+    set_preference(_DEFAULTS, json.dumps(Settings(changed).to_kept(), sort_keys=True))
 
 
 def preference(name: str, default: str) -> str:
-    """A habit of the user, kept from session to session."""
+    """Return a preference from the user's profile, or the default if it is not set."""
     return str(QgsSettings().value(f"{_SCOPE}/{name}", default))
 
 
 def set_preference(name: str, value: str) -> None:
-    """Keep a habit of the user; what is kept already is not written to the profile again."""
-    settings, key = QgsSettings(), f"{_SCOPE}/{name}"
+    """Store a preference in the user's profile, which is written only if the value changes."""
+    settings = QgsSettings()
+    key = f"{_SCOPE}/{name}"
     if settings.value(key) != value:
         settings.setValue(key, value)

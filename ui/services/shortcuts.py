@@ -1,4 +1,4 @@
-"""Actions with keys that QGIS's dialog Settings > Keyboard Shortcuts lists and changes."""
+"""Actions with keyboard shortcuts that users can change in QGIS."""
 
 from __future__ import annotations
 
@@ -12,38 +12,50 @@ from randcrowns.ui.services.layer_watch import safely
 
 
 class Shortcuts:
-    """The actions of a part of the window; :meth:`close` gives their keys back."""
+    """The actions of a part of the window, listed in Settings > Keyboard Shortcuts.
+
+    Args:
+        iface: The interface of the QGIS window.
+    """
 
     def __init__(self, iface: Any) -> None:
         self._iface = iface
+        #: Each action with the widget that it was added to.
         self._added: list[tuple[QAction, QWidget]] = []
 
     def add(
         self, action: QAction, key: str, slot: Callable[..., object], within: QWidget | None = None
     ) -> QAction:
-        """Have a key trigger an action.
+        """Register an action with a keyboard shortcut.
 
         Args:
-            action: its text is its name in the dialog, which keeps the user's own key under it.
-            key: the key at first; empty for none.
-            slot: called when it is triggered.
-            within: the key works while this or what it holds has the focus; without it, in the whole window.
+            action: The action. Its text is its name in the shortcut dialog, which stores the
+                user's own key under that name.
+            key: Default key, such as ``Ctrl+Return``; "" for none.
+            slot: Called when the action is triggered.
+            within: The key works while this widget or one of its children has the focus; None
+                for the whole window.
+
+        Returns:
+            The same action.
         """
-        place = self._iface.mainWindow() if within is None else within
-        if within is not None:
+        if within is None:
+            owner = self._iface.mainWindow()
+        else:
+            owner = within
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.triggered.connect(slot)
-        if (
-            self._iface.registerMainWindowAction(action, key) is not True
-        ):  # by an iface that knows no shortcuts
+
+        # An iface without shortcuts, as in tests, does not return True.
+        if self._iface.registerMainWindowAction(action, key) is not True:
             action.setShortcut(QKeySequence(key))
-        place.addAction(action)
-        self._added.append((action, place))
+        owner.addAction(action)
+        self._added.append((action, owner))
         return action
 
     def close(self) -> None:
-        """Take all that were added off the dialog and the window."""
-        for action, place in self._added:
+        """Remove all added actions from the shortcut dialog and from the window."""
+        for action, owner in self._added:
             safely(self._iface.unregisterMainWindowAction, action)
-            safely(place.removeAction, action)
+            safely(owner.removeAction, action)
         self._added = []

@@ -1,1 +1,1 @@
-"""The dock, its pages, and how a page runs."""
+"""The dock, and the base classes of its pages."""

@@ -1,9 +1,9 @@
-"""The form of pages that compare targets with other layers: what fits them is preset; they can be swapped."""
+"""Form of the pages that compare target crowns with other layers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QLabel, QWidget
@@ -26,16 +26,31 @@ from randcrowns.ui.widgets.editors import Editor
 from randcrowns.ui.widgets.parts import tell, tool_button, wrapped
 
 
-class ComparingForm(ChoiceForm):
-    """Edits choices among which are the ``targets``, their ``plot``, and whether all crowns were drawn.
+class _RoleNotice(NamedTuple):
+    """A notice about roles of layers that the form has changed by itself."""
 
-    Its parts hold :attr:`swap`, a button, :attr:`swapped`, that the two sides changed places by themselves, and
-    :attr:`why_partial`, what shows that only some crowns were drawn.
+    #: Ids of the target layer and of the layers compared with it, for which the notice is valid.
+    sides: tuple[str, ...] = ()
+    text: str = ""
+
+
+class ComparingForm(ChoiceForm):
+    """Form with a target layer and the layers that are compared with it.
+
+    The form guesses the roles of the project's layers and presets the plot field, and whether
+    all crowns were drawn. It never changes a value that the user has chosen.
+
+    Args:
+        targets: Parameter of the target layer.
+        plot: Parameter of the plot field of the targets.
+        all_drawn: Parameter that is True if all crowns were drawn as targets.
+        parts: Groups of the form. They contain the widgets that :meth:`make_ready` creates.
+        editors: Editors of some parameters, see :class:`ChoiceForm`.
     """
 
-    swap: QWidget
-    swapped: QLabel
-    why_partial: QLabel
+    swap: QWidget  #: Button that swaps the target layer and the other layer.
+    swapped: QLabel  #: Notice that the form has changed the roles of layers.
+    why_partial: QLabel  #: Reason for the assumption that only some crowns were drawn.
 
     def __init__(
         self,
@@ -45,118 +60,161 @@ class ComparingForm(ChoiceForm):
         parts: Sequence[Part],
         editors: Mapping[Choice[Any], Editor],
     ) -> None:
-        self._targets, self._plot, self._all_drawn = targets, plot, all_drawn
+        self._targets = targets
+        self._plot = plot
+        self._all_drawn = all_drawn
         self._compared = Compared()
-        self._seen: set[str] = set()
-        #: Id of the targets of which the others were told apart; sides that nobody chose, and what is said of these.
-        self._before = ""
-        self._turned: tuple[tuple[str, ...], str] = (), ""
+        #: Ids of the polygon layers at the last guess of the roles.
+        self._known_layer_ids: set[str] = set()
+        #: Id of the previous target layer; "" before the first one.
+        self._previous_target = ""
+        self._role_notice = _RoleNotice()
         super().__init__(parts, editors)
 
     def make_ready(self) -> None:
-        """Make what the parts hold; called before they are listed."""
-        told = tr(
-            "Take the targets as what is compared with them, and the other layer as the targets."
-        )
-        self.swap = tool_button(tr("⇅ Swap"), told, lambda: self.swap_layers())
-        self.swapped, self.why_partial = wrapped(tone=WARN), wrapped(tone=WARN)
+        """Create the widgets of the groups; called before the constructor of this class."""
+        tooltip = tr("Swap the target layer and the layer that is compared with it.")
+        self.swap = tool_button(tr("⇅ Swap"), tooltip, lambda: self.swap_layers())
+        self.swapped = wrapped(tone=WARN)
+        self.why_partial = wrapped(tone=WARN)
 
     def follow_project(self) -> None:
-        """Take up layers that came, went or changed; pick the likeliest roles unless somebody picked them.
+        """Update the offered layers, and guess their roles if layers were added or removed.
 
-        What is imported changes no roles, but where one is without a layer.
+        Imported layers do not change the roles, unless a role has no layer yet. A notice then
+        names the roles.
         """
         super().follow_project()
-        layers, targets = polygon_layers(), self.field(self._targets)
-        ids = {layer.id() for layer in layers}
-        if ids == self._seen:  # crowns that are drawn meanwhile change no role
+        layers = polygon_layers()
+        targets = self.field(self._targets)
+        layer_ids = {layer.id() for layer in layers}
+        if layer_ids == self._known_layer_ids:  # crowns drawn in the meantime change no role
             return
-        imported = any(is_imported(layer) for layer in layers if layer.id() not in self._seen)
-        begun, self._seen = bool(self._seen), ids
-        if imported and set(self.others()) - {targets.layer_id()}:
+        new_layers = [layer for layer in layers if layer.id() not in self._known_layer_ids]
+        has_import = any(is_imported(layer) for layer in new_layers)
+        is_first_guess = not self._known_layer_ids
+        self._known_layer_ids = layer_ids
+        has_other_layer = bool(set(self.others()) - {targets.layer_id()})
+        if has_import and has_other_layer:
             return
+
         targets.pick_unless_chosen(usual_target(layers, targets.layer_id()))
         self.pick_other(usual_prediction(layers, targets.layer_id()))
-        self._forget_turn()
-        if imported and begun and self.others():
+        self._clear_role_notice()
+        if has_import and not is_first_guess and self.others():
             sides = (targets.layer_id(), *self.others())
-            said = "After the import, '{targets}' are the targets, and '{layer}' is compared with them."
-            self._turned = sides, tr(said, targets=name_of(sides[0]), layer=name_of(sides[1]))
+            text = tr(
+                "After the import, '{targets}' are the targets, and '{layer}' is compared "
+                "with them.",
+                targets=name_of(sides[0]),
+                layer=name_of(sides[1]),
+            )
+            self._role_notice = _RoleNotice(sides, text)
             self._tell()
 
     def show_settings(self, settings: Settings, anew: bool = False) -> None:
+        """Show settings in the form, see :meth:`ChoiceForm.show_settings`."""
         super().show_settings(settings, anew)
-        self._forget_turn()
+        self._clear_role_notice()
 
     def keep_apart(self) -> None:
-        """Other targets are compared with the same as before; with what was targets, where that is what they are now.
+        """Keep the target layer different from the layer that is compared with it.
 
-        Called before anything else takes up other targets.
+        If the new target layer is the only layer it would be compared with, the previous target
+        layer takes that role and a notice says so. Called before the form is otherwise adapted
+        to another target layer.
         """
-        targets, before, others = (
-            self.field(self._targets).layer_id(),
-            self._before,
-            set(self.others()),
-        )
-        self._before = targets
-        if targets == before or others - {targets}:
+        target = self.field(self._targets).layer_id()
+        previous_target = self._previous_target
+        other_ids = set(self.others())
+        self._previous_target = target
+        if target == previous_target or other_ids - {target}:
             return
-        turned = vector_layer(before) if others else None
-        if turned is not None:
-            said = tr(
-                "'{layer}' is compared with them now: the two layers changed places.",
-                layer=name_of(before),
+        swapped_layer = vector_layer(previous_target) if other_ids else None
+        if swapped_layer is not None:
+            text = tr(
+                "The two layers were swapped: '{layer}' is now compared with the targets.",
+                layer=name_of(previous_target),
             )
-            self._turned = (targets, before), said
-        self.pick_other(turned or usual_prediction(polygon_layers(), targets))
-
-    def _forget_turn(self) -> None:
-        self._turned = (), ""
-        tell(self.swapped, "")
+            self._role_notice = _RoleNotice((target, previous_target), text)
+        self.pick_other(swapped_layer or usual_prediction(polygon_layers(), target))
 
     def pick_other(self, layer: QgsVectorLayer | None) -> None:
-        """Pick the layer that the targets are compared with, where there is one, unless somebody picked another."""
+        """Select the layer that is compared with the targets, unless the user has selected one.
+
+        Args:
+            layer: The layer; None if there is none.
+        """
         raise NotImplementedError
 
     def others(self) -> Sequence[str]:
-        """Ids of the layers that are compared with the targets."""
+        """Return the ids of the layers that are compared with the targets."""
         raise NotImplementedError
 
     def pick_sides(self, targets: str, other: str) -> None:
-        """Pick the targets and the one layer compared with them."""
+        """Select the target layer and the only layer that is compared with it.
+
+        Args:
+            targets: Id of the target layer.
+            other: Id of the other layer.
+        """
         raise NotImplementedError
 
     def swap_layers(self) -> None:
-        """Let the targets and the other layer change places, where there is one."""
-        targets, others = self.field(self._targets).layer_id(), self.others()
+        """Swap the target layer and the other layer if exactly one other is selected."""
+        targets = self.field(self._targets).layer_id()
+        others = self.others()
         if targets and len(others) == 1:
             self.pick_sides(others[0], targets)
 
     def preset_for(self, targets: str, others: Iterable[str], shown: bool = True) -> None:
-        """Preset the plot and whether all crowns were drawn, as the layers look."""
-        ids = tuple(others)
+        """Preset the plot field and whether all crowns were drawn; update button and notices.
+
+        Args:
+            targets: Id of the target layer.
+            others: Ids of the layers that are compared with it.
+            shown: False while the page compares something else than layers, so that the button
+                and the notices are hidden.
+        """
+        other_ids = tuple(others)
         self.swap.setVisible(shown)
-        self.swap.setEnabled(bool(targets) and len(ids) == 1)
-        sides, said = self._turned
-        tell(self.swapped, said if shown and (targets, *ids) == sides else "")
-        guessed = self._plot.guessed(QgsProject.instance().mapLayer(targets))
-        self.preset(self._plot, guessed or self._compared.plot_field(targets, ids))
-        why = self._compared.partial_because(targets, ids, self.field(self._plot).currentField())
-        self.preset(self._all_drawn, why is None)
-        tell(
-            self.why_partial,
-            tr("{why}.", why=why.sentence(tr)) if why is not None and shown else "",
-        )
+        self.swap.setEnabled(bool(targets) and len(other_ids) == 1)
+        is_notice_valid = shown and (targets, *other_ids) == self._role_notice.sides
+        tell(self.swapped, self._role_notice.text if is_notice_valid else "")
+
+        guessed_field = self._plot.guessed(QgsProject.instance().mapLayer(targets))
+        self.preset(self._plot, guessed_field or self._compared.plot_field(targets, other_ids))
+
+        plot_field = self.field(self._plot).currentField()
+        message = self._compared.partial_because(targets, other_ids, plot_field)
+        self.preset(self._all_drawn, message is None)
+        if message is not None and shown:
+            tell(self.why_partial, tr("{why}.", why=message.sentence(tr)))
+        else:
+            tell(self.why_partial, "")
 
     def decided(self, settings: Settings, undefined: str, compared: str) -> tuple[str, ...]:
-        """What the answer of a run depends on: the targets and what was ``compared`` with them, plots, what was drawn.
+        """Return labels of the settings that an answer depends on.
 
-        Where only some crowns were drawn, some numbers are ``undefined``.
+        Args:
+            settings: Settings of the run.
+            undefined: Names of the numbers that are undefined if only some crowns were drawn.
+            compared: Label of the layers that are compared with the targets.
+
+        Returns:
+            Labels of the targets, the other layers, the plot field, and which crowns were drawn.
         """
-        drawn = tr("only some crowns were drawn: {undefined} n/a", undefined=undefined)
+        if settings[self._all_drawn]:
+            drawn_label = tr("all crowns were drawn")
+        else:
+            drawn_label = tr("only some crowns were drawn: {undefined} n/a", undefined=undefined)
         return (
             tr("targets: {layer}", layer=name_of(settings[self._targets])),
             compared,
             plots_told(settings[self._plot]),
-            tr("all crowns were drawn") if settings[self._all_drawn] else drawn,
+            drawn_label,
         )
+
+    def _clear_role_notice(self) -> None:
+        self._role_notice = _RoleNotice()
+        tell(self.swapped, "")

@@ -1,4 +1,4 @@
-"""The RandCrowns dock: a strip of page icons with names, and the chosen page below."""
+"""The RandCrowns dock: a row of page buttons, and the selected page below."""
 
 from __future__ import annotations
 
@@ -50,22 +50,24 @@ from randcrowns.ui.widgets.wheel import WheelGuard
 
 @dataclass(frozen=True)
 class PageEntry:
-    """A page of the dock: its key (of the icon and of what a project keeps), its folder below ui, its name."""
+    """A page of the dock."""
 
-    key: str
-    topic: str
-    title: str
+    key: str  #: Name of the icon, and of the stored parameters in the project.
+    topic: str  #: Package below ``ui`` that contains the page.
+    title: str  #: Name on the button.
 
     def load(self) -> type:
-        """The page's class.
+        """Import and return the class of the page.
 
-        Imported the way QGIS watches: reloading the plugin must not find this module as it was.
+        ``__import__`` is used because QGIS overrides it to register the modules of a plugin.
+        Other modules would stay in memory when the plugin is reloaded.
         """
-        name = f"{self.key.capitalize()}Page"
-        return getattr(__import__(f"randcrowns.ui.{self.topic}.page", fromlist=[name]), name)
+        class_name = f"{self.key.capitalize()}Page"
+        module = __import__(f"randcrowns.ui.{self.topic}.page", fromlist=[class_name])
+        return getattr(module, class_name)
 
 
-#: In the order of the strip.
+#: The pages in the order of their buttons.
 PAGES = (
     PageEntry("score", "scoring", tr("Score")),
     PageEntry("annotators", "agreement", tr("Annotators")),
@@ -77,79 +79,102 @@ PAGES = (
 )
 
 
-#: Sizes of the pages' names to try, as shares of other words'; where none fits, the icons stand alone.
-_SIZES = (0.9, 0.85, 0.8, 0.75, 0.7)
-#: Pixels beside a name that its button need not have.
-_SPARE = 4
-#: Where a theme is a style sheet, as dark ones are: as much room around a name as in Qt's own style.
-_OWN_SHEET = "QToolButton { padding: 0px 2px 0px 1px; margin: 0px; }"
+#: Font sizes for the page names, relative to the default font, in the order they are tried.
+_FONT_SCALES = (0.9, 0.85, 0.8, 0.75, 0.7)
+#: Part of a button's own padding that it can do without, pixels.
+_DISPENSABLE_PADDING = 4
+#: Style of the buttons if the theme is a style sheet, such as a dark theme: with the padding of
+#: Qt's own style.
+_COMPACT_STYLE_SHEET = "QToolButton { padding: 0px 2px 0px 1px; margin: 0px; }"
 
 
 class PageStrip(QFrame):
-    """The buttons of the pages, and one of help; all names are whole, or none is shown, as the width allows."""
+    """The row of page buttons and the help button.
+
+    The buttons show the names of the pages below their icons in the largest font in which all
+    names fit into the row. If there is none, they show only the icons.
+
+    Args:
+        buttons: The page buttons.
+        help_button: The help button, at the right end of the row.
+    """
 
     def __init__(self, buttons: Sequence[QToolButton], help_button: QToolButton) -> None:
         super().__init__()
-        self._named, self._help = list(buttons), help_button
-        self._usual = self.font()
+        self._page_buttons = list(buttons)
+        self._help_button = help_button
+        self._default_font = self.font()
         fill(QHBoxLayout(self), *buttons, 1, help_button, margins=(2, 2, 2, 2), spacing=0)
-        self.setSizePolicy(
-            QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed
-        )  # names widen no dock
+        # The names must not widen the dock.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Adapt the names to the new width."""
         super().resizeEvent(event)
-        self._name_buttons()
+        self._update_buttons()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Another theme needs other room around a name."""
+        """Adapt the names to another theme, whose buttons have another padding."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
-            self._name_buttons()
+            self._update_buttons()
 
-    def _name_buttons(self) -> None:
-        style, own = Qt.ToolButtonStyle, _OWN_SHEET if QApplication.instance().styleSheet() else ""
-        if own != self.styleSheet():
-            self.setStyleSheet(own)  # which is an event again
+    def _update_buttons(self) -> None:
+        """Set font, minimum width and style of the page buttons."""
+        style_sheet = _COMPACT_STYLE_SHEET if QApplication.instance().styleSheet() else ""
+        if style_sheet != self.styleSheet():
+            self.setStyleSheet(style_sheet)  # emits a StyleChange event, which calls this again
             return
-        fitting = next(filter(self._fits, map(self._font, _SIZES)), None)
-        for button in self._named:
-            button.setFont(fitting or self._usual)
-            width = QFontMetrics(button.font()).horizontalAdvance(button.text()) + self._beside()
-            button.setMinimumWidth(width if fitting else 0)
-            button.setToolButtonStyle(
-                style.ToolButtonTextUnderIcon if fitting else style.ToolButtonIconOnly
-            )
+        fonts = (self._scaled_font(scale) for scale in _FONT_SCALES)
+        font = next((font for font in fonts if self._fits(font)), None)
+        for button in self._page_buttons:
+            if font is None:
+                button.setFont(self._default_font)
+                button.setMinimumWidth(0)
+                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            else:
+                button.setFont(font)
+                name_width = QFontMetrics(button.font()).horizontalAdvance(button.text())
+                button.setMinimumWidth(name_width + self._button_padding())
+                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
 
-    def _beside(self) -> int:
-        """Pixels beside a name in its button: frame and padding, which a theme may have more of."""
-        button, inside = self._named[0], QSize(100, 40)
+    def _button_padding(self) -> int:
+        """Return the horizontal padding of a page button with the frame of its style, pixels."""
+        button = self._page_buttons[0]
+        content_size = QSize(100, 40)  # any size larger than the minimum of a style
         option = QStyleOptionToolButton()
         option.initFrom(button)
-        kind = QStyle.ContentsType.CT_ToolButton
-        return (
-            int(button.style().sizeFromContents(kind, option, inside, button).width())
-            - inside.width()
-            - _SPARE
+        button_size = button.style().sizeFromContents(
+            QStyle.ContentsType.CT_ToolButton, option, content_size, button
         )
+        return int(button_size.width()) - content_size.width() - _DISPENSABLE_PADDING
 
-    def _font(self, size: float) -> QFont:
-        font = QFont(self._usual)
-        font.setPointSizeF(size * self.fontInfo().pointSizeF())
+    def _scaled_font(self, scale: float) -> QFont:
+        font = QFont(self._default_font)
+        font.setPointSizeF(scale * self.fontInfo().pointSizeF())
         return font
 
     def _fits(self, font: QFont) -> bool:
+        """Return True if all names fit into the row in this font."""
         metrics = QFontMetrics(font)
         margins = self.layout().contentsMargins()
-        room = self.width() - margins.left() - margins.right() - self._help.sizeHint().width()
-        return (
-            sum(metrics.horizontalAdvance(one.text()) + self._beside() for one in self._named)
-            <= room
+        available_width = (
+            self.width() - margins.left() - margins.right() - self._help_button.sizeHint().width()
         )
+        needed_width = sum(
+            metrics.horizontalAdvance(button.text()) + self._button_padding()
+            for button in self._page_buttons
+        )
+        return needed_width <= available_width
 
 
 class RandCrownsDock(QgsDockWidget):
-    """Shows the pages that exist. A page is made when it is first looked at."""
+    """The dock with the pages, each of which is created when it is first shown.
+
+    Args:
+        iface: The interface of the QGIS window.
+        parent: Parent widget.
+    """
 
     def __init__(self, iface: Any, parent: QWidget | None = None) -> None:
         super().__init__(tr("RandCrowns"), parent)
@@ -158,6 +183,7 @@ class RandCrownsDock(QgsDockWidget):
             Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea
         )
         self._iface = iface
+        #: Key of a page -> page, for those that were shown.
         self._pages: dict[str, DockPage] = {}
         self._buttons = QButtonGroup(self)
         self._stack = QStackedWidget()
@@ -166,141 +192,165 @@ class RandCrownsDock(QgsDockWidget):
         self.setAcceptDrops(True)
         self._build()
         WheelGuard(self)
+
         self._connections = Connections()
         project = QgsProject.instance()
-        self._connections.connect(project, "readProject", self._restore)
-        self._connections.connect(project, "cleared", self._restore)
-        self._connections.connect(project, "writeProject", self._keep)
-        soon = after(0, self._look_away, self)
-        self._connections.connect(self, "visibilityChanged", lambda *_: soon.start())
-        last = preference("page", "")
-        self.show_page(last if last in {entry.key for entry in PAGES} else PAGES[0].key)
+        self._connections.connect(project, "readProject", self._restore_pages)
+        self._connections.connect(project, "cleared", self._restore_pages)
+        self._connections.connect(project, "writeProject", self._store_parameters)
+        # A dock that is docked or undocked is hidden for a moment only.
+        hide_timer = after(0, self._leave_hidden_page, self)
+        self._connections.connect(self, "visibilityChanged", lambda *_: hide_timer.start())
+
+        last_page = preference("page", "")
+        known_keys = [entry.key for entry in PAGES]
+        self.show_page(last_page if last_page in known_keys else known_keys[0])
         tell_broken_runs(Messages(iface))
 
     @property
     def page(self) -> DockPage | None:
-        """The page on show."""
-        shown = self._stack.currentWidget()
-        return shown if isinstance(shown, DockPage) else None
+        """The current page."""
+        widget = self._stack.currentWidget()
+        return widget if isinstance(widget, DockPage) else None
 
     def show_page(self, key: str) -> DockPage:
-        """Show the page of that key, made now if it was not yet."""
-        number, entry = next((n, entry) for n, entry in enumerate(PAGES) if entry.key == key)
-        before = self.page
-        if before is not None and before.key != key:
-            before.leave()
-        if key not in self._pages:
-            self._pages[key] = entry.load()(self._iface)
-            self._pages[key].page_asked.connect(
-                lambda key, choices: self.show_page(key).take_over(choices)
-            )
-            self._stack.addWidget(self._pages[key])
-        self._stack.setCurrentWidget(self._pages[key])
-        self._pages[key].project_layers.catch_up()  # shown or, in a closed dock, to be shown
-        self._buttons.button(number).setChecked(True)
-        set_preference("page", key)
-        if before is not None and before.key != key:
-            self._pages[key].come_from(before)
-        return self._pages[key]
+        """Show a page, which is created if it was not shown before.
 
-    def _press_run(self, *_: object) -> None:
-        if self.page is not None:
-            self.page.press_run()
+        Args:
+            key: Key of the page, one of :data:`PAGES`.
+
+        Returns:
+            The page.
+        """
+        index = [entry.key for entry in PAGES].index(key)
+        previous_page = self.page
+        is_other_page = previous_page is not None and previous_page.key != key
+        if previous_page is not None and is_other_page:
+            previous_page.leave()
+        if key not in self._pages:
+            self._pages[key] = self._create_page(PAGES[index])
+        page = self._pages[key]
+        self._stack.setCurrentWidget(page)
+        # The page is not visible while the dock is closed, but must be up to date when it opens.
+        page.project_layers.catch_up()
+        self._buttons.button(index).setChecked(True)
+        set_preference("page", key)
+        if previous_page is not None and is_other_page:
+            page.come_from(previous_page)
+        return page
 
     def show_help(self, *_: object) -> None:
-        """Open the guide's page on the page on show."""
+        """Open the page of the guide about the current page."""
         Messages(self._iface).show_guide(INDEX if self.page is None else self.page.key)
 
-    def event(self, event: QEvent) -> bool:
-        """F1 within the dock is its own: QGIS has a shortcut for that key, which is asked after this."""
-        asked = event.type() in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
-        if asked and event.matches(QKeySequence.StandardKey.HelpContents):
-            event.accept()
-            if event.type() == QEvent.Type.KeyPress:
-                self.show_help()
-            return True
-        return bool(super().event(event))
-
     def close_down(self) -> None:
-        """Stop all work and leave no connection and no drawing behind."""
+        """Stop all work, and remove all shortcuts, signal connections and drawings."""
         self._shortcuts.close()
         self._importer.close()
         self._connections.close()
         for page in self._pages.values():
             page.close_down()
 
+    def event(self, event: QEvent) -> bool:
+        """Open the guide on F1.
+
+        QGIS has its own shortcut for F1. Accepting the ``ShortcutOverride`` event gives the key
+        to the dock while it has the focus.
+        """
+        is_key_event = event.type() in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
+        if is_key_event and event.matches(QKeySequence.StandardKey.HelpContents):
+            event.accept()
+            if event.type() == QEvent.Type.KeyPress:
+                self.show_help()
+            return True
+        return bool(super().event(event))
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
-        """Files of annotations may be dropped."""
+        """Accept annotation files and point clouds."""
         if self._importer.files_in(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        """Import the files that are dropped; a point cloud is chosen on page Instances."""
+        """Import annotation files; select a point cloud on page Instances."""
         files = self._importer.files_in(event.mimeData())
-        if files:
-            event.acceptProposedAction()
-            if files[0].lower().endswith(CLOUD_ENDINGS):
-                self.show_page("instances").take_over({CLOUD.name: files[0]})
-            else:
-                self._importer.begin(files)
+        if not files:
+            return
+        event.acceptProposedAction()
+        if files[0].lower().endswith(CLOUD_ENDINGS):
+            self.show_page("instances").take_over({CLOUD.name: files[0]})
+        else:
+            self._importer.begin(files)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Wide enough to be pleasant, never more than a third of a small screen."""
+        """Return a size that suits the pages and takes at most a third of a small screen."""
         return QSize(420, 700)
 
     def _build(self) -> None:
+        """Create the widgets, and the actions with shortcuts."""
         self._buttons.setExclusive(True)
-        help_button = self._bare_button(tr("Help"), "help")
-        help_button.setToolTip(tr("Help: the guide's page on this page (F1)"))
+        page_buttons = [self._make_page_button(i, entry) for i, entry in enumerate(PAGES)]
+        help_button = self._make_button(tr("Help"), "help")
+        help_button.setToolTip(tr("Help: open the guide for this page (F1)"))
         help_button.clicked.connect(self.show_help)
-        strip = PageStrip(
-            [self._button(number, entry) for number, entry in enumerate(PAGES)], help_button
-        )
-        run = QAction(tr("RandCrowns: run the page on show"), self)
-        self._shortcuts.add(run, "Ctrl+Return", self._press_run, within=self)
-        self._shortcuts.add(
-            QAction(tr("RandCrowns: help on the page on show"), self), "", self.show_help
-        )
-        line = QFrame()
-        line.setFrameShape(QFrame.Shape.HLine)
-        line.setFrameShadow(QFrame.Shadow.Sunken)
-        inside = QWidget()
-        pages = in_scroll_area(
-            self._stack
-        )  # however much a page has to say, the window does not grow
-        self._stack.setMinimumWidth(1)  # as wide as the dock
-        fill(QVBoxLayout(inside), strip, line, pages, spacing=0, wide=pages)
-        inside.setMinimumWidth(300)
-        self.setWidget(inside)
+        strip = PageStrip(page_buttons, help_button)
+
+        run_action = QAction(tr("RandCrowns: run the current page"), self)
+        self._shortcuts.add(run_action, "Ctrl+Return", self._press_run, within=self)
+        help_action = QAction(tr("RandCrowns: help on the current page"), self)
+        self._shortcuts.add(help_action, "", self.show_help)
+
+        separator = QFrame()
+        separator.setFrameShape(QFrame.Shape.HLine)
+        separator.setFrameShadow(QFrame.Shadow.Sunken)
+        # A page with many messages must not enlarge the window.
+        scroll_area = in_scroll_area(self._stack)
+        self._stack.setMinimumWidth(1)  # the pages take the width of the dock
+        content = QWidget()
+        fill(QVBoxLayout(content), strip, separator, scroll_area, spacing=0, wide=scroll_area)
+        content.setMinimumWidth(300)
+        self.setWidget(content)
 
     @staticmethod
-    def _bare_button(words: str, icon_name: str) -> QToolButton:
+    def _make_button(text: str, icon_name: str) -> QToolButton:
         button = QToolButton()
-        button.setText(words)
-        button.setToolTip(words)
+        button.setText(text)
+        button.setToolTip(text)
         button.setIcon(icon(icon_name))
         button.setIconSize(QSize(22, 22))
         button.setAutoRaise(True)
         return button
 
-    def _button(self, number: int, entry: PageEntry) -> QToolButton:
-        button = self._bare_button(entry.title, entry.key)
+    def _make_page_button(self, index: int, entry: PageEntry) -> QToolButton:
+        """Return the button that shows a page, with its index in :data:`PAGES` as its id."""
+        button = self._make_button(entry.title, entry.key)
         button.setCheckable(True)
         button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         button.clicked.connect(lambda: self.show_page(entry.key))
-        self._buttons.addButton(button, number)
+        self._buttons.addButton(button, index)
         return button
 
-    def _restore(self, *_: object) -> None:
+    def _create_page(self, entry: PageEntry) -> DockPage:
+        page: DockPage = entry.load()(self._iface)
+        page.page_asked.connect(lambda key, choices: self.show_page(key).take_over(choices))
+        self._stack.addWidget(page)
+        return page
+
+    def _press_run(self, *_: object) -> None:
+        if self.page is not None:
+            self.page.press_run()
+
+    def _restore_pages(self, *_: object) -> None:
+        """Show the parameters of the project that was opened."""
         for page in self._pages.values():
             page.restore()
 
-    def _keep(self, *_: object) -> None:
+    def _store_parameters(self, *_: object) -> None:
+        """Store the parameters of all pages in the project before it is saved."""
         for page in self._pages.values():
             page.project_layers.catch_up()
             page.keep()
 
-    def _look_away(self) -> None:
-        """A dock that is closed leaves no trace on the map; one that comes off the window is on show again at once."""
+    def _leave_hidden_page(self) -> None:
+        """Remove the drawings from the map if the dock is closed."""
         if self.page is not None and not self.isVisible():
             self.page.leave()

@@ -1,4 +1,4 @@
-"""The runs of a page: a menu of them, the last one shown again in a project that is opened, two compared."""
+"""Earlier runs of a page: listed in a menu, shown again, and compared with each other."""
 
 from __future__ import annotations
 
@@ -28,68 +28,114 @@ from randcrowns.ui.services.result_file import Succeeded
 from randcrowns.ui.services.settings import Settings, recall
 from randcrowns.ui.shell.split import F, R, SplitPage
 
-#: Most runs in the menu.
-_MOST = 25
-#: Key of what results say that are shown again.
+#: Maximum number of runs in the menu.
+_MAX_MENU_RUNS = 25
+#: Key of the message that results are read back from an earlier run.
 AGAIN = "run.again"
-_READ_BACK = "Results of {time}, shown again; edits of the layers since then are not noticed."
-_ABSENT = "It read layers that the project does not have, so what they hold is not drawn: {layers}."
+_READ_BACK = "These are the results of {time}. Later edits of the layers are not detected."
+_MISSING_INPUTS = (
+    "The project does not have these layers, which the run has read. They cannot be drawn: "
+    "{layers}."
+)
 
 
 class PageWithRuns(SplitPage[F, R]):
-    """A page whose runs are listed and can be shown again."""
+    """A page whose runs are listed and can be shown again.
 
-    #: Outputs without which a run cannot be shown again; none where runs are not.
+    See :class:`SplitPage` for the arguments.
+    """
+
+    #: Outputs without which a run cannot be shown again; empty if no runs are listed.
     needed: Sequence[Output] = ()
-    #: Whether its results are layers of the project; else they are tables in its file, or nowhere but here.
+    #: True if the results are layers of the project, else tables of its file or only in memory.
     on_map = True
-    #: Whether two runs can be compared crown by crown.
+    #: True if two runs can be compared crown by crown.
     compares = False
 
-    #: Id of the algorithm that it runs.
+    #: Id of the algorithm that the page runs.
     algorithm = ""
 
     @property
     def algorithms(self) -> tuple[str, ...]:
-        """Ids of the algorithms whose runs the page shows."""
+        """Ids of the algorithms whose runs the page can show."""
         return (self.algorithm,)
 
     def settings(self) -> Settings:
-        """All that is chosen on the page."""
+        """Return the current settings of the page."""
         return self.form.settings()
 
     def settings_of_run(self, run: Run, settings: Settings) -> Settings:
-        """The settings of a run, of which those of its algorithm are known."""
+        """Return the settings of a run, including those that are no parameters of its algorithm.
+
+        Args:
+            run: The run.
+            settings: Settings of the run, which other methods have read from its parameters.
+        """
         return settings
 
     def show_again(self, outcome: Succeeded, settings: Settings) -> None:
-        """Show what a run made earlier."""
+        """Show the results of an earlier run.
+
+        Args:
+            outcome: The results, read back.
+            settings: Settings of the run.
+        """
         raise NotImplementedError
 
     def reading(self, outcome: Succeeded, settings: Settings) -> Callable[[], Any]:
-        """The work that reads what is shown of a run; it may be done beside the window."""
+        """Return the function that reads what the page shows of a run.
+
+        Args:
+            outcome: The results of the run.
+            settings: Settings of the run.
+
+        Returns:
+            A function that may be called in a worker thread. What it returns is
+            ``Succeeded.read``.
+        """
         return lambda: None
 
     def compare(self, before: Run, after: Run, read: Sequence[Any]) -> None:
-        """Show how each crown changed from one run to another, as read of both, or raise a RandCrownsError."""
+        """Show how each crown changed from one run to another.
+
+        Args:
+            before: The earlier run.
+            after: The later run.
+            read: What was read of both runs, see :meth:`reading`.
+
+        Raises:
+            RandCrownsError: if the runs cannot be compared.
+        """
 
 
 class RunHistory(QObject):
-    """The runs of a page. Whatever a project or a GeoPackage holds, the page opens."""
+    """The runs of a page, their menu, and the functions to show and compare them.
+
+    Unreadable projects and GeoPackages do not raise exceptions here: the page opens whatever
+    they contain.
+
+    Args:
+        page: The page; its button "Runs" gets the menu.
+    """
 
     def __init__(self, page: PageWithRuns[Any, Any]) -> None:
         super().__init__(page)
         self._page = page
-        #: How what is shown was made; None before a run.
+        #: Record of the run that the page shows; None if it shows none.
         self.shown: Record | None = None
-        self._pending = False
+        #: True until the last run of a newly opened project was shown.
+        self._is_last_run_pending = False
+        #: Layers that the last run has replaced.
         self._replaced: Replaced | None = None
-        self._held: list[Run] = []
+        #: Runs whose results are in memory only.
+        self._runs_in_memory: list[Run] = []
+        #: Id of an algorithm -> algorithm, None if it is not one of this plugin.
         self._algorithms: dict[str, CrownAlgorithm | None] = {}
+        #: Background task that reads results; None before the first.
         self._reading: Background | None = None
         self.menu = QMenu(page)
         self.menu.setToolTipsVisible(True)
-        self.menu.aboutToShow.connect(self._fill)
+        self.menu.aboutToShow.connect(self._fill_menu)
         button = page.run_bar.runs_button
         button.setMenu(self.menu)
         button.setVisible(bool(page.needed))
@@ -97,241 +143,348 @@ class RunHistory(QObject):
             follow_results()
 
     def algorithm(self, name: str) -> CrownAlgorithm | None:
-        """The algorithm of that id, looked for among all of QGIS's and made once."""
+        """Return the algorithm with an id, or None if this plugin has none.
+
+        The algorithm is cached, because QGIS searches the algorithms of all providers.
+        """
         if name not in self._algorithms:
-            made = QgsApplication.processingRegistry().createAlgorithmById(name)
-            self._algorithms[name] = made if isinstance(made, CrownAlgorithm) else None
+            algorithm = QgsApplication.processingRegistry().createAlgorithmById(name)
+            is_own = isinstance(algorithm, CrownAlgorithm)
+            self._algorithms[name] = algorithm if is_own else None
         return self._algorithms[name]
 
     def runs(self, problems: list[str] | None = None) -> list[Run]:
-        """Those that the page can show, the last one first."""
-        kept = runs_of(QgsProject.instance(), [self._page.form.kept_in.path()], problems)
-        known = {run.record.id for run in kept}
-        found = [*(run for run in self._held if run.record.id not in known), *kept]
-        ours = [run for run in found if run.algorithm in self._page.algorithms]
-        return sorted(ours, key=lambda run: run.time, reverse=True)
+        """Return the runs that the page can show, the last one first.
+
+        Args:
+            problems: A sentence for each unreadable file is appended to this list.
+        """
+        stored = runs_of(QgsProject.instance(), [self._page.form.kept_in.path()], problems)
+        stored_ids = {run.record.id for run in stored}
+        in_memory = [run for run in self._runs_in_memory if run.record.id not in stored_ids]
+        runs = [run for run in (*in_memory, *stored) if run.algorithm in self._page.algorithms]
+        return sorted(runs, key=lambda run: run.time, reverse=True)
 
     def take(self, record: Record, layers: Mapping[str, QgsMapLayer]) -> None:
-        """This is shown from now on; what the project does not get is held here."""
+        """Register the run that the page shows now.
+
+        Args:
+            record: Record of the run.
+            layers: Id of an output -> its layer. The layers are stored here if the page does not
+                add them to the project.
+        """
         self.shown = record
         self.stop()
         if not self._page.on_map:
-            self._held = [run for run in self._held if run.record.id != record.id]
-            self._held.append(Run(record, {}, record.files, held=dict(layers)))
+            self._runs_in_memory = [
+                run for run in self._runs_in_memory if run.record.id != record.id
+            ]
+            self._runs_in_memory.append(Run(record, {}, record.files, held=dict(layers)))
 
     def forget(self) -> None:
-        """Another project is there: its last run is shown once the page is looked at."""
-        self.shown, self._pending, self._replaced, self._held = None, True, None, []
+        """Forget the runs of the previous project.
+
+        The last run of the new project is shown when the page is visible, at once if it is.
+        """
+        self.shown = None
+        self._is_last_run_pending = True
+        self._replaced = None
+        self._runs_in_memory = []
         self.stop()
         if self._page.isVisible():
             self.look()
 
     def look(self) -> None:
-        """The page is looked at: show the last run of the project's layers, where it has one that was not shown yet."""
-        if not self._pending or not self._page.needed:
-            return
-        self._pending = False
-        if (
-            self.shown is None
-            and (last := next(filter(self._is_there, self.runs()), None)) is not None
-        ):
-            self._show(last)
+        """Show the last run of a newly opened project, unless this was done before.
 
-    def _is_there(self, run: Run) -> bool:
-        """Whether the project has its results: layers, fields of one, or for some pages tables in its file."""
-        fields = run.in_fields is not None and run.in_fields.is_there(QgsProject.instance())
-        return bool(run.layers) or fields or (not self._page.on_map and bool(run.places))
+        Called when the page becomes visible. Runs without results in the project are ignored.
+        """
+        if not self._is_last_run_pending or not self._page.needed:
+            return
+        self._is_last_run_pending = False
+        if self.shown is not None:
+            return
+        last_run = next((run for run in self.runs() if self._has_results(run)), None)
+        if last_run is not None:
+            self._show(last_run)
 
     def show(self, run: Run) -> None:
-        """Show a run again, with its choices in the form; its layers are added where the project has none of them."""
-        self._show(run, asked=True)
+        """Show a run again, and its settings in the form.
+
+        Its layers are added to the project if the project has none of them.
+        """
+        self._show(run, is_requested=True)
 
     def last(self) -> Run | None:
-        """The last run of the algorithm of which the project has layers."""
-        return next(
-            (run for run in self.runs() if run.layers and run.algorithm == self._page.algorithm),
-            None,
-        )
+        """Return the last run of the page's algorithm with layers in the project, or None."""
+        for run in self.runs():
+            if run.layers and run.algorithm == self._page.algorithm:
+                return run
+        return None
 
     def replace(self, last: Run) -> None:
-        """Take the layers of a run out of the project, in favour of those of the run that is shown."""
+        """Remove the layers of the previous run, which the displayed run replaces.
+
+        A message offers to bring the layers back.
+
+        Args:
+            last: The previous run.
+        """
         if self.shown is None or last.record.id == self.shown.id:
             return
-        self._replaced = replaced = replace_run(last, self.shown.title, self.shown.inputs)
-        said = tr("The layers of the last run were replaced.")
+        replaced = replace_run(last, self.shown.title, self.shown.inputs)
+        self._replaced = replaced
+        if not replaced.layers:
+            return
         if replaced.kept:
-            stay = tr(
-                "{layers} stay: edited, styled or read by the new run.", layers=some(replaced.kept)
+            text = tr(
+                "The layers of the last run were replaced, except {layers}: edited, styled or "
+                "read by the new run.",
+                layers=some(replaced.kept),
             )
-            said = f"{said} {stay}"
-        if replaced.layers:
-            self._page.messages.offer(said, tr("Bring back"), self.bring_back)
+        else:
+            text = tr("The layers of the last run were replaced.")
+        self._page.messages.offer(text, tr("Bring back"), self.bring_back)
 
     def bring_back(self) -> None:
-        """Put the layers that were replaced last into the project again."""
+        """Add the layers to the project again that were replaced last."""
         if self._replaced is not None:
             self._replaced.bring_back()
 
     def compare(self, run: Run) -> None:
-        """Compare what is shown with another run, crown by crown."""
+        """Compare the displayed run with another one, crown by crown.
+
+        Errors are shown in the message bar.
+
+        Args:
+            run: The other run.
+        """
         page = self._page
-        shown = next(
-            (one for one in self.runs() if self.shown and one.record.id == self.shown.id), None
-        )
-        if shown is None:
-            page.messages.warning(tr("The layers of the run that is shown are gone; run again."))
+        shown_run = None
+        if self.shown is not None:
+            shown_id = self.shown.id
+            shown_run = next((one for one in self.runs() if one.record.id == shown_id), None)
+        if shown_run is None:
+            page.messages.warning(tr("The layers of the displayed run were removed. Run again."))
             return
-        before, after = sorted((shown, run), key=lambda one: one.time)
+
+        before, after = sorted((shown_run, run), key=lambda one: one.time)
         with page.messages.telling():
-            outcomes = [self.outcome(one) for one in (before, after)]
-            works = [
-                page.reading(*side) for side in zip(outcomes, map(self.settings, (before, after)))
+            outcomes = [self.outcome(before), self.outcome(after)]
+            read_functions = [
+                page.reading(outcomes[0], self.settings(before)),
+                page.reading(outcomes[1], self.settings(after)),
             ]
             rows = sum(outcome.rows for outcome in outcomes)
             self._read(
-                rows, lambda: [work() for work in works], partial(self._compare, before, after)
+                rows,
+                lambda: [read() for read in read_functions],
+                partial(self._show_comparison, before, after),
             )
 
-    def _compare(self, before: Run, after: Run, read: Any) -> None:
-        with self._page.messages.telling():
-            if isinstance(read, Exception):
-                raise read
-            self._page.compare(before, after, read)
-
     def outcome(self, run: Run, asked: bool = False) -> Succeeded:
-        """What a run made, read back.
+        """Return the results of an earlier run, read back from the project or from files.
 
         Args:
-            asked: layers are added to the project, where it has none of the run.
+            run: The run.
+            asked: True to add its layers to the project if the project has none of them.
 
         Raises:
-            InputError: if a table that the page needs is gone.
+            InputError: if a table that the page needs does not exist any more.
         """
-        project, layers = QgsProject.instance(), {}
+        project = QgsProject.instance()
         algorithm = self.algorithm(run.algorithm)
+        layers = {}
         for output in () if algorithm is None else algorithm.outputs:
-            layer = run.layer(output.id, project)
-            rows = run.record.rows.get(output.id, 0)
-            if (
-                isinstance(layer, QgsVectorLayer)
-                and rows
-                and not layer.featureCount()
-                and run.in_fields is None
-            ):
-                layer = None  # a temporary layer is empty in a project that is opened again
-            if layer is None and output in self._page.needed and not rows:
-                layer = output.table(pd.DataFrame(columns=output.names)).in_memory(output.label)
+            layer = self._open_result(run, output)
             if layer is not None:
                 layers[output.id] = layer
-        self._check(run, layers)
-        outputs = {**run.record.results, RECORD.id: run.record.to_json()}
-        outputs |= {
-            key: one.id() if one.providerType() == "memory" else one.source()
-            for key, one in layers.items()
-        }
-        told, absent = [note(AGAIN, _READ_BACK, time=time_of(run))], run.absent_inputs(project)
-        if absent:
-            told.append(note("run.absent", _ABSENT, layers=some(absent)))
-        return Succeeded(outputs, layers, "", (*run.remarks, *told), added=asked and not run.layers)
+        self._check_tables(run, layers)
 
-    def _check(self, run: Run, layers: Mapping[str, QgsMapLayer]) -> None:
-        there = [name for name, layer in layers.items() if not sip.isdeleted(layer)]
-        gone = [output.label for output in self._page.needed if output.id not in there]
-        if gone:
-            said = "The run of {time} cannot be shown again, for {tables} are gone: temporary, removed or emptied."
-            if run.in_fields is not None:
-                said = "The run of {time} cannot be shown again: its fields are gone, or hold other values since."
-            raise InputError(said, time=time_of(run), tables=some(gone))
+        outputs = {**run.record.results, RECORD.id: run.record.to_json()}
+        for output_id, layer in layers.items():
+            is_temporary = layer.providerType() == "memory"
+            outputs[output_id] = layer.id() if is_temporary else layer.source()
+        messages = [*run.remarks, note(AGAIN, _READ_BACK, time=time_of(run))]
+        missing_inputs = run.absent_inputs(project)
+        if missing_inputs:
+            messages.append(note("run.absent", _MISSING_INPUTS, layers=some(missing_inputs)))
+        return Succeeded(outputs, layers, "", tuple(messages), added=asked and not run.layers)
 
     def settings(self, run: Run) -> Settings:
-        """The choices of a run; what it was not asked for is as it is in the form."""
-        page, algorithm = self._page, self.algorithm(run.algorithm)
-        chosen = page.settings()
+        """Return the settings of a run; values that it does not record are those of the form."""
+        page = self._page
+        current = page.settings()
+        algorithm = self.algorithm(run.algorithm)
         if algorithm is None:
-            return chosen
-        ran, now = run.parameters(QgsProject.instance()), chosen.to_parameters(algorithm.choices)
-        other = [
+            return current
+        run_values = run.parameters(QgsProject.instance())
+        current_values = current.to_parameters(algorithm.choices)
+        changed = [
             choice
             for choice in algorithm.choices
-            if any(ran.get(name) != now.get(name) for name in choice.ids)
+            if any(run_values.get(name) != current_values.get(name) for name in choice.ids)
         ]
-        return page.settings_of_run(
-            run, chosen.replaced(Settings.of_run(other, given_in_project(algorithm, ran)))
-        )
-
-    def _show(self, run: Run, asked: bool = False) -> None:
-        page = self._page
-        try:
-            outcome, settings = self.outcome(run, asked), self.settings(run)
-        except InputError as error:
-            page.messages.warning(reason(error))
-            return
-        if asked or not recall(page.key):  # nobody chose anything else
-            page.form.show_settings(settings)
-        if asked:
-            show_run_group(QgsProject.instance(), [layer.id() for layer in outcome.layers.values()])
-        page.form.fold()
-        with page.messages.telling():
-            work = page.reading(outcome, settings)
-            self._read(outcome.rows, work, partial(self._show_read, run, outcome, settings))
-
-    def _show_read(self, run: Run, outcome: Succeeded, settings: Settings, read: Any) -> None:
-        with self._page.messages.telling():
-            self._check(run, outcome.layers)
-            self._page.show_again(replace(outcome, read=read), settings)
-
-    def _read(self, rows: int, work: Callable[[], Any], then: Callable[[Any], object]) -> None:
-        self.stop()
-        self._reading = read_rows(rows, work, then)
+        run_settings = Settings.of_run(changed, given_in_project(algorithm, run_values))
+        return page.settings_of_run(run, current.replaced(run_settings))
 
     def stop(self) -> None:
-        """What is being read is not shown."""
+        """Stop reading results, which are then not shown."""
         if self._reading is not None:
             self._reading.stop()
 
-    def _fill(self) -> None:
+    def _has_results(self, run: Run) -> bool:
+        """Return True if the project has results of a run.
+
+        Results are layers, fields of a layer or, on pages whose results are not on the map,
+        tables of the project's file.
+        """
+        if run.layers:
+            return True
+        if run.in_fields is not None and run.in_fields.is_there(QgsProject.instance()):
+            return True
+        return not self._page.on_map and bool(run.places)
+
+    def _open_result(self, run: Run, output: Output) -> QgsMapLayer | None:
+        """Return the layer or table of an output of a run, or None if there is none.
+
+        A required output without rows is returned as an empty temporary table.
+        """
+        layer = run.layer(output.id, QgsProject.instance())
+        row_count = run.record.rows.get(output.id, 0)
+        # Temporary layers have lost their features when a project is opened again.
+        if (
+            isinstance(layer, QgsVectorLayer)
+            and row_count
+            and not layer.featureCount()
+            and run.in_fields is None
+        ):
+            layer = None
+        if layer is None and output in self._page.needed and not row_count:
+            return output.table(pd.DataFrame(columns=output.names)).in_memory(output.label)
+        return layer
+
+    def _check_tables(self, run: Run, layers: Mapping[str, QgsMapLayer]) -> None:
+        """Raise InputError if a table is missing that the page needs to show a run.
+
+        Args:
+            run: The run.
+            layers: Id of an output -> its layer; deleted layers count as missing.
+        """
+        existing = [name for name, layer in layers.items() if not sip.isdeleted(layer)]
+        missing = [output.label for output in self._page.needed if output.id not in existing]
+        if not missing:
+            return
+        if run.in_fields is not None:
+            raise InputError(
+                "The run of {time} cannot be shown again: its fields were removed, or their "
+                "values were changed.",
+                time=time_of(run),
+            )
+        raise InputError(
+            "The run of {time} cannot be shown again. These tables were temporary, removed or "
+            "emptied: {tables}.",
+            time=time_of(run),
+            tables=some(missing),
+        )
+
+    def _show(self, run: Run, is_requested: bool = False) -> None:
+        """Show a run again.
+
+        Args:
+            run: The run.
+            is_requested: True if the user has selected the run. Otherwise no layers are added,
+                and the form does not show the settings of the run if the project has stored
+                other ones.
+        """
+        page = self._page
+        try:
+            outcome = self.outcome(run, is_requested)
+            settings = self.settings(run)
+        except InputError as error:
+            page.messages.warning(reason(error))
+            return
+        if is_requested or not recall(page.key):
+            page.form.show_settings(settings)
+        if is_requested:
+            layer_ids = [layer.id() for layer in outcome.layers.values()]
+            show_run_group(QgsProject.instance(), layer_ids)
+        page.form.fold()
+        with page.messages.telling():
+            read = page.reading(outcome, settings)
+            self._read(outcome.rows, read, partial(self._show_results, run, outcome, settings))
+
+    def _show_results(self, run: Run, outcome: Succeeded, settings: Settings, result: Any) -> None:
+        """Show a run after ``result`` was read, or the exception if reading failed."""
+        with self._page.messages.telling():
+            self._check_tables(run, outcome.layers)
+            self._page.show_again(replace(outcome, read=result), settings)
+
+    def _show_comparison(self, before: Run, after: Run, result: Any) -> None:
+        """Show a comparison after both runs were read, or the exception if reading failed."""
+        with self._page.messages.telling():
+            if isinstance(result, Exception):
+                raise result
+            self._page.compare(before, after, result)
+
+    def _read(self, rows: int, work: Callable[[], Any], then: Callable[[Any], object]) -> None:
+        """Read results instead of those that are being read, see :func:`read_rows`."""
+        self.stop()
+        self._reading = read_rows(rows, work, then)
+
+    def _fill_menu(self) -> None:
+        """Fill the menu with the runs, problems of files, and the runs for a comparison."""
         self.menu.clear()
         problems: list[str] = []
         runs = self.runs(problems)
-        for run in runs[:_MOST]:
-            action = self._entry(self.menu, run)
+        listed_runs = runs[:_MAX_MENU_RUNS]
+        for run in listed_runs:
+            action = self._add_entry(self.menu, run)
             action.triggered.connect(partial(self.show, run))
             action.setCheckable(True)
-            action.setChecked(self.shown is not None and self.shown.id == run.record.id)
-        more = (
-            tr("{count} earlier runs are in the files", count=len(runs) - _MOST)
-            if len(runs) > _MOST
-            else ""
-        )
-        for line in (
-            *([] if runs else [tr("No run of this page yet")]),
-            *filter(None, [more]),
-            *problems,
-        ):
-            self.menu.addAction(_as_label(line)).setEnabled(False)
-        others = [
-            run for run in runs[:_MOST] if self.shown is not None and run.record.id != self.shown.id
-        ]
-        if self._page.compares and others:
+            action.setChecked(self._is_shown(run))
+
+        notices = [] if runs else [tr("No run of this page yet")]
+        unlisted_count = len(runs) - len(listed_runs)
+        if unlisted_count > 0:
+            notices.append(tr("{count} earlier runs are in the files", count=unlisted_count))
+        for notice in (*notices, *problems):
+            self.menu.addAction(_menu_text(notice)).setEnabled(False)
+
+        if self.shown is None or not self._page.compares:
+            return
+        other_runs = [run for run in listed_runs if not self._is_shown(run)]
+        if other_runs:
             self.menu.addSeparator()
-            inner = self.menu.addMenu(tr("Compare what is shown with"))
-            inner.setToolTipsVisible(True)
-            for run in others:
-                self._entry(inner, run).triggered.connect(partial(self.compare, run))
+            submenu = self.menu.addMenu(tr("Compare what is shown with"))
+            submenu.setToolTipsVisible(True)
+            for run in other_runs:
+                self._add_entry(submenu, run).triggered.connect(partial(self.compare, run))
+
+    def _is_shown(self, run: Run) -> bool:
+        return self.shown is not None and self.shown.id == run.record.id
 
     @staticmethod
-    def _entry(menu: QMenu, run: Run) -> Any:
-        action = menu.addAction(_as_label(f"{day_of(run.time)} · {run.title}"))
-        action.setToolTip(plain("\n".join(filter(None, [run.headline, run.record.line]))))
+    def _add_entry(menu: QMenu, run: Run) -> Any:
+        """Add an action with the day and title of a run to a menu, and return the action."""
+        action = menu.addAction(_menu_text(f"{day_of(run.time)} · {run.title}"))
+        lines = [line for line in (run.headline, run.record.line) if line]
+        action.setToolTip(plain("\n".join(lines)))
         return action
 
 
 def given_in_project(algorithm: CrownAlgorithm, parameters: dict[str, Any]) -> Given:
-    """What an algorithm is given by these parameters."""
+    """Return the parameter values of a run with the layers of the current project.
+
+    Args:
+        algorithm: The algorithm.
+        parameters: Processing parameters.
+    """
     context = QgsProcessingContext()
     context.setProject(QgsProject.instance())
     return Given(algorithm, parameters, context)
 
 
-def _as_label(line: str) -> str:
+def _menu_text(line: str) -> str:
+    """Return a text for a menu, in which a single "&" would mark a shortcut key."""
     return line.replace("&", "&&")

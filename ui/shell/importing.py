@@ -1,4 +1,4 @@
-"""Crowns from files: dropped onto the dock, or through the dialog of the toolbox."""
+"""Import of dropped files, the export button, and the dialogs of Processing algorithms."""
 
 from __future__ import annotations
 
@@ -38,83 +38,117 @@ from randcrowns.ui.services.runner import Runs
 from randcrowns.ui.widgets.colours import icon
 from randcrowns.ui.widgets.map_highlight import go_to_results
 
-#: Endings of files that are taken when dropped; what QGIS reads as layers it opens itself.
-_TAKEN = {
+#: Endings of dropped files that are imported. QGIS itself opens files that it reads as layers.
+_IMPORTED_ENDINGS = {
     ending for kind, endings in ENDINGS.items() if kind is not Kind.LAYER for ending in endings
 }
-#: Dialogs that were opened: without anybody who holds one its Python half goes, and Run does nothing.
-_OPEN: list[Any] = []
+#: Dialogs that were opened. Without a reference, Python deletes its part of a dialog, whose
+#: button Run then does nothing.
+_OPEN_DIALOGS: list[Any] = []
 
 
 def show_dialog(
     iface: Any, entry: Entry, parameters: Mapping[str, Any] = MappingProxyType({})
 ) -> None:
-    """Open the dialog of an algorithm with some parameters filled in; of an export the images and a lasting folder."""
+    """Open the Processing dialog of an algorithm.
+
+    A warning is shown if Processing is disabled. For exports, the images below the crowns and a
+    new folder next to the project file are suggested.
+
+    Args:
+        iface: The interface of the QGIS window.
+        entry: The algorithm in the catalogue.
+        parameters: Processing parameter id -> value that the dialog shows at first.
+    """
     try:
-        import processing  # a plugin of QGIS, which may be switched off
+        import processing  # a plugin of QGIS, which users can disable
     except ImportError:
-        said = "The toolbox is switched off; switch the plugin Processing on (Plugins > Manage and Install Plugins)."
-        Messages(iface).warning(tr(said))
+        Messages(iface).warning(
+            tr(
+                "The Processing toolbox is disabled. Enable the plugin Processing (Plugins > "
+                "Manage and Install Plugins)."
+            )
+        )
         return
-    if entry is EXPORT_CROWNS:
-        sides = [
-            layer
-            for layer in map(vector_layer, filter(None, parameters.values()))
-            if layer is not None
-        ]
-        parameters = {IMAGE.ids[0]: images_below(sides or polygon_layers()), **parameters}
-    if entry in (EXPORT_CROWNS, EXPORT_LAYERS) and project_file():
-        beside = Path(project_file()).parent
-        name = first_free(
-            "export", lambda one: (beside / one).exists(), "{}_{}"
-        )  # what was exported stays
-        parameters = {FOLDER.id: str(beside / name), **parameters}
-    dialog = processing.createAlgorithmDialog(f"randcrowns:{entry.key}", dict(parameters))
+    values = {**_export_defaults(entry, parameters), **parameters}
+    dialog = processing.createAlgorithmDialog(f"randcrowns:{entry.key}", values)
     if dialog is not None:
-        _OPEN[:] = [*(one for one in _OPEN if not sip.isdeleted(one)), dialog]
+        _OPEN_DIALOGS[:] = [old for old in _OPEN_DIALOGS if not sip.isdeleted(old)]
+        _OPEN_DIALOGS.append(dialog)
         dialog.show()
 
 
-def sides_to_export(chosen: Sequence[Any]) -> dict[str, str | None]:
-    """Targets, predictions and areas to ignore of an export: of each the first layer of polygons that was chosen.
+def _export_defaults(entry: Entry, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return suggested parameters of an export; {} for other algorithms.
 
-    For each side there is the id of a layer, or several; one without is None, so that the dialog does not guess it.
+    Args:
+        entry: The algorithm.
+        parameters: Parameters of the export, among them the ids of the exported layers.
     """
-    sides = [(ids,) if isinstance(ids, str) else ids for ids in chosen]
-    first = [next((one for one in ids if vector_layer(one) is not None), "") for ids in sides]
-    return {
-        choice.ids[0]: one or None for choice, one in zip((TARGETS, PREDICTIONS, IGNORED), first)
-    }
+    defaults: dict[str, Any] = {}
+    if entry is EXPORT_CROWNS:
+        layers = [vector_layer(value) for value in parameters.values() if value]
+        exported = [layer for layer in layers if layer is not None]
+        defaults[IMAGE.ids[0]] = images_below(exported or polygon_layers())
+    if entry in (EXPORT_CROWNS, EXPORT_LAYERS) and project_file():
+        folder = Path(project_file()).parent
+        # A free name, so that an earlier export is not overwritten.
+        name = first_free("export", lambda name: (folder / name).exists(), "{}_{}")
+        defaults[FOLDER.id] = str(folder / name)
+    return defaults
+
+
+def sides_to_export(chosen: Sequence[Any]) -> dict[str, str | None]:
+    """Return the layer parameters of an export of crowns.
+
+    Args:
+        chosen: The layers selected as targets, predictions and areas to ignore: for each, the id
+            of a layer or several ids. Later ones may be missing.
+
+    Returns:
+        Processing parameter id -> id of the first polygon layer that exists. A parameter without
+        a layer is None, so that the dialog does not select a layer itself.
+    """
+    parameters: dict[str, str | None] = {}
+    for choice, selected in zip((TARGETS, PREDICTIONS, IGNORED), chosen):
+        layer_ids = (selected,) if isinstance(selected, str) else selected
+        existing = (layer_id for layer_id in layer_ids if vector_layer(layer_id) is not None)
+        parameters[choice.ids[0]] = next(existing, None)
+    return parameters
 
 
 class ExportButton(QToolButton):
-    """The button in the corner of a page's results, with a menu of what can be exported.
+    """Button above the results of a page, with a menu of what can be exported.
 
     Args:
-        chosen: the layers that are chosen on the page, as :func:`sides_to_export` takes them; none without crowns.
+        iface: The interface of the QGIS window.
+        chosen: Returns the layers selected on the page as :func:`sides_to_export` takes them;
+            an empty sequence if the page has no crowns to export.
     """
 
     def __init__(self, iface: Any, chosen: Callable[[], Sequence[Any]]) -> None:
         super().__init__()
-        self._iface, self._chosen = iface, chosen
-        #: Ids of the layers that the run made which the page shows.
+        self._iface = iface
+        self._chosen = chosen
+        #: Ids of the result layers of the run that the page shows.
         self.made: Sequence[str] = ()
         self.setIcon(icon("export"))
-        self.setText(tr("Export"))  # read out; the icon alone is shown
+        self.setText(tr("Export"))  # for screen readers; only the icon is displayed
         self.setAutoRaise(True)
-        self.setToolTip(tr("Export the results of this page, or the crowns that they are of."))
+        self.setToolTip(tr("Export the results of this page, or the crowns they were made from."))
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
         self.run = menu.addAction(tr("Export results…"), self._export_run)
         self.run.setToolTip(
             tr(
-                "All layers and tables of this run: one GeoPackage with their styles, XLSX, CSV, GeoJSON, GeoParquet."
+                "All layers and tables of this run: one GeoPackage with their styles, XLSX, CSV, "
+                "GeoJSON, GeoParquet."
             )
         )
         self.crowns = menu.addAction(tr("Export crowns…"), self._export_crowns)
         self.crowns.setToolTip(
-            tr("As COCO, DeepForest or Pascal VOC, with the images cut out where wanted.")
+            tr("As COCO, DeepForest or Pascal VOC, optionally with clipped images.")
         )
         self.crowns.setVisible(bool(chosen()))
         self.setMenu(menu)
@@ -123,15 +157,17 @@ class ExportButton(QToolButton):
         show_dialog(self._iface, EXPORT_CROWNS, sides_to_export(self._chosen()))
 
     def _export_run(self) -> None:
-        show_dialog(
-            self._iface,
-            EXPORT_LAYERS,
-            {LAYERS.ids[0]: [key for key in self.made if vector_layer(key)]},
-        )
+        layer_ids = [layer_id for layer_id in self.made if vector_layer(layer_id)]
+        show_dialog(self._iface, EXPORT_LAYERS, {LAYERS.ids[0]: layer_ids})
 
 
 class FileImporter(QObject):
-    """Imports files with the defaults, in the background, and adds what they hold to the project."""
+    """Imports annotation files in the background with default parameters.
+
+    Args:
+        iface: The interface of the QGIS window.
+        parent: Qt parent of this object.
+    """
 
     def __init__(self, iface: Any, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -141,50 +177,79 @@ class FileImporter(QObject):
 
     @staticmethod
     def files_in(dragged: QMimeData) -> list[str]:
-        """The files of annotations, and folders, or the one cloud, that are dragged; none with others among them."""
-        paths = [Path(url.toLocalFile()) for url in dragged.urls() if url.isLocalFile()]
-        taken = _TAKEN if len(paths) > 1 else _TAKEN.union(CLOUD_ENDINGS)
-        fitting = [str(path) for path in paths if path.suffix.lower() in taken or path.is_dir()]
-        return fitting if fitting and len(fitting) == len(dragged.urls()) else []
+        """Return the paths of dragged files that can be imported.
+
+        Args:
+            dragged: Data of a drag and drop event.
+
+        Returns:
+            Paths of annotation files and folders, or of a single point cloud. [] if anything else
+            is dragged, too.
+        """
+        urls = dragged.urls()
+        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+        endings = _IMPORTED_ENDINGS
+        if len(paths) <= 1:
+            endings = endings.union(CLOUD_ENDINGS)
+        importable = [
+            str(path) for path in paths if path.suffix.lower() in endings or path.is_dir()
+        ]
+        return importable if len(importable) == len(urls) else []
 
     def begin(self, paths: Sequence[str]) -> None:
-        """Import files and folders into one layer."""
-        given = SEPARATOR.join(paths)
-        name = Path(paths[0]).stem if len(paths) == 1 else CROWNS.label
-        parameters = {INPUT.ids[0]: given, **places_of(IMPORT_OUTPUTS, "")}
+        """Import files and folders into one layer, which is added to the project.
+
+        Args:
+            paths: Paths of the files and folders, at least one.
+        """
+        source = SEPARATOR.join(paths)
+        layer_name = Path(paths[0]).stem if len(paths) == 1 else CROWNS.label
+        parameters = {INPUT.ids[0]: source, **places_of(IMPORT_OUTPUTS, "")}
         self._messages.info(
             tr("Importing {count:,} files…", one="Importing 1 file…", count=len(paths))
         )
         self._runs.begin(
             f"randcrowns:{IMPORT_CROWNS.key}",
             parameters,
-            lambda outcome: self._take(outcome, name),
-            makes=given,
+            lambda outcome: self._add_layers(outcome, layer_name),
+            makes=source,
         )
 
     def close(self) -> None:
-        """Stop what is under way."""
+        """Stop all imports."""
         self._runs.close()
 
-    def _take(self, outcome: Outcome, name: str) -> None:
+    def _add_layers(self, outcome: Outcome, layer_name: str) -> None:
+        """Add the imported crowns and their images to the project, and zoom the map to them."""
         if not isinstance(outcome, Succeeded):
             return
-        added = add_result_layers(outcome, IMPORT_OUTPUTS, names={CROWNS: name})
+        layer_ids = add_result_layers(outcome, IMPORT_OUTPUTS, names={CROWNS: layer_name})
         project = QgsProject.instance()
         images = add_images(project, images_in(outcome.outputs))
-        layers = [*map(project.mapLayer, added.values()), *images]
-        go_to_results(
-            self._iface.mapCanvas(), [layer for layer in layers if layer is not None], least=0.5
-        )
-        said = tr(
+        layers = [*map(project.mapLayer, layer_ids.values()), *images]
+        existing = [layer for layer in layers if layer is not None]
+        go_to_results(self._iface.mapCanvas(), existing, least=0.5)
+        self._messages.tell_remarks(_import_message(outcome), outcome.remarks, ())
+
+
+def _import_message(outcome: Succeeded) -> str:
+    """Return the sentences about an import: counts, warnings, and the number of notes."""
+    lines = [
+        tr(
             "{count:,} crowns imported, {skipped} skipped; see the layer tree.",
             one="1 crown imported, {skipped} skipped; see the layer tree.",
             count=int(outcome.outputs["IMPORTED"]),
             skipped=written(int(outcome.outputs["SKIPPED"]), 0),
         )
-        warned = sentences(remark for remark in outcome.remarks if remark.is_warning)
-        notes = sum(remark.is_odd and not remark.is_warning for remark in outcome.remarks)
-        if notes:
-            more = "{count:,} notes are in the log tab RandCrowns."
-            warned.append(tr(more, one="1 note is in the log tab RandCrowns.", count=notes))
-        self._messages.tell_remarks(" ".join([said, *warned]), outcome.remarks, ())
+    ]
+    lines += sentences(message for message in outcome.remarks if message.is_warning)
+    note_count = sum(message.is_odd and not message.is_warning for message in outcome.remarks)
+    if note_count:
+        lines.append(
+            tr(
+                "{count:,} notes are in the log tab RandCrowns.",
+                one="1 note is in the log tab RandCrowns.",
+                count=note_count,
+            )
+        )
+    return " ".join(lines)

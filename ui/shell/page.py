@@ -1,4 +1,4 @@
-"""What the dock asks of a page."""
+"""Base class of the pages of the dock."""
 
 from __future__ import annotations
 
@@ -17,58 +17,72 @@ from randcrowns.ui.widgets.choice_form import ChoiceForm
 
 
 class DockPage(QWidget):
-    """A page of the dock. It is made when it is first looked at, and lives as long as the dock."""
+    """A page of the dock, created when it is first shown and deleted with the dock."""
 
-    #: Key of a page to be shown, and choices that it takes over.
+    #: Emitted to show another page: its key, and parameter values by key that it takes over.
     page_asked = pyqtSignal(str, dict)
-    #: Key of this page among those of the dock, and of its choices in the project.
+    #: Key of the page in the dock and of its stored parameters in the project.
     key = ""
+    #: Message bar of the window.
     messages: Messages
 
     def __init__(self) -> None:
         super().__init__()
-        #: Tells a page that is hidden once it is shown or asked for anything.
+        #: Reports changes of the project's layers while the page is visible.
         self.project_layers = ProjectLayers(self, self.isVisible)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Follow changes of the project's layers that happened while the page was hidden."""
         super().showEvent(event)
         self.project_layers.catch_up()
 
     def show_kept(
         self, form: ChoiceForm, settings_of: Callable[[dict[str, Any]], Settings]
     ) -> None:
-        """Show what the project keeps, whatever that is; defaults where it cannot be read, which is told."""
-        kept, damaged = recall(self.key), is_damaged(self.key)
+        """Show the parameters that the project stores, or the defaults with a warning.
+
+        The defaults are shown if the stored parameters cannot be read, whatever they contain.
+
+        Args:
+            form: The form that shows the parameters.
+            settings_of: Returns the settings for stored values by key; {} for the defaults.
+        """
+        stored = recall(self.key)
+        is_unreadable = is_damaged(self.key)
         try:
-            form.show_settings(settings_of(kept), anew=not kept)
-        except Exception:  # noqa: BLE001 - whatever a project keeps, the page opens
-            damaged = True
+            form.show_settings(settings_of(stored), anew=not stored)
+        except Exception:  # noqa: BLE001 - the page opens whatever a project contains
+            is_unreadable = True
             form.show_settings(settings_of({}), anew=True)
-        if damaged:
+        if is_unreadable:
             self.messages.warning(tr(UNREADABLE, page=self.key.capitalize()))
 
     def restore(self) -> None:
-        """Take up the choices kept in the project, defaults where it kept none; what is another project's goes."""
+        """Show the parameters stored in the project; remove the results of another project."""
         raise NotImplementedError
 
     def keep(self, *_: object) -> None:
-        """Keep the choices in the project."""
+        """Store the parameters in the project."""
         raise NotImplementedError
 
     def take_over(self, choices: dict[str, Any]) -> None:
-        """Take up choices that another page made."""
+        """Show parameters that another page has sent.
+
+        Args:
+            choices: Values by key, as a project stores them.
+        """
         raise NotImplementedError
 
     def come_from(self, page: DockPage) -> None:
-        """Follow what the page showed that was on show before."""
+        """Adapt to what the previous page showed; called after this page is shown."""
 
     def press_run(self) -> None:
-        """Run, where the page runs something: the key for it was pressed."""
+        """Run the page's algorithm, if it has one; called when the shortcut is pressed."""
 
     def leave(self) -> None:
-        """Take the drawings off the map."""
+        """Remove the page's drawings from the map; called before the page is hidden."""
         raise NotImplementedError
 
     def close_down(self) -> None:
-        """Stop all work, take back connections and drawings."""
+        """Stop all work, and remove all signal connections and drawings."""
         raise NotImplementedError

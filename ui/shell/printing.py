@@ -1,9 +1,8 @@
-"""Print layouts of what a page shows: made of its layers and its plot, opened, and brought to another run."""
+"""Print layouts of the run that a page shows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 from qgis.core import QgsProject
@@ -18,24 +17,29 @@ from randcrowns.ui.services.layer_facts import vector_layer
 from randcrowns.ui.services.messages import Messages
 from randcrowns.ui.widgets.plot import PlotWidget
 
-#: Of a plot in a layout, inches; and characters of an answer that have room.
-_SIZE, _LONGEST = (5.0, 2.2), 430
+#: Width and height of the plot in a layout, inches.
+_PLOT_SIZE = (5.0, 2.2)
+#: Maximum length of the answer in a layout, characters.
+_MAX_ANSWER_LENGTH = 430
 
 
 class ShownRun(NamedTuple):
-    """A run that a page shows: how it was made, the layers of the project by output, and what of it is on show."""
+    """The run that a page shows."""
 
-    record: Record
-    layers: Mapping[str, str]
-    part: str = ""
+    record: Record  #: Record of the run.
+    layers: Mapping[str, str]  #: Id of an output -> id of its layer in the project.
+    part: str = ""  #: Displayed part of the results, such as one of several delineation layers.
 
 
 class Printing:
-    """Makes print layouts of the run that a page shows, from a menu.
+    """Menu entries of a page that create and update print layouts.
 
     Args:
-        shown: the run; None before one.
-        results: the widgets that have the plots.
+        iface: The interface of the QGIS window.
+        printed: What a layout shows of a run.
+        shown: Returns the run that the page shows, or None.
+        results: Parent widget of the plots.
+        menu: Menu that gets the entries.
     """
 
     def __init__(
@@ -46,95 +50,136 @@ class Printing:
         results: QWidget,
         menu: QMenu,
     ) -> None:
-        self._iface, self._messages, self._printed = iface, Messages(iface), printed
-        self._shown, self._results = shown, results
+        self._iface = iface
+        self._messages = Messages(iface)
+        self._printed = printed
+        self._shown_run = shown
+        self._results = results
         menu.addSeparator()
-        told = tr(
-            "A print layout with map, numbers and plot on a page for each: an atlas, to be exported as PDF."
-        )
-        titles = {False: printed.title, **({True: tr("plots")} if printed.plots else {})}
-        for plots, title in titles.items():
-            action = menu.addAction(
-                tr("Print layout: {title}", title=title), lambda plots=plots: self.open(plots)
-            )
-            action.setToolTip(told)
+        self._add_entry(menu, printed.title, plots=False)
+        if printed.plots:
+            self._add_entry(menu, tr("plots"), plots=True)
+        #: Action that updates all layouts of the page.
         self.update = menu.addAction(tr("Show this run in the print layouts"), self._update)
         self.update.setToolTip(
             tr(
-                "The layouts of earlier runs of this page get its map, tables, words and plot; how they look stays."
+                "The layouts of earlier runs of this page get the map, tables, texts and plot of "
+                "this run. Their design stays."
             )
         )
 
     def open(self, plots: bool) -> None:
-        """Make a print layout, of the plots or of the first outlines, and open it; a sentence where there is none."""
+        """Create a print layout and open it; errors are shown in the message bar.
+
+        Args:
+            plots: True for a page per plot, False for a page for each of the first outlines.
+        """
         with self._messages.telling():
-            layout = new_layout(QgsProject.instance(), self._laid_out(), plots)
+            layout = new_layout(QgsProject.instance(), self._layout_content(), plots)
             designer = self._iface.openLayoutDesigner(layout)
             if designer is not None:
                 designer.setAtlasPreviewEnabled(True)
 
     def follow(self, run: str = "") -> int:
-        """Have the layouts of a run, by id, show the run that the page shows; those of all earlier ones by default.
+        """Update layouts of earlier runs of the page to the run that the page shows.
+
+        Args:
+            run: Id of the earlier run; "" for all runs of the algorithm.
 
         Returns:
-            Their number.
+            The number of updated layouts.
 
         Raises:
-            InputError: where they cannot; the one at hand is as it was then.
+            InputError: if a layout cannot show the run. This layout is not changed; those before
+                it are updated.
         """
         project = QgsProject.instance()
-        known, now = [one for one in layouts_of(project) if run in ("", one[1])], self._shown()
-        others = [
-            one
-            for one, id_, of in known
-            if now is None or (id_ != now.record.id and of == now.record.algorithm)
-        ]
-        if others:
-            shown = self._laid_out()
-            for layout in others:
-                show_run(project, layout, shown)
-        return len(others)
-
-    def _update(self) -> None:
-        with self._messages.telling():
-            number = self.follow()
-            if not number:
-                raise InputError("No print layout of this page shows an earlier run.")
-            said, one = (
-                "{count} print layouts show this run now.",
-                "1 print layout shows this run now.",
+        shown_run = self._shown_run()
+        outdated_layouts = []
+        for layout, run_id, algorithm_id in layouts_of(project):
+            is_requested = run in ("", run_id)
+            is_outdated = shown_run is None or (
+                run_id != shown_run.record.id and algorithm_id == shown_run.record.algorithm
             )
-            self._messages.success(tr(said, one=one, count=number))
+            if is_requested and is_outdated:
+                outdated_layouts.append(layout)
+        if outdated_layouts:
+            content = self._layout_content()
+            for layout in outdated_layouts:
+                show_run(project, layout, content)
+        return len(outdated_layouts)
 
-    def _laid_out(self) -> LaidOut:
-        """What a layout shows of the run."""
-        shown = self._shown()
-        if shown is None:
-            raise InputError("There are no results to print; run first.")
-        outlines = vector_layer(shown.layers.get(self._printed.outlines.id, ""))
-        if outlines is None:
-            said = "The project has no layer '{layer}' of this run: it was not made, or was removed; run again."
-            raise InputError(said, layer=self._printed.outlines.label)
-        record = shown.record
-        return LaidOut(
-            outlines,
-            self._printed.pages(record, outlines.fields().names(), shown.part),
-            self._printed.title,
-            record.id,
-            record.algorithm,
-            vector_layer(shown.layers.get(self._printed.summary.id, "")),
-            {"run": record.title, "answer": _beginning(record), "made": record.line},
-            self._picture(),
+    def _add_entry(self, menu: QMenu, title: str, plots: bool) -> None:
+        """Add an entry that creates a layout to the menu, see :meth:`open`."""
+        action = menu.addAction(tr("Print layout: {title}", title=title), lambda: self.open(plots))
+        action.setToolTip(
+            tr(
+                "Create a print layout with a page for each, which shows map, numbers and plot. "
+                "It is an atlas that can be exported as PDF."
+            )
         )
 
-    def _picture(self) -> bytes:
-        """The first plot of the page that has anything to show, as PNG; nothing without one."""
-        plots = self._results.findChildren(PlotWidget)
-        return next(filter(None, (plot.picture(*_SIZE) for plot in plots)), b"")
+    def _update(self) -> None:
+        """Update all layouts of the page and show how many there were, or why it failed."""
+        with self._messages.telling():
+            count = self.follow()
+            if not count:
+                raise InputError("No print layout of this page shows an earlier run.")
+            self._messages.success(
+                tr(
+                    "{count} print layouts show this run now.",
+                    one="1 print layout shows this run now.",
+                    count=count,
+                )
+            )
+
+    def _layout_content(self) -> LaidOut:
+        """Return what a layout shows of the run.
+
+        Raises:
+            InputError: if the page shows no run, or its layer of outlines does not exist.
+        """
+        shown_run = self._shown_run()
+        if shown_run is None:
+            raise InputError("There are no results to print; run first.")
+        outlines = vector_layer(shown_run.layers.get(self._printed.outlines.id, ""))
+        if outlines is None:
+            raise InputError(
+                "The project has no layer '{layer}' of this run: it was not made, or was "
+                "removed. Run again.",
+                layer=self._printed.outlines.label,
+            )
+        record = shown_run.record
+        return LaidOut(
+            outlines=outlines,
+            pages=self._printed.pages(record, outlines.fields().names(), shown_run.part),
+            title=self._printed.title,
+            run=record.id,
+            algorithm=record.algorithm,
+            summary=vector_layer(shown_run.layers.get(self._printed.summary.id, "")),
+            words={
+                "run": record.title,
+                "answer": _shortened_answer(record),
+                "made": record.line,
+            },
+            picture=self._plot_image(),
+        )
+
+    def _plot_image(self) -> bytes:
+        """Return the first plot of the page that has data, as PNG; b"" if there is none."""
+        for plot in self._results.findChildren(PlotWidget):
+            image = plot.picture(*_PLOT_SIZE)
+            if image:
+                return image
+        return b""
 
 
-def _beginning(record: Record) -> str:
-    """The sentences of the answer that have room in a layout; the first in any case."""
-    told = sentences(record.headline)
-    ends = list(accumulate(len(one) + 1 for one in told))
-    return " ".join(told[: max(1, sum(end <= _LONGEST for end in ends))])
+def _shortened_answer(record: Record) -> str:
+    """Return the first sentences of a run's answer that fit into a layout, at least one."""
+    answer, *others = sentences(record.headline) or [""]
+    for sentence in others:
+        longer_answer = f"{answer} {sentence}"
+        if len(longer_answer) >= _MAX_ANSWER_LENGTH:
+            break
+        answer = longer_answer
+    return answer

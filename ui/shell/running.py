@@ -1,4 +1,4 @@
-"""What pages share that run algorithms: the form above, the results below, the runs between them."""
+"""Base class of the pages that run an algorithm and show its results."""
 
 from __future__ import annotations
 
@@ -33,42 +33,56 @@ from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_bar import SHOWN, QuoteRow
 from randcrowns.ui.widgets.table_view import TableView
 
-#: Layers, the fields that matter in each, and the layer in which the selection matters.
+#: What is watched for changes that outdate the results: ids of layers or paths of files, layer
+#: id -> names of the fields that matter, and the id of the layer whose selection matters or "".
 Watched = tuple[tuple[str, ...], Mapping[str, Sequence[str]], str]
 
 
 class RunningPage(PageWithRuns[F, R]):
-    """A form, a run bar and results. A page says which algorithm runs, with what, and shows what comes of it.
+    """A page with a form, a run bar and results.
 
-    A page calls :meth:`restore` once it is built.
+    Subclasses specify the algorithm and its parameters, show the results, and call
+    :meth:`restore` at the end of their constructor.
+
+    Args:
+        iface: The interface of the QGIS window.
+        form: The form.
+        results: The widget with the results.
+        empty: Message while the project has no layer that can be used.
     """
 
-    #: What the user chooses for the algorithm, and what it makes.
+    #: Parameters of the algorithm that the form edits.
     choices: Sequence[Choice[Any]] = ()
+    #: Outputs of the algorithm.
     outputs: Sequence[Output] = ()
-    #: Choices of the layers that can be exported from the page: targets, predictions, areas to ignore.
+    #: Parameters of the layers that can be exported: targets, predictions, areas to ignore.
     exported: Sequence[Choice[Any]] = ()
-    #: What a print layout shows of a run.
+    #: What a print layout shows of a run; None if there are no layouts.
     printed: Printed | None = None
-    #: What is said after a run was cancelled.
+    #: Message after a run was cancelled.
     cancelled = tr("The run was cancelled; no layer was changed.")
-    #: What the page draws on the map.
+    #: The page's drawings on the map.
     highlight: MapHighlight
 
-    #: The layers of the project that a run can be made of.
+    #: Returns the layers of the project that a run can use.
     offered: Callable[[], Sequence[QgsMapLayer]] = staticmethod(polygon_layers)
 
     def __init__(self, iface: Any, form: F, results: R, empty: str) -> None:
         super().__init__(form, results, empty)
-        self.iface, self.messages = iface, Messages(iface)
+        self.iface = iface
+        self.messages = Messages(iface)
+        #: Watches the layers of the run that the page shows.
         self.watch = LayerWatch(self)
-        self.runs = Runs(self.messages, self.cancelled, self)
+        #: Watches the layers of the run in progress.
         self._next_watch = LayerWatch(self)
+        self.runs = Runs(self.messages, self.cancelled, self)
+        #: Settings of the run that the page shows; None if it shows none.
         self._shown: Settings | None = None
-        #: Ids of the layers of the run that is shown, by output.
-        self._made_layers: dict[str, str] = {}
+        #: Id of an output -> id of its layer, for the run that the page shows.
+        self._shown_layer_ids: dict[str, str] = {}
         self.history = RunHistory(self)
-        self.export_button = ExportButton(self.iface, self._to_export)
+
+        self.export_button = ExportButton(self.iface, self._layers_to_export)
         self.results.tabs.setCornerWidget(self.export_button)
         self.printing: Printing | None = None
         if self.printed is not None:
@@ -77,6 +91,7 @@ class RunningPage(PageWithRuns[F, R]):
         self.quotes = QuoteRow()
         self.quotes.report_asked.connect(lambda *run: self.page_asked.emit("report", {SHOWN: run}))
         self.results.layout().addWidget(self.quotes)
+
         self.form.changed.connect(self._show_ready)
         self.form.changed.connect(self.show_staleness)
         self.run_bar.run_asked.connect(self.start)
@@ -87,84 +102,100 @@ class RunningPage(PageWithRuns[F, R]):
         self.empty.sample_asked.connect(lambda: load_sample_plot(self.iface))
         self.project_layers.changed.connect(self.form.follow_project)
         self.project_layers.changed.connect(self.make_room_soon)
+        #: Connections to signals of the project.
         self._project = Connections()
         self._project.connect(QgsProject.instance(), "readProject", lambda *_: follow_results())
 
-    # What a page says
+    # Methods that subclasses implement or extend
 
     def settings_of(self, choices: dict[str, Any]) -> Settings:
-        """The settings that the project kept."""
+        """Return the settings for stored parameters.
+
+        Args:
+            choices: Key -> value, as the project stores them; {} for the defaults.
+        """
         return Settings.of(self.form.choices, choices)
 
     def watched(self, settings: Settings) -> Watched:
-        """Layers whose change makes the results old, the fields that matter in each, where the selection matters."""
+        """Return the layers and fields of a run whose changes outdate its results."""
         raise NotImplementedError
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
-        """Show the results, or raise a RandCrownsError; the sentence says where they are."""
+        """Show the results of a run and add its layers to the project.
+
+        Args:
+            outcome: The results, with what the page has read of them.
+            settings: Settings of the run.
+
+        Returns:
+            A sentence about the run and where its results are, for the message bar.
+
+        Raises:
+            RandCrownsError: if the results cannot be shown.
+        """
         raise NotImplementedError
 
     def has_input(self) -> bool:
-        """Whether there is anything to work on; otherwise the page says what to do."""
+        """Return True if the project has a layer that can be used."""
         return bool(self.offered())
 
     def why_not(self) -> str:
-        """Why nothing can be run: what the form says, or what the algorithm would refuse; empty when it can."""
-        if why := self.form.why_not():
-            return why
-        parameters = self.settings().to_parameters(self.choices)
+        """Return why nothing can be run, a sentence of the form or the algorithm; "" if it can."""
+        problem = self.form.why_not()
+        if problem:
+            return problem
         algorithm = self.history.algorithm(self.algorithm)
-        return (
-            ""
-            if algorithm is None
-            else algorithm.first_problem(given_in_project(algorithm, parameters))
-        )
+        if algorithm is None:
+            return ""
+        parameters = self.settings().to_parameters(self.choices)
+        return algorithm.first_problem(given_in_project(algorithm, parameters))
 
     def ready_settings(self) -> Settings:
-        """The settings to run with: what is chosen, with what the map shows."""
+        """Return the settings for a run, with the current extent of the map."""
         self.highlight.clear()
         canvas = self.iface.mapCanvas()
-        return self.settings().on_canvas(
-            QgsReferencedRectangle(canvas.extent(), canvas.mapSettings().destinationCrs())
-        )
+        extent = QgsReferencedRectangle(canvas.extent(), canvas.mapSettings().destinationCrs())
+        return self.settings().on_canvas(extent)
 
     def wanted(self, settings: Settings) -> Sequence[Output]:
-        """The outputs that are made."""
+        """Return the outputs that a run with these settings produces."""
         return self.outputs
 
     def parameters(self, settings: Settings) -> dict[str, Any]:
-        """Of the algorithm."""
+        """Return the Processing parameters of a run, with the destinations of its outputs."""
         return {
             **settings.to_parameters(self.choices),
             **places_of(self.wanted(settings), settings[FILE]),
         }
 
     def comparable(self, settings: Settings) -> Settings:
-        """The settings without what does not change the results."""
+        """Return the settings that change the results, by which outdated results are detected."""
         return settings.only(self.choices)
 
     def to_print(self) -> ShownRun | None:
-        """The run that a print layout shows; None before one."""
-        return (
-            None if self.history.shown is None else ShownRun(self.history.shown, self._made_layers)
-        )
+        """Return the run that a print layout shows, or None if the page shows none."""
+        if self.history.shown is None:
+            return None
+        return ShownRun(self.history.shown, self._shown_layer_ids)
 
     def put_away(self) -> None:
-        """Forget the results and what they drew: another project was opened, or the page closes."""
+        """Remove the results and their drawings, when another project is opened or at the end."""
         self.highlight.clear()
         self.results.results = None
         self.quotes.forget()
 
-    # What the dock asks
+    # Methods that the dock calls
 
     def restore(self) -> None:
+        """Show the parameters stored in the project; remove the results of another project."""
         self.runs.close()
         self.watch.close()
         self._shown = None
         self.put_away()
         self.results.hide()
         self.form.unfold()
-        with QSignalBlocker(self.form):  # told once, by what follows
+        # The form emits several changes, which the last statements handle once.
+        with QSignalBlocker(self.form):
             self.form.kept_in.set_path("")
             self.form.follow_project()
             self.show_kept(self.form, self.settings_of)
@@ -172,31 +203,34 @@ class RunningPage(PageWithRuns[F, R]):
         self.history.forget()
 
     def keep(self, *_: object) -> None:
+        """Store the parameters in the project if it has a layer that can be used."""
         if self.has_input():
             remember(self.key, self.settings().to_kept())
 
     def take_over(self, choices: dict[str, Any]) -> None:
-        """Take up choices that another page made: some of the form's settings."""
-        kept = {**self.form.settings().to_kept(), **choices}
-        self.form.show_settings(Settings.of(self.form.choices, kept))
+        """Show parameters that another page has sent; the others stay as they are.
+
+        Args:
+            choices: Values by key, as a project stores them.
+        """
+        stored = {**self.form.settings().to_kept(), **choices}
+        self.form.show_settings(Settings.of(self.form.choices, stored))
 
     def leave(self) -> None:
+        """Remove the drawings from the map, and the selection of the results."""
         self.highlight.clear()
         self.results.forget_choice()
 
     def close_down(self) -> None:
-        """Stop the runs, take back connections and drawings, close the plots' own windows."""
+        """Stop all work; remove signal connections and drawings; close windows of plots."""
         self.runs.close()
         self.history.stop()
         self.put_away()
-        for follower in (
-            self.project_layers,
-            self._project,
-            self.form.check,
-            self.watch,
-            self._next_watch,
-        ):
-            follower.close()
+        self.project_layers.close()
+        self._project.close()
+        self.form.check.close()
+        self.watch.close()
+        self._next_watch.close()
         for plot in self.results.findChildren(PlotWidget):
             plot.close_window()
 
@@ -204,107 +238,154 @@ class RunningPage(PageWithRuns[F, R]):
 
     @property
     def run(self) -> AlgorithmRun | None:
-        """The run that the bar shows."""
+        """The run whose progress is shown; None while there is none."""
         return self.runs.shown
 
     def start(self) -> None:
-        """Run with the choices made."""
+        """Start a run with the settings of the form, unless there is one or something is wrong."""
         if self.run is not None or self.why_not():
             self._show_ready()
             return
         settings = self.ready_settings()
         self.history.stop()
+        # From now on these layers count as chosen by the user: layers that are added to the
+        # project later do not replace them.
         for choice in self.form.choices:
-            if isinstance(choice, (Layer, Layers)):  # chosen now, whatever comes to the project
+            if isinstance(choice, (Layer, Layers)):
                 self.form.choose(choice, settings[choice])
         self.keep()
-        self._watch_next(settings)
-        ended, reader = (
-            partial(self._take, settings=settings),
-            partial(self.reading, settings=settings),
+        self._watch_layers_of(settings)
+        self.runs.begin(
+            self.algorithm,
+            self.parameters(settings),
+            partial(self._finish_run, settings=settings),
+            reader=partial(self.reading, settings=settings),
         )
-        self.runs.begin(self.algorithm, self.parameters(settings), ended, reader=reader)
 
     def show_again(self, outcome: Succeeded, settings: Settings) -> None:
-        self._watch_next(settings)
+        """Show the results of an earlier run.
+
+        Args:
+            outcome: The results, with what the page has read of them.
+            settings: Settings of the run.
+        """
+        self._watch_layers_of(settings)
         self.show_outcome(outcome, settings, again=True)
 
-    def _watch_next(self, settings: Settings) -> None:
+    def show_outcome(self, outcome: Succeeded, settings: Settings, again: bool = False) -> str:
+        """Show the results of a run and watch its layers from now on.
+
+        Errors are shown in the message bar.
+
+        Args:
+            outcome: The results.
+            settings: Settings of the run.
+            again: True if the results are those of an earlier run.
+
+        Returns:
+            A sentence about the run; "" if its results cannot be shown.
+        """
+        record = Record.from_json(outcome.outputs[RECORD.id])
+        remember_names(record)
+        text = ""
+        with self.messages.telling(outcome.log, again):
+            if isinstance(outcome.read, Exception):
+                raise outcome.read
+            text = self.take(outcome, settings)
+            self.results.tell_remarks(outcome.remarks)
+            # Copied tables and saved plots name the run.
+            for plot in self.results.findChildren(PlotWidget):
+                plot.made = record.line
+            for table in self.results.findChildren(TableView):
+                table.made = record.line
+        if text:
+            self._set_shown_run(record, outcome, settings)
+            if self.results.isHidden() and not again:
+                self.form.fold()
+            self.results.show()
+            self.make_room()  # plots are drawn in their final size
+            self.show_staleness()
+        return text
+
+    def show_staleness(self, *_: object) -> None:
+        """Mark the results as outdated if a layer or a parameter has changed since the run."""
+        if self._shown is None or self.results.isHidden():
+            return
+        reason = self.watch.reason
+        if not reason and self.comparable(self.form.settings()) != self.comparable(self._shown):
+            reason = tr("the parameters above changed.")
+        self.results.set_stale(reason)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Distribute the height of the page, and show the last run of a project just opened."""
+        super().showEvent(event)
+        self.make_room_soon()  # size hints of a hidden page are unknown
+        self.history.look()
+
+    def _watch_layers_of(self, settings: Settings) -> None:
+        """Watch the layers of a run that starts, in addition to those of the displayed run."""
         self._next_watch = LayerWatch(self)
         self._next_watch.watch(*self.watched(settings))
 
-    def _take(self, outcome: Outcome, settings: Settings) -> None:
-        last = self.history.last() if settings[REPLACE] else None
-        made = (
-            [layer.id() for layer in outcome.layers.values()]
-            if isinstance(outcome, Succeeded)
-            else []
-        )
-        said = self.show_outcome(outcome, settings) if isinstance(outcome, Succeeded) else ""
-        if not isinstance(outcome, Succeeded) or not said:
+    def _finish_run(self, outcome: Outcome, settings: Settings) -> None:
+        """Show the results of a run that has ended, and replace the previous run if requested.
+
+        The layers of the previous run are kept if the new run has added none to the project.
+        """
+        if not isinstance(outcome, Succeeded):
+            self._next_watch.close()
+            return
+        previous_run = self.history.last() if settings[REPLACE] else None
+        layer_ids = [layer.id() for layer in outcome.layers.values()]
+        text = self.show_outcome(outcome, settings)
+        if not text:
             self._next_watch.close()
             return
         with self.messages.telling():
             go_to_results(self.iface.mapCanvas(), outcome.layers.values())
-        self.messages.tell_remarks(said, outcome.remarks, self.results.beside)
-        if last is not None and any(map(QgsProject.instance().mapLayer, made)):
-            self.history.replace(last)
+        self.messages.tell_remarks(text, outcome.remarks, self.results.beside)
+
+        project = QgsProject.instance()
+        is_in_project = any(project.mapLayer(layer_id) is not None for layer_id in layer_ids)
+        if previous_run is not None and is_in_project:
+            self.history.replace(previous_run)
             if self.printing is not None:
                 with self.messages.telling():
-                    self.printing.follow(last.record.id)
+                    self.printing.follow(previous_run.record.id)
 
-    def show_outcome(self, outcome: Succeeded, settings: Settings, again: bool = False) -> str:
-        """Show what a run made, and watch its layers from now on; empty where it cannot be shown, which is told."""
-        said, record = "", Record.from_json(outcome.outputs[RECORD.id])
-        remember_names(record)
-        with self.messages.telling(outcome.log, again):
-            if isinstance(outcome.read, Exception):
-                raise outcome.read
-            said = self.take(outcome, settings)
-            self.results.tell_remarks(outcome.remarks)
-            for part in (
-                *self.results.findChildren(PlotWidget),
-                *self.results.findChildren(TableView),
-            ):
-                part.made = record.line
-        if said:
-            self.watch.close()
-            self.watch, self._next_watch = self._next_watch, LayerWatch(self)
-            self.watch.changed.connect(self.show_staleness)
-            self._shown = settings
-            self.history.take(record, outcome.layers)
-            self._made_layers = {output: layer.id() for output, layer in outcome.layers.items()}
-            self.export_button.made = list(self._made_layers.values())
-            self.quotes.show_run(record, outcome.layers.values())
-            if self.results.isHidden() and not again:
-                self.form.fold()
-            self.results.show()
-            self.make_room()  # before plots are drawn
-            self.show_staleness()
-        return said
+    def _set_shown_run(self, record: Record, outcome: Succeeded, settings: Settings) -> None:
+        """Register the run that the page shows from now on.
 
-    def show_staleness(self, *_: object) -> None:
-        """Mark the results as old when a layer or a choice changed since."""
-        if self._shown is None or self.results.isHidden():
-            return
-        why = self.watch.reason
-        if not why and self.comparable(self.form.settings()) != self.comparable(self._shown):
-            why = tr("the choices above changed.")
-        self.results.set_stale(why)
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        super().showEvent(event)
-        self.make_room_soon()  # what a page needs that is not shown is not known
-        self.history.look()
+        Args:
+            record: Record of the run.
+            outcome: The results.
+            settings: Settings of the run.
+        """
+        self.watch.close()
+        self.watch = self._next_watch
+        self.watch.changed.connect(self.show_staleness)
+        self._next_watch = LayerWatch(self)
+        self._shown = settings
+        self.history.take(record, outcome.layers)
+        self._shown_layer_ids = {output: layer.id() for output, layer in outcome.layers.items()}
+        self.export_button.made = list(self._shown_layer_ids.values())
+        self.quotes.show_run(record, outcome.layers.values())
 
     def _show_busy(self, busy: bool) -> None:
-        (self.run_bar.start if busy else self.run_bar.stop)()
+        """Update the run bar when the run with progress starts or ends."""
+        if busy:
+            self.run_bar.start()
+        else:
+            self.run_bar.stop()
         self._show_ready()
 
     def _show_ready(self) -> None:
+        """Update the Run button, and show the form or the message that there is no layer."""
         self.run_bar.set_ready(self.form.what_run_does(), self.why_not())
-        self.stack.setCurrentWidget(self.splitter if self.has_input() or self.run else self.empty)
+        has_form = self.has_input() or self.run is not None
+        self.stack.setCurrentWidget(self.splitter if has_form else self.empty)
 
-    def _to_export(self) -> list[Any]:
+    def _layers_to_export(self) -> list[Any]:
+        """Return the layers selected on the page, as the export button takes them."""
         settings = self.form.settings()
         return [settings[choice] for choice in self.exported]

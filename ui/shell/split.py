@@ -1,4 +1,4 @@
-"""How a page is laid out that runs algorithms: the form with the run bar above, the results below."""
+"""Layout of the pages that run algorithms: a form with a run bar above, results below."""
 
 from __future__ import annotations
 
@@ -15,65 +15,86 @@ from randcrowns.ui.widgets.layer_checklist import share_room
 from randcrowns.ui.widgets.parts import TabbedResults, fill, in_scroll_area
 from randcrowns.ui.widgets.run_bar import EmptyState, RunBar
 
-#: Pixels around form and bar.
-_AROUND = 8
+#: Height that form and run bar need in addition to their own, pixels.
+_PADDING = 8
 
 F = TypeVar("F", bound=ChoiceForm)
 R = TypeVar("R", bound=TabbedResults)
 
 
 class SplitPage(DockPage, Generic[F, R]):
-    """A form and a run bar above, results below, which share the height; or what says that there is nothing to run."""
+    """Page with a form and a run bar above the results, separated by a splitter.
+
+    While there is nothing to run, the page shows a message and buttons instead.
+
+    Args:
+        form: The form.
+        results: The widget with the results, hidden at first.
+        empty: Message while there is nothing to run.
+    """
 
     def __init__(self, form: F, results: R, empty: str) -> None:
         super().__init__()
-        self.form, self.results = form, results
-        self.run_bar, self.empty = RunBar(), EmptyState(empty)
-        self._soon = after(0, self.make_room, self)
-        #: Whether the user gave form and results their shares since a part of the form folded last.
-        self._shared = False
-        upper, bar = QWidget(), QWidget()
-        self.scrolled = scrolled = in_scroll_area(self.form)
+        self.form = form
+        self.results = results
+        self.run_bar = RunBar()
+        self.empty = EmptyState(empty)
+        self._room_timer = after(0, self.make_room, self)
+        #: True if the user has moved the splitter since a group of the form was last folded.
+        self._has_user_sizes = False
+
+        self.scrolled = in_scroll_area(self.form)
+        bar = QWidget()
         fill(QVBoxLayout(bar), self.run_bar, margins=(8, 0, 8, 2))
-        fill(QVBoxLayout(upper), scrolled, bar, spacing=0, wide=scrolled)
+        upper = QWidget()
+        fill(QVBoxLayout(upper), self.scrolled, bar, spacing=0, wide=self.scrolled)
         self.results.setContentsMargins(8, 2, 8, 6)
         self.results.hide()
+
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(upper)
         self.splitter.addWidget(self.results)
-        self.splitter.splitterMoved.connect(lambda *_: setattr(self, "_shared", True))
+        self.splitter.splitterMoved.connect(self._on_splitter_moved)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.splitter)
         self.stack.addWidget(self.empty)
         fill(QVBoxLayout(self), self.stack)
-        self.form.folded.connect(lambda: setattr(self, "_shared", False))
-        self.form.folded.connect(self.make_room_soon)
+        self.form.folded.connect(self._on_form_folded)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Distribute the height again."""
         super().resizeEvent(event)
         self.make_room_soon()
 
     def press_run(self) -> None:
+        """Start a run if the Run button is enabled."""
         self.run_bar.ask()
 
     def make_room_soon(self) -> None:
-        """Make room once all within has its new size, once however often it is asked for till then."""
-        self._soon.start()
+        """Call :meth:`make_room` once, in the next iteration of the event loop."""
+        self._room_timer.start()
 
     def make_room(self) -> None:
-        """Results have all the room that the form does not need, and half of it at least; lists have what is left.
+        """Distribute the height of the page between form and results.
 
-        Shares that the user gave are kept until a part of the form folds or unfolds.
+        The results get the height that the form does not need, but at least half of the page.
+        Lists in the form get the height that its other rows do not need. Sizes that the user has
+        set with the splitter stay until a group of the form is folded or unfolded.
         """
-        QCoreApplication.sendPostedEvents(
-            None, QEvent.Type.LayoutRequest
-        )  # what was folded or shown has its new size
+        # Lay out widgets that were folded or shown, so that their size hints are up to date.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         share_room(self.form, self.scrolled.viewport().height())
-        if not (self._shared or self.results.isHidden()):
-            height = self.splitter.height()
-            upper = min(
-                self.form.sizeHint().height() + self.run_bar.sizeHint().height() + _AROUND,
-                height // 2,
-            )
-            self.splitter.setSizes([upper, height - upper])
+        if self._has_user_sizes or self.results.isHidden():
+            return
+        height = self.splitter.height()
+        needed_height = self.form.sizeHint().height() + self.run_bar.sizeHint().height() + _PADDING
+        upper_height = min(needed_height, height // 2)
+        self.splitter.setSizes([upper_height, height - upper_height])
+
+    def _on_splitter_moved(self, *_: object) -> None:
+        self._has_user_sizes = True
+
+    def _on_form_folded(self) -> None:
+        self._has_user_sizes = False
+        self.make_room_soon()

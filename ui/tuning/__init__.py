@@ -1,1 +1,1 @@
-"""Page Parameters."""
+"""Page Parameters: find alpha, omega and gamma, and inspect the crowns at each set."""

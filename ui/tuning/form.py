@@ -1,4 +1,4 @@
-"""The upper half of page Parameters: whose delineations, which grid, which thresholds."""
+"""Form of page Parameters: the annotators, the sets of parameters to try, and the thresholds."""
 
 from __future__ import annotations
 
@@ -27,81 +27,100 @@ from randcrowns.ui.widgets.parts import wrapped
 
 
 class TuningForm(ChoiceForm):
-    """Edits the choices of a grid search."""
+    """Form with the parameters of a grid search."""
 
     def __init__(self) -> None:
-        self.hint, self._compared = wrapped(), Compared()
-        super().__init__(
-            (
-                Part(
-                    tr("What"),
-                    (
-                        Row(ANNOTATORS, wide=True),
-                        Row(FIELD_TARGETS, wide=True),
-                        GROUP_FIELD,
-                        self.hint,
-                    ),
-                ),
-                Part(
-                    tr("Sets to try"), (*(Row(choice, wide=True) for choice in GRID_CHOICES), LIMIT)
-                ),
-                Part(
-                    tr("More"),
-                    (
-                        MOST_LEFT_OUT,
-                        MIN_IOU,
-                        CORNERS,
-                        EXTENT,
-                        *(
-                            Row(choice, shown=lambda chosen: len(chosen[ANNOTATORS]) == 1)
-                            for choice in WARP_CHOICES
-                        ),
-                    ),
-                    folded=True,
-                ),
-                Part(tr("Output"), (FILE,)),
-            )
-        )
-        self.annotators, self.target = self.field(ANNOTATORS), self.field(FIELD_TARGETS)
+        #: Notice that copies of the only layer replace other annotators.
+        self.hint = wrapped()
+        self._compared = Compared()
+        super().__init__(self._groups())
+        #: Editor of the annotators' layers.
+        self.annotators = self.field(ANNOTATORS)
+        #: Editor of the layer with targets measured in the field.
+        self.target = self.field(FIELD_TARGETS)
         self.target.allow_none(tr("none: each annotator in turn"))
 
+    def _groups(self) -> tuple[Part, ...]:
+        """Return the groups of the form, from top to bottom."""
+        warp_rows = [Row(parameter, shown=_has_one_annotator) for parameter in WARP_CHOICES]
+        return (
+            Part(
+                tr("Layers"),
+                (
+                    Row(ANNOTATORS, wide=True),
+                    Row(FIELD_TARGETS, wide=True),
+                    GROUP_FIELD,
+                    self.hint,
+                ),
+            ),
+            Part(
+                tr("Sets to try"),
+                (*(Row(parameter, wide=True) for parameter in GRID_CHOICES), LIMIT),
+            ),
+            Part(
+                tr("Advanced"), (MOST_LEFT_OUT, MIN_IOU, CORNERS, EXTENT, *warp_rows), folded=True
+            ),
+            Part(tr("Output"), (FILE,)),
+        )
+
     def what_run_does(self) -> str:
-        return tr("Search {count:,} sets", one="Search 1 set", count=_sets(self.settings()))
+        """Return the label of the Run button."""
+        return tr("Search {count:,} sets", one="Search 1 set", count=_set_count(self.settings()))
 
     def why_not(self) -> str:
+        """Return why no search can be run, in a sentence; "" if it can."""
         settings = self.settings()
-        number = len(settings[ANNOTATORS])
-        if few := too_few_annotators(number, bool(settings[FIELD_TARGETS]), settings[WARPS]):
-            return few
-        for choice in GRID_CHOICES:
-            first, last, _ = settings[choice]
+        annotator_count = len(settings[ANNOTATORS])
+        has_field_targets = bool(settings[FIELD_TARGETS])
+        annotator_problem = too_few_annotators(annotator_count, has_field_targets, settings[WARPS])
+        if annotator_problem:
+            return annotator_problem
+        for parameter in GRID_CHOICES:
+            first, last, _ = settings[parameter]
             if last < first:
-                return tr("The last {name} is below the first.", name=choice.symbol)
-        return too_many_sets(_sets(settings)) or self.kept_in.why_not()
+                return tr("The last {name} is below the first.", name=parameter.symbol)
+        return too_many_sets(_set_count(settings)) or self.kept_in.why_not()
 
     def pass_on(self, settings: Settings) -> None:
-        """Offer and check what look like annotators, and offer the fields of the first layer."""
-        elsewhere = settings[FIELD_TARGETS]
+        """Adapt the form to the selected layers.
+
+        Checks the layers that are probably annotators, unless the user has checked some. Offers
+        the fields of the first layer as plot field.
+        """
+        field_targets = settings[FIELD_TARGETS]
+        # The constructor of the base class calls this before the attributes are set.
         annotators = self.field(ANNOTATORS)
-        annotators.leave_out(elsewhere)
-        annotators.check_unless_chosen(usual_annotators(elsewhere, settings[EXTENT].layer))
-        checked = annotators.checked_ids()
-        first, *others = [*filter(None, [elsewhere]), *checked] or [""]
-        self.offer_fields(GROUP_FIELD, vector_layer(first))
-        self.preset(GROUP_FIELD, self._compared.plot_field(first, others))
-        self.hint.setVisible(len(checked) == 1)
-        said = (
-            "One layer only: {count:,} warped copies of it stand for other annotators (see More)."
+        annotators.leave_out(field_targets)
+        annotators.check_unless_chosen(usual_annotators(field_targets, settings[EXTENT].layer))
+        checked_ids = annotators.checked_ids()
+        layer_ids = [field_targets, *checked_ids] if field_targets else list(checked_ids)
+        first_id = layer_ids[0] if layer_ids else ""
+        self.offer_fields(GROUP_FIELD, vector_layer(first_id))
+        self.preset(GROUP_FIELD, self._compared.plot_field(first_id, layer_ids[1:]))
+        self.hint.setVisible(len(checked_ids) == 1)
+        self.hint.setText(
+            tr(
+                "One layer only: {count:,} warped copies of it replace other annotators (see "
+                "Advanced).",
+                one="One layer only: 1 warped copy of it replaces another annotator (see "
+                "Advanced).",
+                count=settings[WARPS],
+            )
         )
-        one = "One layer only: 1 warped copy of it stands for another annotator (see More)."
-        self.hint.setText(tr(said, one=one, count=settings[WARPS]))
 
 
 def layers_read(settings: Settings) -> tuple[str, ...]:
-    """Every layer a run reads."""
+    """Return the ids of all layers that a run reads."""
     area = settings[EXTENT]
-    return (*filter(None, (settings[FIELD_TARGETS], area.layer, area.image)), *settings[ANNOTATORS])
+    optional_ids = (settings[FIELD_TARGETS], area.layer, area.image)
+    return (*filter(None, optional_ids), *settings[ANNOTATORS])
 
 
-def _sets(settings: Settings) -> int:
-    return math.prod(choice.count(settings[choice]) for choice in GRID_CHOICES)
+def _has_one_annotator(settings: Settings) -> bool:
+    """Return True if exactly one annotator is selected."""
+    return len(settings[ANNOTATORS]) == 1
+
+
+def _set_count(settings: Settings) -> int:
+    """Return the number of sets of parameters in the grid."""
+    return math.prod(parameter.count(settings[parameter]) for parameter in GRID_CHOICES)

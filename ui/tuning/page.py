@@ -1,4 +1,4 @@
-"""Page Parameters: which alpha, omega and gamma make the score robust against who drew the target."""
+"""Page Parameters: find alpha, omega and gamma for which scores depend little on the annotator."""
 
 from __future__ import annotations
 
@@ -48,163 +48,222 @@ from randcrowns.ui.tuning.panel import TuningPanel
 from randcrowns.ui.tuning.results import Lengths, LookResults, SearchResults, add_layers
 from randcrowns.ui.widgets.map_highlight import MapHighlight
 
-_VARIANCE = "randcrowns:annotatorvariance"
-#: What is made beside the search, of the set of parameters that the user went to.
-_LOOK, _GALLERY = "crowns at a set", "gallery"
+#: Algorithm of the experiment at one set of parameters.
+_VARIANCE_ALGORITHM = "randcrowns:annotatorvariance"
+#: Keys of the runs at the selected set: the experiment, and the gallery.
+_EXPERIMENT, _GALLERY = "crowns at a set", "gallery"
 
 
 class ParametersPage(RunningPage[TuningForm, TuningPanel]):
-    """Runs the grid search; then, for each set the user goes to, the experiment at that set."""
+    """Page that runs the grid search and, for each selected set, the experiment at that set.
+
+    Args:
+        iface: The interface of the QGIS window.
+    """
 
     key = "parameters"
     algorithm = "randcrowns:tuneparameters"
-    choices, outputs = TUNE_CHOICES, (RECOMMENDED, GRID, BEST_VARIANCE)
-    needed, on_map = (RECOMMENDED, GRID), False
+    choices = TUNE_CHOICES
+    outputs = (RECOMMENDED, GRID, BEST_VARIANCE)
+    needed = (RECOMMENDED, GRID)
+    on_map = False
     printed = PRINTED
     cancelled = tr("The search was cancelled; no layer was changed.")
 
     def __init__(self, iface: Any) -> None:
         empty = tr(
-            "There is no polygon layer in this project yet. Add the crowns as several people drew them, or try the "
-            "sample data."
+            "There is no polygon layer in this project yet. Add the crowns as several people drew "
+            "them, or try the sample data."
         )
         super().__init__(iface, TuningForm(), TuningPanel(), empty)
         self.highlight = MapHighlight(iface.mapCanvas(), self)
+        #: Computes what is drawn of a pair at the selected set; None without results.
         self._viewer: CrownViewer | None = None
-        self._show_worst = False
-        #: Whether what is shown of the set chosen may have been read from layers that were edited since the search.
-        self._read_edits = False
+        #: True to select the worst crown as soon as the experiment has ended.
+        self._shows_worst = False
+        #: True if results at the selected set may include edits made since the search.
+        self._may_include_edits = False
+        #: Folder of the temporary files.
         self._folder = tempfile.mkdtemp(prefix="randcrowns_")
         self.results.map.set_chosen.connect(self._go_to_set)
-        self.results.map.use_asked.connect(self._use)
+        self.results.map.use_asked.connect(self._use_set)
         self.results.pair_chosen.connect(self._show_pair)
         self.results.excluded_chosen.connect(self._show_excluded)
         self.results.layers_button.clicked.connect(self._add_layers)
-        self.results.gallery_wanted.connect(self._draw_gallery)
+        self.results.gallery_wanted.connect(self._create_gallery)
         self.results.gallery.save_asked.connect(self._save_gallery)
         self.project_layers.changed.connect(self.results.follow_images)
         self.restore()
 
     def close_down(self) -> None:
+        """Stop all work, and delete the temporary files."""
         super().close_down()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def ready_settings(self) -> Settings:
-        """The choices, with what the map shows; what is shown of the last search goes."""
-        self.runs.stop(_LOOK, _GALLERY)
+        """Return the settings for a run; stop the runs at the selected set."""
+        self.runs.stop(_EXPERIMENT, _GALLERY)
         return super().ready_settings()
 
     def watched(self, settings: Settings) -> Watched:
-        layers, field = layers_read(settings), settings[GROUP_FIELD]
-        return layers, dict.fromkeys(layers, (field,)) if field else {}, ""
+        """Return the layers and fields of a run whose changes outdate its results."""
+        layer_ids = layers_read(settings)
+        plot_field = settings[GROUP_FIELD]
+        fields = dict.fromkeys(layer_ids, (plot_field,)) if plot_field else {}
+        return layer_ids, fields, ""
 
     def take(self, outcome: Succeeded, settings: Settings) -> str:
-        """Show the grid; the crowns at the best set follow."""
+        """Show the results of a search, and start the experiment at the recommended set.
+
+        Args:
+            outcome: The results.
+            settings: Settings of the run.
+
+        Returns:
+            Sentences about the result.
+        """
         search = SearchResults(outcome, settings)
         self.results.show_search(search)
         self.results.gallery.follow_project()
         if search.best is not None:
-            self._look_at(search.best)
-        self._read_edits = False
+            self._start_experiment(search.best)
+        self._may_include_edits = False
         return search.finding
 
     def show_staleness(self, *_: object) -> None:
-        """Mark the results as old; once edits are taken back, what was read of them is read again."""
+        """Mark the results as outdated if a layer or a parameter has changed since the search.
+
+        Once edits are undone, results at the selected set that may include them are computed
+        again.
+        """
         super().show_staleness()
         if self.watch.reason:
-            self._read_edits |= _LOOK in self.runs.beside or _GALLERY in self.runs.beside
-        elif self._read_edits and self.results.map.chosen is not None:
-            self._look_at(self.results.map.chosen)
+            is_running = _EXPERIMENT in self.runs.beside or _GALLERY in self.runs.beside
+            self._may_include_edits = self._may_include_edits or is_running
+        elif self._may_include_edits and self.results.map.chosen is not None:
+            self._start_experiment(self.results.map.chosen)
 
     def put_away(self) -> None:
+        """Remove the results and their drawings; stop the runs at the selected set."""
         self.highlight.clear()
-        self.runs.stop(_LOOK, _GALLERY)
-        self.results.search = self.results.look = self._viewer = None
+        self.runs.stop(_EXPERIMENT, _GALLERY)
+        self.results.search = None
+        self.results.look = None
+        self._viewer = None
         self.results.gallery.image.offer(())
 
     # The crowns at one set
 
     def _go_to_set(self, alpha: float, omega: float, gamma: float) -> None:
-        self._show_worst = True
-        self._look_at((alpha, omega, gamma))
+        """Start the experiment at a set that the user has selected; show its worst crown."""
+        self._shows_worst = True
+        self._start_experiment((alpha, omega, gamma))
 
-    def _look_at(self, lengths: Lengths) -> None:
+    def _start_experiment(self, lengths: Lengths) -> None:
+        """Start the experiment at a set of parameters in the background."""
         search = self.results.search
         if search is None:
             return
-        self.runs.stop(_LOOK, _GALLERY)
-        self._read_edits = bool(self.watch.reason)
+        self.runs.stop(_EXPERIMENT, _GALLERY)
+        self._may_include_edits = bool(self.watch.reason)
         self.results.look = None
         self.highlight.clear()
-        if any(
-            QgsProject.instance().mapLayer(layer) is None for layer in layers_read(search.settings)
-        ):
+        project = QgsProject.instance()
+        if any(project.mapLayer(layer_id) is None for layer_id in layers_read(search.settings)):
             self.results.show_waiting(
-                tr("A layer that was read is no longer in the project; search again.")
+                tr("An input layer is no longer in the project. Search again.")
             )
             return
         self.results.show_waiting(tr("Scoring the crowns…"))
-        wanted = {**_at(search.settings, lengths), **in_memory(VARIANCE_OUTPUTS)}
-        self.runs.begin(_VARIANCE, wanted, lambda outcome: self._take_look(outcome, lengths), _LOOK)
+        parameters = {
+            **_experiment_parameters(search.settings, lengths),
+            **in_memory(VARIANCE_OUTPUTS),
+        }
+        self.runs.begin(
+            _VARIANCE_ALGORITHM,
+            parameters,
+            lambda outcome: self._show_experiment(outcome, lengths),
+            _EXPERIMENT,
+        )
 
-    def _take_look(self, outcome: Outcome, lengths: Lengths) -> None:
+    def _show_experiment(self, outcome: Outcome, lengths: Lengths) -> None:
+        """Show the results at a set of parameters, or the error message.
+
+        Args:
+            outcome: Outcome of the run.
+            lengths: The set of parameters.
+        """
         if isinstance(outcome, Failed):
             self.results.show_waiting(outcome.message)
         if not isinstance(outcome, Succeeded):
             return
         look = LookResults(outcome, lengths)
         try:
-            self._viewer = self._viewer_of(look.layer(CROWNS), lengths)
+            self._viewer = self._create_viewer(look.layer(CROWNS), lengths)
         except RandCrownsError as error:
             self.messages.warning(reason(error))
             self._viewer = None
         self.results.show_look(look)
-        if self._show_worst and len(look.looks):
+        if self._shows_worst and len(look.looks):
             self.results.looks.view.choose_frame_row(0)
-        self._show_worst = False
+        self._shows_worst = False
 
-    def _viewer_of(self, targets: QgsVectorLayer, lengths: Lengths) -> CrownViewer | None:
+    def _create_viewer(self, targets: QgsVectorLayer, lengths: Lengths) -> CrownViewer | None:
+        """Return the viewer that draws crowns with a set of parameters; None without a search.
+
+        Raises:
+            RandCrownsError: if the targets or their extent cannot be read.
+        """
         if self.results.search is None:
             return None
         settings = self.results.search.settings
-        area, parameters = (
-            settings[EXTENT],
-            RandCrownsParameters(*lengths, offsets=settings[CORNERS]),
-        )
+        area = settings[EXTENT]
+        parameters = RandCrownsParameters(*lengths, offsets=settings[CORNERS])
         return CrownViewer.of(targets, parameters, area.rectangle, vector_layer(area.layer))
 
     def _show_pair(self, pair: int) -> None:
+        """Draw a pair with its regions on the map; -1 to draw nothing."""
         look = self.results.look
         if pair < 0 or look is None or self._viewer is None:
             self.highlight.clear()
             return
-        target, drawn = look.features_of(pair)
+        features = look.features_of(pair)
         with self.messages.telling():
             view = self._viewer.view(
-                look.layer(CROWNS), target, look.layer(DRAWINGS), drawn, self.highlight.map_crs()
+                look.layer(CROWNS),
+                features.target,
+                look.layer(DRAWINGS),
+                features.delineation,
+                self.highlight.map_crs(),
             )
             if view is not None:
                 self.highlight.show_view(view)
 
     def _show_excluded(self, row: int) -> None:
+        """Draw an excluded crown and its best matches on the map, and describe them.
+
+        Args:
+            row: Row of the crown in the table; -1 to draw nothing.
+        """
         look = self.results.look
         if row < 0 or look is None:
             self.highlight.clear()
             return
         excluded = DrawnLayer(look.layer(LEFT_OUT), "annotator", "crown_id")
-        features = [feature.id() for feature in excluded.layer.getFeatures()]
-        others = (
+        feature_ids = [feature.id() for feature in excluded.layer.getFeatures()]
+        layers = (
             excluded,
             DrawnLayer(look.layer(CROWNS), "target_annotator", "target_id"),
             DrawnLayer(look.layer(DRAWINGS), "delineation_annotator", "delineation_id"),
         )
         with self.messages.telling():
-            found = excluded_view(excluded, features[row], others, self.highlight.map_crs())
-            if found is not None:
-                self.highlight.show_view(found.view)
-                self.results.tell_excluded(row, found.candidates)
+            crown = excluded_view(excluded, feature_ids[row], layers, self.highlight.map_crs())
+            if crown is not None:
+                self.highlight.show_view(crown.view)
+                self.results.tell_excluded(row, crown.candidates)
 
     def _add_layers(self) -> None:
+        """Add the outlines to the project; errors are shown in the message bar."""
         if self.results.look is None:
             return
         with self.messages.telling():
@@ -212,38 +271,57 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             self.messages.success(tr("The layers are in the layer tree."))
 
     def to_print(self) -> ShownRun | None:
-        """The crowns at the set on show, whose layers are added to the project where it does not have them."""
+        """Return the experiment at the displayed set; add its layers to the project if needed.
+
+        Raises:
+            InputError: if the layers cannot be written.
+        """
         look = self.results.look
         if look is None:
             return None
         record = Record.from_json(look.outcome.outputs[RECORD.id])
-        if not _layers_of(record):
+        if not _project_layers_of(record):
             add_layers(look, self.form.kept_in.path())
-        return ShownRun(record, _layers_of(record))
+        return ShownRun(record, _project_layers_of(record))
 
-    def _use(self, alpha: float, omega: float, gamma: float) -> None:
-        """Hand the set over to page Score, with what it was found with where that was chosen."""
+    def _use_set(self, alpha: float, omega: float, gamma: float) -> None:
+        """Open page Score with a set of parameters, and the plots and the extent of the search."""
         if self.results.search is None:
             return
         settings = self.results.search.settings
-        chosen = [choice for choice in (GROUP_FIELD, EXTENT) if settings[choice] != choice.default]
-        found = settings.only([CORNERS, *chosen]).replaced(_set_of((alpha, omega, gamma)))
-        self.page_asked.emit("score", found.to_kept())
+        changed = [
+            parameter
+            for parameter in (GROUP_FIELD, EXTENT)
+            if settings[parameter] != parameter.default
+        ]
+        score_settings = settings.only([CORNERS, *changed])
+        score_settings = score_settings.replaced(_set_values((alpha, omega, gamma)))
+        self.page_asked.emit("score", score_settings.to_kept())
 
     # The gallery
 
-    def _draw_gallery(self) -> None:
+    def _create_gallery(self) -> None:
+        """Start to create the gallery of the displayed set in the background."""
         path = str(Path(self._folder) / "gallery.png")
-        wanted = self._gallery_at(path)
-        if not wanted:
+        parameters = self._gallery_parameters(path)
+        if not parameters:
             return
-        self._read_edits |= bool(self.watch.reason)
+        self._may_include_edits = self._may_include_edits or bool(self.watch.reason)
         self.results.gallery.show_busy()
         self.runs.begin(
-            _VARIANCE, wanted, lambda outcome: self._take_gallery(outcome, path), _GALLERY
+            _VARIANCE_ALGORITHM,
+            parameters,
+            lambda outcome: self._show_gallery(outcome, path),
+            _GALLERY,
         )
 
-    def _take_gallery(self, outcome: Outcome, path: str) -> None:
+    def _show_gallery(self, outcome: Outcome, path: str) -> None:
+        """Show the gallery and the messages about it, or the error message.
+
+        Args:
+            outcome: Outcome of the run.
+            path: Path of the image file.
+        """
         if isinstance(outcome, Succeeded):
             self.results.gallery.show_picture(path)
             for sentence in sentences(outcome.said("gallery")):
@@ -252,39 +330,67 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             self.results.gallery.forget(outcome.message)
 
     def _save_gallery(self, path: str) -> None:
-        wanted = self._gallery_at(path)
-        if not wanted:
+        """Start to save the gallery of the displayed set, as PNG or SVG.
+
+        Args:
+            path: Path of the file; its extension determines the format.
+        """
+        parameters = self._gallery_parameters(path)
+        if not parameters:
             self.messages.warning(
-                tr("There is no gallery to save yet: choose a set of parameters first.")
+                tr("There is no gallery to save yet. Select a set of parameters first.")
             )
             return
         self.runs.begin(
-            _VARIANCE, wanted, lambda outcome: self._tell_saved(outcome, path), f"file {path}"
+            _VARIANCE_ALGORITHM,
+            parameters,
+            lambda outcome: self._report_saved(outcome, path),
+            f"file {path}",
         )
 
-    def _tell_saved(self, outcome: Outcome, path: str) -> None:
+    def _report_saved(self, outcome: Outcome, path: str) -> None:
+        """Show a message that the gallery was saved, if it was."""
         if isinstance(outcome, Succeeded):
             self.messages.success(tr("Gallery saved as {file}.", file=path))
 
-    def _gallery_at(self, path: str) -> dict[str, Any]:
-        """The parameters that make the gallery of the set shown; none where no set is."""
-        look, search, sheet = self.results.look, self.results.search, self.results.gallery
+    def _gallery_parameters(self, path: str) -> dict[str, Any]:
+        """Return the Processing parameters that create the gallery of the displayed set.
+
+        Args:
+            path: Path of the image file.
+
+        Returns:
+            The parameters; {} if no set is displayed.
+        """
+        look = self.results.look
+        search = self.results.search
+        gallery = self.results.gallery
         if look is None or search is None:
             return {}
-        shown = {LOOKS: sheet.number.value(), IMAGE: sheet.image_id()}
-        return {**_at(search.settings.replaced(shown), look.lengths), GALLERY_FILE.id: path}
+        settings = search.settings.replaced(
+            {LOOKS: gallery.number.value(), IMAGE: gallery.image_id()}
+        )
+        return {**_experiment_parameters(settings, look.lengths), GALLERY_FILE.id: path}
 
 
-def _layers_of(record: Record) -> Mapping[str, str]:
-    """The layers of a run that the project has, by output."""
-    return next(
-        (run.layers for run in runs_of(QgsProject.instance()) if run.record.id == record.id), {}
-    )
+def _project_layers_of(record: Record) -> Mapping[str, str]:
+    """Return the layers of a run in the project: id of an output -> id of its layer."""
+    for run in runs_of(QgsProject.instance()):
+        if run.record.id == record.id:
+            return run.layers
+    return {}
 
 
-def _set_of(lengths: Lengths) -> dict[Choice[Any], Any]:
+def _set_values(lengths: Lengths) -> dict[Choice[Any], Any]:
+    """Return the values of the parameters that specify one set."""
     return {SETS: OWN, **dict(zip(LENGTHS, lengths))}
 
 
-def _at(settings: Settings, lengths: Lengths) -> dict[str, Any]:
-    return settings.replaced(_set_of(lengths)).to_parameters(VARIANCE_CHOICES)
+def _experiment_parameters(settings: Settings, lengths: Lengths) -> dict[str, Any]:
+    """Return the Processing parameters of the experiment at one set of parameters.
+
+    Args:
+        settings: Settings of the search.
+        lengths: The set of parameters.
+    """
+    return settings.replaced(_set_values(lengths)).to_parameters(VARIANCE_CHOICES)

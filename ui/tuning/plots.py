@@ -1,4 +1,4 @@
-"""The pictures of page Parameters: the variance over alpha and omega with a slider for gamma, and the gallery."""
+"""Plots of page Parameters: the map of variances over alpha and omega, and the gallery."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from qgis.core import QgsProject
-from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QPixmap, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
@@ -36,12 +36,15 @@ from randcrowns.ui.widgets.table_model import as_number
 
 
 class VariancePlot(PlotWidget):
-    """Shows one gamma of the table of a grid search, and the cell (alpha, omega) that is chosen, or None.
+    """Plot of the variances of a grid search over alpha and omega, for one gamma.
 
-    :attr:`cell_clicked` tells the alpha and omega of a cell, :attr:`cell_under` those under the mouse.
+    Its data are the table of the search, gamma, and the alpha and omega of the selected cell (None
+    for no cell).
     """
 
+    #: Emitted with alpha and omega (m) of a cell that was clicked.
     cell_clicked = pyqtSignal(float, float)
+    #: Emitted with alpha and omega (m) of the cell under the mouse.
     cell_under = pyqtSignal(float, float)
     signals = ("cell_clicked", "cell_under")
     window_title = tr("Variance of RandCrowns")
@@ -51,195 +54,264 @@ class VariancePlot(PlotWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        #: (n,) alphas of the rows of cells, m.
         self._alphas: Any = np.empty(0)
+        #: (m,) omegas of the columns of cells, m.
         self._omegas: Any = np.empty(0)
 
     def draw(self, axes: Any) -> None:
-        """The cells; the bar of colours keeps its place."""
-        (grid, gamma, chosen), bar = self.data, next(iter(axes.figure.axes[1:]), None)
-        self._alphas, self._omegas = draw_variances(axes, grid, gamma, chosen, bar)
-        axes.figure.axes[-1].set_ylabel(tr("variance"))  # short enough for the lowest plot
+        """Draw the cells and the colour bar.
+
+        The axes of an existing colour bar are used again, so that it does not move.
+
+        Args:
+            axes: Matplotlib axes of the cells.
+        """
+        grid, gamma, chosen = self.data
+        colour_bar_axes = next(iter(axes.figure.axes[1:]), None)
+        self._alphas, self._omegas = draw_variances(axes, grid, gamma, chosen, colour_bar_axes)
+        axes.figure.axes[-1].set_ylabel(tr("variance"))  # fits into a plot of minimum height
 
     def listeners(self) -> dict[str, Callable[[Any], object]]:
-        return {**super().listeners(), "motion_notify_event": self._moved}
+        """Return the callbacks by name of the Matplotlib event."""
+        return {**super().listeners(), "motion_notify_event": self._on_mouse_moved}
 
     def clicked(self, event: Any) -> None:
-        self._tell(event, self.cell_clicked)
+        """Emit the cell of a Matplotlib mouse event within the axes."""
+        self._emit_cell(event, self.cell_clicked)
 
-    def _moved(self, event: Any) -> None:
+    def _on_mouse_moved(self, event: Any) -> None:
+        """Emit the cell under the mouse."""
         if event.inaxes is self.axes:
-            self._tell(event, self.cell_under)
+            self._emit_cell(event, self.cell_under)
 
-    def _tell(self, event: Any, signal: Any) -> None:
-        row, column = int(event.ydata), int(event.xdata)
+    def _emit_cell(self, event: Any, signal: Any) -> None:
+        """Emit alpha and omega of the cell of a mouse event; the cells are 1 unit wide and high."""
+        row = int(event.ydata)
+        column = int(event.xdata)
         if 0 <= row < len(self._alphas) and 0 <= column < len(self._omegas):
             signal.emit(float(self._alphas[row]), float(self._omegas[column]))
 
 
 class VarianceMap(QWidget):
-    """Emits :attr:`set_chosen` with alpha, omega, gamma, and :attr:`use_asked` likewise."""
+    """Plot of the variances with a slider for gamma, and a button that uses the selected set."""
 
+    #: Emitted with alpha, omega and gamma of a set that was selected.
     set_chosen = pyqtSignal(float, float, float)
+    #: Emitted with alpha, omega and gamma of a set that is to be used for scoring.
     use_asked = pyqtSignal(float, float, float)
 
     def __init__(self) -> None:
         super().__init__()
+        #: Plot of the variances for one gamma.
         self.plot = VariancePlot()
         self.plot.setToolTip(
             tr(
-                "Dark is good: the score hardly depends on who drew the target. Hatched /: wrong pairs score too high; "
-                "hatched \\: right pairs score too low; crosses: too many crowns are too small for alpha; star and "
-                "dots: the recommended sets. Click a cell to look at its crowns."
+                "Dark is good: the score hardly depends on who drew the target. Hatched /: wrong "
+                "pairs score too high; hatched \\: right pairs score too low; crosses: too many "
+                "crowns are too small for alpha; star and dots: the recommended sets. Click a cell "
+                "to look at its crowns."
             )
         )
+        #: Slider of gamma; its values are indices of the gammas.
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setToolTip(tr("Area ratio (gamma): the map shows one value at a time."))
         self.slider.setAccessibleName(tr("Area ratio (gamma)"))
+        #: Label with gamma.
         self.gamma_label = QLabel()
+        #: Description of the selected set.
         self.about = wrapped()
         self.about.setMinimumHeight(3 * self.fontMetrics().height())
         self.about.setAlignment(Qt.AlignmentFlag.AlignTop)
+        #: Button that uses the selected set for scoring.
         self.use_button = QPushButton(tr("Use these"))
         self.use_button.clicked.connect(self._use)
+        #: Table of the search, a row per set.
         self._grid = pd.DataFrame()
+        #: (n,) gammas of the search, sorted.
         self._gammas: Any = np.empty(0)
+        #: The selected set; None for none.
         self.chosen: Lengths | None = None
-        self._stale = False
+        #: True if the results are outdated.
+        self._is_stale = False
+        #: Threshold for the mean score of wrong pairs, 0 to 1.
         self._limit = 0.5
-        row = fill(QHBoxLayout(), self.gamma_label, self.slider, wide=self.slider)
-        below = fill(QHBoxLayout(), self.about, self.use_button, wide=self.about)
-        below.setAlignment(self.use_button, Qt.AlignmentFlag.AlignTop)
+        slider_row = fill(QHBoxLayout(), self.gamma_label, self.slider, wide=self.slider)
+        lower_row = fill(QHBoxLayout(), self.about, self.use_button, wide=self.about)
+        lower_row.setAlignment(self.use_button, Qt.AlignmentFlag.AlignTop)
         fill(
             QVBoxLayout(self),
-            row,
+            slider_row,
             self.plot,
-            below,
+            lower_row,
             margins=(0, 4, 0, 0),
             spacing=3,
             wide=self.plot,
         )
-        self.slider.valueChanged.connect(self._show)
+        self.slider.valueChanged.connect(self._update_plot)
         self.plot.cell_clicked.connect(lambda alpha, omega: self.choose(alpha, omega, self.gamma()))
-        self.plot.cell_under.connect(self._hover)
+        self.plot.cell_under.connect(self._show_cell_tooltip)
 
     def show_grid(self, grid: pd.DataFrame, chosen: Lengths | None, limit: float) -> None:
-        """Show this grid, at the gamma of the set chosen; ``limit`` is the threshold for wrong pairs."""
-        self._grid, self.chosen, self._limit = grid, chosen, limit
+        """Show the results of a search.
+
+        Args:
+            grid: Table of the search, a row per set.
+            chosen: Set that is selected; None for none.
+            limit: Threshold for the mean score of wrong pairs, 0 to 1.
+        """
+        self._grid = grid
+        self.chosen = chosen
+        self._limit = limit
         self._gammas = np.unique(grid["gamma"].to_numpy(dtype=float))
-        self.slider.blockSignals(True)
-        self.slider.setRange(0, len(self._gammas) - 1)
-        self.slider.setEnabled(len(self._gammas) > 1)
-        near = 0 if chosen is None else int(np.argmin(np.abs(self._gammas - chosen[2])))
-        self.slider.setValue(near)
-        self.slider.blockSignals(False)
-        self._show()
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, len(self._gammas) - 1)
+            self.slider.setEnabled(len(self._gammas) > 1)
+            self.slider.setValue(0 if chosen is None else self._nearest_gamma(chosen[2]))
+        self._update_plot()
 
     def choose(self, alpha: float, omega: float, gamma: float) -> None:
-        """Choose a set of the grid, as if it had been clicked."""
+        """Select a set of the search, as if its cell had been clicked."""
         self.chosen = (alpha, omega, gamma)
-        self.slider.setValue(int(np.argmin(np.abs(self._gammas - gamma))))
-        self._show()
+        self.slider.setValue(self._nearest_gamma(gamma))
+        self._update_plot()
         self.set_chosen.emit(alpha, omega, gamma)
 
     def set_stale(self, stale: bool) -> None:
-        """A set of old results cannot be used."""
-        self._stale = stale
-        self._tell_chosen()
+        """Disable or enable the use of the selected set.
+
+        Args:
+            stale: True if the results are outdated.
+        """
+        self._is_stale = stale
+        self._update_chosen()
 
     def gamma(self) -> float:
-        """The gamma on show."""
+        """Return the displayed gamma."""
         return float(self._gammas[self.slider.value()])
 
-    def _show(self, *_: object) -> None:
+    def _nearest_gamma(self, gamma: float) -> int:
+        """Return the index of the gamma of the search that is nearest to a value."""
+        return int(np.argmin(np.abs(self._gammas - gamma)))
+
+    def _update_plot(self, *_: object) -> None:
+        """Show the variances for the gamma of the slider, and the selected set."""
         if not len(self._gammas):
             return
         gamma = self.gamma()
         self.gamma_label.setText(tr("Area ratio (gamma) {gamma:g}", gamma=gamma))
-        here = self.chosen is not None and self.chosen[2] == gamma
-        self.plot.show_data(
-            self._grid, gamma, self.chosen[:2] if here and self.chosen is not None else None
-        )
-        self._tell_chosen()
+        chosen_cell = None
+        if self.chosen is not None and self.chosen[2] == gamma:
+            chosen_cell = self.chosen[:2]
+        self.plot.show_data(self._grid, gamma, chosen_cell)
+        self._update_chosen()
 
-    def _tell_chosen(self) -> None:
+    def _update_chosen(self) -> None:
+        """Describe the selected set, and enable the button if the set can be used."""
         if self.chosen is None:
             self.about.setText(tr("Click a cell to look at its crowns."))
             self.use_button.setEnabled(False)
-            self.use_button.setToolTip(tr("Choose a set first."))
+            self.use_button.setToolTip(tr("Select a set first."))
             return
-        row = self._row(*self.chosen)
-        offered = row is not None and row["verdict"] == SetVerdict.OFFERED.value
-        self.about.setText("" if row is None else _said(row, self._limit))
-        self.use_button.setEnabled(offered and not self._stale)
-        words = (
-            tr("Score with this set on page Score.")
-            if offered
-            else ""
-            if row is None
-            else str(row["reason"])
-        )
-        self.use_button.setToolTip(
-            tr("Search again first: these results are old.") if self._stale else words
-        )
+        row = self._row_of(*self.chosen)
+        is_offered = row is not None and row["verdict"] == SetVerdict.OFFERED.value
+        self.about.setText("" if row is None else _describe_set(row, self._limit))
+        self.use_button.setEnabled(is_offered and not self._is_stale)
+        if self._is_stale:
+            tooltip = tr("These results are outdated. Search again first.")
+        elif is_offered:
+            tooltip = tr("Score with this set on page Score.")
+        else:
+            tooltip = "" if row is None else str(row["reason"])
+        self.use_button.setToolTip(tooltip)
 
-    def _row(self, alpha: float, omega: float, gamma: float) -> pd.Series | None:
+    def _row_of(self, alpha: float, omega: float, gamma: float) -> pd.Series | None:
+        """Return the row of a set in the table of the search, or None."""
         grid = self._grid
-        found = grid[
+        is_set = (
             np.isclose(grid["alpha"], alpha)
             & np.isclose(grid["omega"], omega)
             & (grid["gamma"] == gamma)
-        ]
-        return found.iloc[0] if len(found) else None
+        )
+        rows = grid[is_set]
+        return rows.iloc[0] if len(rows) else None
 
-    def _hover(self, alpha: float, omega: float) -> None:
-        row = self._row(alpha, omega, self.gamma())
+    def _show_cell_tooltip(self, alpha: float, omega: float) -> None:
+        """Describe the set of a cell in the tooltip of the plot."""
+        row = self._row_of(alpha, omega, self.gamma())
         if row is not None:
-            self.plot.setToolTip(_said(row, self._limit))
+            self.plot.setToolTip(_describe_set(row, self._limit))
 
     def _use(self) -> None:
+        """Emit the selected set, to be used for scoring."""
         if self.chosen is not None:
             self.use_asked.emit(*self.chosen)
 
 
-def _said(row: pd.Series, limit: float) -> str:
-    said = "{set}: variance {variance}, mean score {mean}, wrong pairs {wrong}; refused: {reason}."
-    if pd.notna(row["rank"]):
-        said = "{set}: variance {variance}, mean score {mean}, wrong pairs {wrong}; can be chosen (rank {rank})."
+def _describe_set(row: pd.Series, limit: float) -> str:
+    """Return a description of a set of parameters: its statistics, and its rank or the reason.
+
+    Args:
+        row: Row of the set in the table of the search.
+        limit: Threshold for the mean score of wrong pairs, 0 to 1.
+    """
+    if pd.isna(row["wrong"]):
+        wrong_score: Any = tr("n/a")
+    else:
+        wrong_score = score_words(float(row["wrong"]), limit)
+    values: dict[str, Any] = {
+        "set": set_words(row["alpha"], row["omega"], row["gamma"]),
+        "variance": as_number(-2)(row["variance"]),
+        "mean": as_number(2)(row["mean"]),
+        "wrong": wrong_score,
+    }
+    if pd.isna(row["rank"]):
+        return tr(
+            "{set}: variance {variance}, mean score {mean}, wrong pairs {wrong}; refused: "
+            "{reason}.",
+            reason=row["reason"],
+            **values,
+        )
     return tr(
-        said,
+        "{set}: variance {variance}, mean score {mean}, wrong pairs {wrong}; can be chosen (rank "
+        "{rank}).",
         rank=as_number(0)(row["rank"]),
-        reason=row["reason"],
-        set=set_words(row["alpha"], row["omega"], row["gamma"]),
-        variance=as_number(-2)(row["variance"]),
-        mean=as_number(2)(row["mean"]),
-        wrong=tr("n/a") if pd.isna(row["wrong"]) else score_words(float(row["wrong"]), limit),
+        **values,
     )
 
 
-#: Pixels beside the sheet.
+#: Width of the scroll area that the gallery does not use, pixels.
 _MARGIN = 24
-#: Narrower, the scores above the small maps cannot be read.
-_READABLE = 560
+#: Minimum width at which the scores above the small maps can be read, pixels.
+_MIN_READABLE_WIDTH = 560
 
 
 class GallerySheet(QWidget):
-    """Emits :attr:`wanted` when the sheet is to be made, and :attr:`save_asked` with the file it is to be saved as."""
+    """Gallery of example pairs, with its parameters and a button that saves it."""
 
+    #: Emitted when the gallery has to be created.
     wanted = pyqtSignal()
+    #: Emitted with the path of the file in which the gallery is to be saved.
     save_asked = pyqtSignal(str)
 
     def __init__(self) -> None:
         super().__init__()
+        #: Selects the image below the outlines; the keys are layer ids, "" for none.
         self.image = OptionBox()
         self.image.setToolTip(f"{IMAGE.label}. {IMAGE.help}")
         self.image.setAccessibleName(IMAGE.label)
+        #: Number of examples of each kind.
         self.number = editor_of(LOOKS).widget
+        #: Button that saves the gallery.
         self.save_button = tool_button(
-            tr("Save…"), tr("Save the sheet as PNG or SVG."), self.ask_and_save
+            tr("Save…"), tr("Save the gallery as PNG or SVG."), self.ask_and_save
         )
+        #: Shows the gallery, or a message.
         self.picture = wrapped()
         self.picture.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        #: The gallery in its full size; null for none.
         self.sheet = QPixmap()
+        #: Scroll area of the gallery.
         self.area = QScrollArea()
         self.area.setWidget(self.picture)
         self.area.setWidgetResizable(True)
@@ -252,58 +324,74 @@ class GallerySheet(QWidget):
         self.forget()
 
     def image_id(self) -> str:
-        """The id of the image chosen, empty for none."""
+        """Return the id of the selected image; "" if there is none, or if it was removed."""
         layer_id = self.image.value()
         return layer_id if QgsProject.instance().mapLayer(layer_id) is not None else ""
 
     def follow_project(self) -> None:
-        """Offer the project's rasters, the first at first; once the one chosen is gone, the sheet is made without."""
-        offered = [
+        """Offer the rasters of the project.
+
+        The first raster is selected by default. If the selected one was removed, no image is
+        selected and the gallery is created again.
+        """
+        options = [
             *(Option(layer.id(), layer.name()) for layer in raster_layers()),
             Option("", tr("no image")),
         ]
-        gone = self.image.currentData() not in (None, *(option.key for option in offered))
-        self.image.offer(offered, lambda before: "" if gone else before)
-        if gone:
+        selected_id = self.image.currentData()
+        was_removed = selected_id is not None and selected_id not in {
+            option.key for option in options
+        }
+        self.image.offer(options, lambda key: "" if was_removed else key)
+        if was_removed:
             self.forget()
             if self.isVisible():
                 self.wanted.emit()
 
     def show_busy(self) -> None:
-        """The sheet is being made."""
+        """Show a message that the gallery is being created."""
         self.picture.setPixmap(QPixmap())
         self.picture.setText(tr("Drawing the crowns…"))
 
     def show_picture(self, path: str) -> None:
-        """Show the sheet that was made."""
+        """Show the gallery of an image file."""
         self.sheet = QPixmap(path)
-        self._fit()
+        self._fit_width()
 
     def forget(self, why: str = "") -> None:
-        """There is no sheet any more, perhaps with a sentence that says why."""
+        """Remove the gallery.
+
+        Args:
+            why: Message that is shown in its place.
+        """
         self.sheet = QPixmap()
         self.picture.setPixmap(self.sheet)
         self.picture.setText(why)
 
     @property
     def is_shown(self) -> bool:
-        """Whether a sheet is shown."""
+        """True if a gallery is shown."""
         return not self.sheet.isNull()
 
     def ask_and_save(self) -> None:
-        """Ask where, then have it saved."""
-        kinds = {".png": tr("Picture"), ".svg": tr("Drawing")}
-        ask_and_save(self, tr("Save gallery"), "randcrowns_gallery", kinds, self.save_asked.emit)
+        """Show a file dialog, and emit the path of the selected file."""
+        file_types = {".png": tr("Picture"), ".svg": tr("Drawing")}
+        ask_and_save(
+            self, tr("Save gallery"), "randcrowns_gallery", file_types, self.save_asked.emit
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """The sheet is as wide as there is room."""
+        """Fit the gallery into the new width."""
         super().resizeEvent(event)
-        self._fit()
+        self._fit_width()
 
-    def _fit(self) -> None:
-        if not self.sheet.isNull():
-            dots = self.devicePixelRatioF()  # of the screen for one pixel of Qt's
-            width = min(int(dots * max(self.area.width() - _MARGIN, _READABLE)), self.sheet.width())
-            fitted = self.sheet.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
-            fitted.setDevicePixelRatio(dots)
-            self.picture.setPixmap(fitted)
+    def _fit_width(self) -> None:
+        """Scale the gallery to the available width, but keep its scores readable."""
+        if self.sheet.isNull():
+            return
+        device_pixel_ratio = self.devicePixelRatioF()
+        available_width = max(self.area.width() - _MARGIN, _MIN_READABLE_WIDTH)
+        width = min(int(device_pixel_ratio * available_width), self.sheet.width())
+        scaled = self.sheet.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+        scaled.setDevicePixelRatio(device_pixel_ratio)
+        self.picture.setPixmap(scaled)

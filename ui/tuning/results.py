@@ -1,10 +1,11 @@
-"""What runs of page Parameters found, read once from the algorithms' outputs."""
+"""Results of the runs of page Parameters, read once from the outputs of the algorithms."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 from qgis.core import QgsVectorLayer
@@ -29,199 +30,315 @@ from randcrowns.ui.services.result_file import Succeeded, add_result_layers, tab
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets import table_model
 
-#: alpha and omega in metres, gamma.
+#: A set of parameters: alpha (m), omega (m), gamma (area ratio).
 Lengths = tuple[float, float, float]
-_ON_THE_MAP = (CROWNS, DRAWINGS, LEFT_OUT)
+#: Outputs with outlines, which can be added to the project.
+_LAYER_OUTPUTS = (CROWNS, DRAWINGS, LEFT_OUT)
+#: Key of the message about the variances.
+_VARIANCE_KEY = "finding.variance"
+
+
+class PairFeatures(NamedTuple):
+    """Feature ids of a pair."""
+
+    #: Feature id in the layer of targets.
+    target: int
+    #: Feature id in the layer of delineations.
+    delineation: int
 
 
 class SearchResults:
-    """A grid search."""
+    """Results of a grid search.
+
+    Args:
+        outcome: Outcome of the run.
+        settings: Settings of the run.
+    """
 
     def __init__(self, outcome: Succeeded, settings: Settings) -> None:
+        #: Settings of the run.
         self.settings = settings
-        self.grid = outcome.table(GRID)  #: a row per set of parameters.
-        recommended = outcome.table(RECOMMENDED)
-        self.best: Lengths | None = None  #: the set that is recommended, if any is.
-        if len(recommended):
-            alpha, omega, gamma = (float(recommended[choice.name].iloc[0]) for choice in LENGTHS)
-            self.best = alpha, omega, gamma
-        self.finding = _finding(outcome)  #: what was found, in sentences.
-        values = [
-            dict(told.values) for told in outcome.said("finding") if told.key == "finding.variance"
-        ]
-        said, one = "Found on {count:,} shared crowns.", "Found on 1 shared crown."
-        found = tr(said, one=one, count=values[0]["count"]) if values else ""
-        #: The same without the variances, which have a tab of their own.
-        self.headline = f"{_finding(outcome, without='finding.variance')} {found}".strip()
-        field = settings[FIELD_TARGETS]
-        targets = (
-            tr("targets: {layer}", layer=name_of(field))
-            if field
-            else tr("targets: each annotator in turn")
-        )
-        #: What the numbers depend on and a default may have decided, in words.
-        self.decided = f"{targets} · {plots_told(settings[GROUP_FIELD])}"
+        #: A row per set of parameters.
+        self.grid = outcome.table(GRID)
+        #: The recommended set; None if no set is.
+        self.best = _read_recommended(outcome)
+        #: Sentences about the result.
+        self.finding = _finding(outcome)
+        #: The same without the variances, which have their own tab, but with the number of crowns.
+        self.headline = _headline(outcome)
+        field_targets = settings[FIELD_TARGETS]
+        if field_targets:
+            targets_label = tr("targets: {layer}", layer=name_of(field_targets))
+        else:
+            targets_label = tr("targets: each annotator in turn")
+        #: Labels of the settings that the numbers depend on and that can be defaults.
+        self.decided = f"{targets_label} · {plots_told(settings[GROUP_FIELD])}"
 
 
 class LookResults:
-    """The experiment at one set of parameters."""
+    """Results of the experiment at one set of parameters.
+
+    Args:
+        outcome: Outcome of the run, with the layers of targets, delineations and excluded crowns.
+        lengths: The set of parameters.
+    """
 
     def __init__(self, outcome: Succeeded, lengths: Lengths) -> None:
-        #: outcome: of the run, with the layers of targets, delineations and excluded crowns.
-        self.outcome, self.lengths = outcome, lengths
-        #: variance: a row per target annotator.
-        #: delineations: a row per pair, with the three scores and its ``series``.
-        self.variance, self.delineations = outcome.table(VARIANCE), outcome.table(DRAWINGS)
-        #: The pairs of the worst and the typical crowns, a row each, with ``look`` and ``randcrowns_variance``.
-        self.looks = _looks(outcome.table(CROWNS), self.delineations)
+        #: Outcome of the run.
+        self.outcome = outcome
+        #: The set of parameters.
+        self.lengths = lengths
+        #: Variances, a row per annotator of targets.
+        self.variance = outcome.table(VARIANCE)
+        #: Pairs of a target and a delineation, a row each, with the three scores and ``series``.
+        self.delineations = outcome.table(DRAWINGS)
+        #: Pairs of the worst and the typical crowns, a row each: the columns of
+        #: :attr:`delineations`, ``look`` ("worst" or "typical") and ``randcrowns_variance``.
+        self.looks = _select_examples(outcome.table(CROWNS), self.delineations)
+        #: Excluded crowns, a row each, with the reason.
         self.excluded = outcome.table(LEFT_OUT)
-        self.finding = _finding(outcome)  #: what was found, in sentences.
-        drawn = self.delineations
+        #: Sentences about the result.
+        self.finding = _finding(outcome)
         names = (
-            *drawn["target_annotator"],
-            *drawn["delineation_annotator"],
+            *self.delineations["target_annotator"],
+            *self.delineations["delineation_annotator"],
             *self.excluded["annotator"],
         )
-        self.names = tuple(dict.fromkeys(names))  #: the annotators.
+        #: Names of the annotators, without duplicates.
+        self.names = tuple(dict.fromkeys(names))
 
     def layer(self, output: Output) -> QgsVectorLayer:
-        """Outlines of the targets, the delineations or the excluded crowns."""
+        """Return the layer of targets (CROWNS), delineations (DRAWINGS) or excluded crowns."""
         return self.outcome.layers[output.id]
 
-    def features_of(self, pair: int) -> tuple[int, int]:
-        """Feature ids of a pair's target and delineation, each in its layer."""
-        target = self.delineations.loc[self.delineations["pair"] == pair, "target"].iloc[0]
-        return _feature_with(self.layer(CROWNS), "target", target), _feature_with(
-            self.layer(DRAWINGS), "pair", pair
+    def features_of(self, pair: int) -> PairFeatures:
+        """Return the feature ids of a pair, a value of the column ``pair``."""
+        is_pair = self.delineations["pair"] == pair
+        target = self.delineations.loc[is_pair, "target"].iloc[0]
+        return PairFeatures(
+            target=_find_feature(self.layer(CROWNS), "target", target),
+            delineation=_find_feature(self.layer(DRAWINGS), "pair", pair),
         )
 
 
 def add_layers(look: LookResults, file: str) -> None:
-    """Add copies of the outlines to the project as one group, kept in the file or, without one, beside the project.
+    """Add copies of the outlines to the project, as a group of layers.
+
+    Args:
+        look: Results at one set of parameters.
+        file: GeoPackage for the copies; "" for that of the project or, if the project has none,
+            for temporary layers.
 
     Raises:
-        InputError: if they cannot be kept there; nothing is added then.
+        InputError: if the copies cannot be written; nothing is added then.
     """
-    file = file or project_file()
+    path = file or project_file()
     copies = {}
-    for output in _ON_THE_MAP:
+    for output in _LAYER_OUTPUTS:
         layer = look.layer(output)
-        copies[output.id] = (
-            keep_in_file(layer, Path(file), table_name(output.id)) if file else layer.clone()
+        if path:
+            copies[output.id] = keep_in_file(layer, Path(path), table_name(output.id))
+        else:
+            copies[output.id] = layer.clone()
+    add_result_layers(replace(look.outcome, layers=copies), _LAYER_OUTPUTS)
+
+
+def _read_recommended(outcome: Succeeded) -> Lengths | None:
+    """Return the recommended set of parameters of a search, or None if there is none."""
+    recommended = outcome.table(RECOMMENDED)
+    if not len(recommended):
+        return None
+    alpha, omega, gamma = (float(recommended[length.name].iloc[0]) for length in LENGTHS)
+    return alpha, omega, gamma
+
+
+def _headline(outcome: Succeeded) -> str:
+    """Return the sentences about the result of a search, with the number of shared crowns."""
+    texts = [_finding(outcome, without=_VARIANCE_KEY)]
+    variance_values = [
+        dict(message.values) for message in outcome.said("finding") if message.key == _VARIANCE_KEY
+    ]
+    if variance_values:
+        texts.append(
+            tr(
+                "Found on {count:,} shared crowns.",
+                one="Found on 1 shared crown.",
+                count=variance_values[0]["count"],
+            )
         )
-    add_result_layers(replace(look.outcome, layers=copies), _ON_THE_MAP)
+    return " ".join(texts).strip()
 
 
 def _finding(outcome: Succeeded, without: str = "") -> str:
-    return " ".join(
-        sentences(remark for remark in outcome.said("finding") if remark.key != without)
-    )
+    """Return the sentences about the result of a run.
+
+    Args:
+        outcome: Outcome of the run.
+        without: Key of a message that is excluded; "" for none.
+    """
+    messages = [message for message in outcome.said("finding") if message.key != without]
+    return " ".join(sentences(messages))
 
 
-def _feature_with(layer: QgsVectorLayer, field: str, number: int) -> int:
+def _find_feature(layer: QgsVectorLayer, field: str, number: int) -> int:
+    """Return the id of the first feature with a number in a field."""
     return int(next(layer.getFeatures(f'"{field}" = {number}')).id())
 
 
-def _looks(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.DataFrame:
-    """The worst first, then the typical ones; of one crown the lowest score first."""
-    chosen = crowns.loc[crowns["look"].notna(), ["target", "look", "place", "randcrowns_variance"]]
-    rows = chosen.merge(delineations, on="target")
-    rows["later"] = rows["look"] != "worst"
-    return rows.sort_values(["later", "place", "randcrowns"], kind="stable").reset_index(drop=True)
+def _select_examples(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.DataFrame:
+    """Return the pairs of the worst and the typical crowns.
+
+    Args:
+        crowns: A row per target; ``look`` is "worst", "typical" or missing, ``place`` is the rank.
+        delineations: A row per pair.
+
+    Returns:
+        The rows of ``delineations`` with the columns ``look``, ``place`` and
+        ``randcrowns_variance`` of their targets. The worst crowns come first, and the pairs of a
+        crown are sorted by score.
+    """
+    columns = ["target", "look", "place", "randcrowns_variance"]
+    examples = crowns.loc[crowns["look"].notna(), columns]
+    pairs = examples.merge(delineations, on="target")
+    pairs["later"] = pairs["look"] != "worst"
+    pairs = pairs.sort_values(["later", "place", "randcrowns"], kind="stable")
+    return pairs.reset_index(drop=True)
 
 
-#: Widest column of names and of reasons, whose tooltips have the whole, pixels.
-_NAME, _REASON = 90, 640
-_ID = {"title": tr("Id"), "text": table_model.as_text}
+#: Maximum widths of columns with names and with reasons, pixels; their tooltips are complete.
+_MAX_NAME_WIDTH, _MAX_REASON_WIDTH = 90, 640
+#: Extra arguments of a column with ids.
+_ID_COLUMN = {"title": tr("Id"), "text": table_model.as_text}
+#: Score -> short title.
 _SCORES = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
 
 
 def set_columns() -> list[table_model.TableColumn]:
-    """Of the sets of parameters."""
+    """Return the columns of the table of parameter sets."""
+    names = (
+        "rank",
+        "alpha",
+        "omega",
+        "gamma",
+        "common_variance",
+        "mean",
+        "missed_share",
+        "wrong",
+        "wrong_neighbours",
+        "wrong_shifted",
+        "wrong_shrunk",
+        "wrong_grown",
+        "too_small",
+        "reason",
+    )
     return table_model.columns_of(
         GRID,
-        *("rank", "alpha", "omega", "gamma", "common_variance", "mean", "missed_share", "wrong"),
-        *(
-            "wrong_neighbours",
-            "wrong_shifted",
-            "wrong_shrunk",
-            "wrong_grown",
-            "too_small",
-            "reason",
-        ),
+        *names,
         rank={"text": table_model.as_whole},
         common_variance={"title": tr("Variance")},
     )
 
 
 def look_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
-    """Of the crowns to look at, by these annotators: a row per pair of a target that is marked."""
-    looked = {column.name: column for column in CROWNS.columns}
+    """Return the columns of the table of example crowns, which has a row per pair.
+
+    Args:
+        names: Names of the annotators.
+    """
+    crown_columns = {column.name: column for column in CROWNS.columns}
+    score_titles = {score: {"title": title} for score, title in _SCORES.items()}
+    drawn_by = replace(
+        _annotator_column(DRAWINGS, "delineation_annotator", names), title=tr("Drawn by")
+    )
     return [
-        table_model.column_of(looked["look"]),
-        *table_model.columns_of(
-            DRAWINGS, *_SCORES, **{score: {"title": short} for score, short in _SCORES.items()}
-        ),
-        _names(DRAWINGS, "target_annotator", names),
-        *table_model.columns_of(DRAWINGS, "target_id", target_id=_ID),
-        replace(_names(DRAWINGS, "delineation_annotator", names), title=tr("Drawn by")),
-        table_model.column_of(looked["randcrowns_variance"], title=tr("Variance")),
+        table_model.column_of(crown_columns["look"]),
+        *table_model.columns_of(DRAWINGS, *_SCORES, **score_titles),
+        _annotator_column(DRAWINGS, "target_annotator", names),
+        *table_model.columns_of(DRAWINGS, "target_id", target_id=_ID_COLUMN),
+        drawn_by,
+        table_model.column_of(crown_columns["randcrowns_variance"], title=tr("Variance")),
     ]
 
 
 def variance_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
-    """Of the variances per target annotator, of these."""
-    numbers = {"variance": tr("var."), "mean": tr("mean")}
-    ends = {"low": tr("from"), "high": tr("to")}
-    titles = {
-        f"{score}_{end}": f"{short} {words}"
-        for end, words in numbers.items()
-        for score, short in _SCORES.items()
-    }
-    titles |= {
-        f"{score}_variance_{end}": f"{short} {words}"
-        for score, short in _SCORES.items()
-        for end, words in ends.items()
-    }
-    shown = ("crowns", *titles, "too_small", "missed")
-    columns = table_model.columns_of(
-        VARIANCE, *shown, **{name: {"title": title} for name, title in titles.items()}
-    )
-    return [_names(VARIANCE, "target_annotator", names), *columns]
+    """Return the columns of the table of variances, which has a row per annotator of targets.
+
+    Args:
+        names: Names of the annotators.
+    """
+    titles = {}
+    for statistic, label in (("variance", tr("var.")), ("mean", tr("mean"))):
+        for score, short in _SCORES.items():
+            titles[f"{score}_{statistic}"] = f"{short} {label}"
+    for score, short in _SCORES.items():
+        for end, label in (("low", tr("from")), ("high", tr("to"))):
+            titles[f"{score}_variance_{end}"] = f"{short} {label}"
+    extras = {name: {"title": title} for name, title in titles.items()}
+    columns = table_model.columns_of(VARIANCE, "crowns", *titles, "too_small", "missed", **extras)
+    return [_annotator_column(VARIANCE, "target_annotator", names), *columns]
 
 
 def excluded_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
-    """Of the excluded crowns of these annotators."""
-    written = short_names(names, table_model.SHORT, table_model.LONG)
-    reason = {"widest": _REASON, "text": lambda why: shortened(table_model.as_text(why), written)}
-    columns = table_model.columns_of(LEFT_OUT, "crown_id", "reason", crown_id=_ID, reason=reason)
-    return [_names(LEFT_OUT, "annotator", names), *columns]
+    """Return the columns of the table of excluded crowns.
+
+    Args:
+        names: Names of the annotators, which are shortened in the reasons.
+    """
+    short = short_names(names, table_model.SHORT, table_model.LONG)
+
+    def format_reason(reason: object) -> str:
+        return shortened(table_model.as_text(reason), short)
+
+    reason_column = {"widest": _MAX_REASON_WIDTH, "text": format_reason}
+    columns = table_model.columns_of(
+        LEFT_OUT, "crown_id", "reason", crown_id=_ID_COLUMN, reason=reason_column
+    )
+    return [_annotator_column(LEFT_OUT, "annotator", names), *columns]
 
 
-def _names(output: Output, name: str, names: Iterable[str]) -> table_model.TableColumn:
-    """A column of names, so narrow that ids and reasons beside it stay in sight."""
-    return replace(table_model.names_column(output, name, names), widest=_NAME)
+def _annotator_column(output: Output, name: str, names: Iterable[str]) -> table_model.TableColumn:
+    """Return a column of annotators, narrow so that ids and reasons stay visible.
+
+    Args:
+        output: Output with the column.
+        name: Name of the column.
+        names: Names of the annotators.
+    """
+    return replace(table_model.names_column(output, name, names), widest=_MAX_NAME_WIDTH)
 
 
 def pair_words(pair: pd.Series) -> str:
-    """Whose the two crowns of a pair are, and its scores."""
-    score = table_model.as_number(2)
+    """Return a description of a pair drawn on the map: annotators, ids and scores.
+
+    Args:
+        pair: Row of :attr:`LookResults.delineations`.
+    """
+    format_score = table_model.as_number(2)
     return tr(
-        "Red: {target} {target_id}. Black: {drawn} {drawn_id}. RandCrowns {randcrowns}, IoU {iou}, IoUCrowns "
-        "{iou_crowns}.",
+        "Red: {target} {target_id}. Black: {drawn} {drawn_id}. RandCrowns {randcrowns}, IoU {iou}, "
+        "IoUCrowns {iou_crowns}.",
         target=pair["target_annotator"],
         target_id=pair["target_id"],
         drawn=pair["delineation_annotator"],
         drawn_id=pair["delineation_id"],
-        **{name: score(pair[name]) for name in _SCORES},
+        **{score: format_score(pair[score]) for score in _SCORES},
     )
 
 
 def excluded_words(crown: pd.Series, candidates: dict[str, int]) -> str:
-    """An excluded crown, why, and the best match by each of the other annotators (annotator -> id)."""
-    named = {"annotator": crown["annotator"], "id": crown["crown_id"], "reason": crown["reason"]}
-    said = tr("Red: {annotator} {id}, excluded: {reason}.", **named)
+    """Return a description of an excluded crown drawn on the map.
+
+    Args:
+        crown: Row of :attr:`LookResults.excluded`.
+        candidates: Annotator -> id of the best match, for the other annotators that have one.
+    """
+    text = tr(
+        "Red: {annotator} {id}, excluded: {reason}.",
+        annotator=crown["annotator"],
+        id=crown["crown_id"],
+        reason=crown["reason"],
+    )
     if not candidates:
-        return said + " " + tr("No other annotator has a crown there.")
+        return text + " " + tr("No other annotator has a crown there.")
     names = ", ".join(f"{name} {number}" for name, number in candidates.items())
-    return said + " " + tr("Black, the best match by each of the others: {names}.", names=names)
+    return text + " " + tr("Black, the best match by each of the others: {names}.", names=names)

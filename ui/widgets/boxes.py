@@ -1,4 +1,4 @@
-"""Boxes that offer options; pickers of layers, which follow the project, with a badge beside each polygon layer."""
+"""Combo boxes of options and of the project's layers."""
 
 from __future__ import annotations
 
@@ -26,77 +26,107 @@ from randcrowns.ui.services.layer_facts import LayerCheck, LayerFacts, raster_la
 from randcrowns.ui.widgets.colours import QUIET, WARN, Words
 from randcrowns.ui.widgets.parts import fill
 
-#: Pixels beside the icon of a box, and of the widest list below one.
-_BESIDE, _WIDEST_LIST = 4, 560
+#: Space between the icon and the text of a combo box, pixels.
+_ICON_SPACING = 4
+#: Maximum width of the list below a combo box, pixels.
+_MAX_LIST_WIDTH = 560
+
+
+def _keep_selected(key: Any) -> str | None:
+    """Return the key that was selected before, so that the selection stays."""
+    return key
 
 
 class OptionBox(QComboBox):
-    """Offers options, one of which is chosen; in a narrow dock the middle of a long one is left out."""
+    """Combo box of options; a text that is too long for the box is elided in the middle.
+
+    Args:
+        options: options from top to bottom.
+    """
 
     def __init__(self, options: Iterable[Option] = ()) -> None:
         super().__init__()
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(6)
+        #: Options from top to bottom.
         self.offered: tuple[Option, ...] = ()
-        self.usual = ""  #: Key of what fits the layers, where a form presets it.
+        #: Key of the option that a form selects by default; "" for the first.
+        self.usual = ""
         self.offer(options)
 
     @property
     def changed(self) -> Any:
-        """Signal: another option is chosen."""
+        """Signal that is emitted when another option is selected."""
         return self.currentIndexChanged
 
     def value(self) -> str:
-        """Key of the option chosen; empty for none."""
+        """Return the key of the selected option, or "" if no option is selected."""
         return str(self.currentData() or "")
 
     def show_value(self, key: str) -> None:
-        """Choose an option; the first where this one is not offered."""
+        """Select the option with a key, or the first option if the key is unknown."""
         self.setCurrentIndex(max(0, self.findData(key)))
 
     def offer(
-        self, options: Iterable[Option], choose: Callable[[Any], str | None] = lambda before: before
+        self, options: Iterable[Option], choose: Callable[[Any], str | None] = _keep_selected
     ) -> None:
-        """Offer other options, silently.
+        """Replace the options without emitting :attr:`changed`.
+
+        Does nothing if the options are the same as before.
 
         Args:
-            options: from top to bottom; with those that are offered already nothing changes.
-            choose: which to choose, by the key of the one chosen before, None where there was none; that same one
-                by default, and the first where it is not offered.
+            options: new options from top to bottom.
+            choose: function from the key that was selected before (None if there was none) to the
+                key to select. By default the selection stays. The first option is selected if the
+                returned key is unknown.
         """
-        before, self.offered = self.offered, tuple(options)
-        if self.offered == before:
+        new_options = tuple(options)
+        if new_options == self.offered:
             return
-        chosen = choose(self.currentData())
+
+        self.offered = new_options
+        selected_key = choose(self.currentData())
         with QSignalBlocker(self):
             self.clear()
-            for place, option in enumerate(self.offered):
+            for index, option in enumerate(new_options):
                 self.addItem(option.label, option.key)
-                self.setItemData(place, plain(option.help), Qt.ItemDataRole.ToolTipRole)
-            self.setCurrentIndex(max(0, self.findData(chosen)))
-        self.view().setMinimumWidth(min(self.view().sizeHintForColumn(0), _WIDEST_LIST))
+                self.setItemData(index, plain(option.help), Qt.ItemDataRole.ToolTipRole)
+            self.setCurrentIndex(max(0, self.findData(selected_key)))
+        self.view().setMinimumWidth(min(self.view().sizeHintForColumn(0), _MAX_LIST_WIDTH))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """As Qt does, which cuts the end of a long text off: of a run that is its time."""
-        painter, option = QStylePainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        parts, icon = (
-            QStyle.SubControl,
-            0 if option.currentIcon.isNull() else option.iconSize.width() + _BESIDE,
+        """Paint the box with the middle of a long text elided.
+
+        Qt elides the end, which is the time of day in the title of a run.
+        """
+        painter = QStylePainter(self)
+        style_option = QStyleOptionComboBox()
+        self.initStyleOption(style_option)
+
+        text_rectangle = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox,
+            style_option,
+            QStyle.SubControl.SC_ComboBoxEditField,
+            self,
         )
-        room = self.style().subControlRect(
-            QStyle.ComplexControl.CC_ComboBox, option, parts.SC_ComboBoxEditField, self
+        icon_width = 0
+        if not style_option.currentIcon.isNull():
+            icon_width = style_option.iconSize.width() + _ICON_SPACING
+        style_option.currentText = style_option.fontMetrics.elidedText(
+            style_option.currentText,
+            Qt.TextElideMode.ElideMiddle,
+            text_rectangle.width() - icon_width - 2,
         )
-        shown = option.fontMetrics.elidedText
-        option.currentText = shown(
-            option.currentText, Qt.TextElideMode.ElideMiddle, room.width() - icon - 2
-        )
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, style_option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, style_option)
 
 
 class Badge(Words):
-    """What is known of a layer, in one line whatever a look finds: nothing below it moves. All is its tooltip."""
+    """Label of one line with the facts and the first problem of a layer; the tooltip has them all.
+
+    Its height does not depend on the facts, so that the widgets below it never move.
+    """
 
     def __init__(self) -> None:
         super().__init__(tone=QUIET)
@@ -105,117 +135,180 @@ class Badge(Words):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_facts(self, facts: LayerFacts | None) -> None:
-        """Show these; without any it is hidden."""
+        """Show the facts of a layer; hide the badge if there are none."""
         self._facts = facts
         self.setToolTip("" if facts is None else plain(facts.tooltip))
-        self._write()
+        self._update_text()
         self.setVisible(facts is not None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Elide the text again for the new width."""
         super().resizeEvent(event)
-        self._write()
+        self._update_text()
 
-    def _write(self) -> None:
-        """The sign that something is odd has room, then the facts, then what is odd."""
-        facts, metrics, right = self._facts, self.fontMetrics(), Qt.TextElideMode.ElideRight
+    def _update_text(self) -> None:
+        """Elide the text to the width; the warning sign comes first, then facts, then problem."""
+        facts = self._facts
         if facts is None:
             return
+        metrics = self.fontMetrics()
         sign = " ⚠ " if facts.odd else ""
-        text = metrics.elidedText(facts.text, right, self.width() - metrics.horizontalAdvance(sign))
-        room = self.width() - metrics.horizontalAdvance(text + sign)
-        odd = metrics.elidedText("".join(facts.odd[:1]), right, room)
-        self.setText(f"{escape(text)}<span style='color:{WARN}'>{sign}{escape(odd)}</span>")
+        text_width = self.width() - metrics.horizontalAdvance(sign)
+        text = metrics.elidedText(facts.text, Qt.TextElideMode.ElideRight, text_width)
+
+        first_problem = facts.odd[0] if facts.odd else ""
+        problem_width = self.width() - metrics.horizontalAdvance(text + sign)
+        problem = metrics.elidedText(first_problem, Qt.TextElideMode.ElideRight, problem_width)
+        self.setText(f"{escape(text)}<span style='color:{WARN}'>{sign}{escape(problem)}</span>")
 
 
 class LayerPicker(QWidget):
-    """A box of the project's polygon layers, what runs made last, and the badge of the one picked.
+    """Combo box of the project's polygon layers, with the badge of the selected layer below.
 
-    With ``rasters`` of these too, behind the others.
+    The results of runs come last among the polygon layers.
+
+    Args:
+        check: background check of the selected layer for problems; None for no check.
+        optional: True if no layer may be selected.
+        with_rasters: True to list raster layers after the polygon layers.
     """
 
+    #: Emitted when another layer is selected.
     changed = pyqtSignal()
 
-    def __init__(self, check: LayerCheck | None, optional: bool, rasters: bool = False) -> None:
+    def __init__(
+        self, check: LayerCheck | None, optional: bool, with_rasters: bool = False
+    ) -> None:
         super().__init__()
-        self._rasters = rasters
+        self._with_rasters = with_rasters
         self._check = check
-        #: Words of the first entry, where there need be no layer.
-        self._none = tr("no layer") if optional else ""
-        #: Id of the layer that was picked by somebody, not preset.
-        self._chosen = ""
+        #: Label of the entry for no layer; "" if a layer is required.
+        self._none_label = tr("no layer") if optional else ""
+        #: Id of the layer that the user selected; "" while the selection is a default.
+        self._chosen_id = ""
         self.combo = OptionBox()
         self.combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.badge = Badge()
         fill(QVBoxLayout(self), self.combo, self.badge, spacing=1)
         self.setFocusProxy(self.combo)
         self.refresh()
-        self.combo.changed.connect(self._tell)
-        self.combo.activated.connect(lambda _: setattr(self, "_chosen", self.layer_id()))
+        self.combo.changed.connect(self._on_selection_changed)
+        self.combo.activated.connect(self._remember_choice)
 
     def layer(self) -> QgsVectorLayer | None:
-        """The layer picked."""
+        """Return the selected layer, or None if no vector layer is selected."""
         return vector_layer(self.combo.value())
 
     def layer_id(self) -> str:
-        """The id of the layer picked, empty when there is none."""
+        """Return the id of the selected layer, or "" if no layer is selected."""
         return self.combo.value()
 
     def pick(self, layer_id: str) -> bool:
-        """Pick the layer of that id; False (and nothing changed) when the project has none."""
+        """Select a layer as the user's choice.
+
+        Args:
+            layer_id: id of the layer.
+
+        Returns:
+            True if the layer is selected, False if the project does not have it. The selection
+            then stays as it is.
+        """
         if self.combo.findData(layer_id) < 0:
             self.refresh()
         if not layer_id or self.combo.findData(layer_id) < 0:
             return False
-        self._chosen = layer_id
+        self._chosen_id = layer_id
         self.combo.show_value(layer_id)
         return True
 
     def pick_unless_chosen(self, layer: QgsVectorLayer | None) -> None:
-        """Pick a layer as long as nobody has chosen the one that is picked."""
-        if layer is not None and not (self._chosen and self._chosen == self.layer_id()):
+        """Select a layer as the default, unless the user chose the layer that is selected now."""
+        has_choice = self._chosen_id != "" and self._chosen_id == self.layer_id()
+        if layer is not None and not has_choice:
             self.combo.show_value(layer.id())
 
     def pick_or_none(self, layer_id: str) -> None:
-        """Pick the layer of that id, or none when the project has no such layer."""
+        """Select a layer by its id, or no layer if the project does not have it."""
         if not self.pick(layer_id):
             self.combo.show_value("")
 
     def allow_none(self, words: str) -> None:
-        """Let no layer be picked, and pick none; the box then shows the words."""
-        self._none = words
+        """Add an entry for no layer and select it.
+
+        Args:
+            words: label of the entry.
+        """
+        self._none_label = words
         self.refresh()
         self.combo.show_value("")
 
     def refresh(self) -> None:
-        """Follow the project: its layers, and the badge; what a run made stays only where somebody picked it."""
-        rasters = raster_layers() if self._rasters else []
-        before, layers = self.layer_id(), [*polygon_layers(made=True), *rasters]
-        own = [*polygon_layers(), *rasters]
-        first = self._none or ("" if own else tr("no polygon layer"))
-        offered = [Option("", first)] if first else []
-        offered += [Option(layer.id(), layer.name(), layer.name()) for layer in layers]
-        kept = {layer.id() for layer in own} | {self._chosen}
-        self.combo.offer(
-            offered, lambda picked: picked if picked in kept else "" if first else own[0].id()
-        )
-        for place in range(self.combo.count()):
-            layer = QgsProject.instance().mapLayer(str(self.combo.itemData(place)))
-            self.combo.setItemIcon(
-                place, QIcon() if layer is None else QgsIconUtils.iconForLayer(layer)
-            )
-        drawn, layer = self.layer(), QgsProject.instance().mapLayer(self.combo.value())
-        found = () if drawn is None or self._check is None else self._check.oddities(drawn)
-        self.badge.show_facts(None if layer is None else LayerFacts.of(layer, found))
-        if self.layer_id() != before:
+        """Reload the project's layers, their icons and the badge.
+
+        A layer that a run made stays selected only if the user chose it. Emits :attr:`changed` if
+        another layer becomes selected.
+        """
+        id_before = self.layer_id()
+        self._offer_layers()
+        self._update_icons()
+        self._update_badge()
+        if self.layer_id() != id_before:
             self.changed.emit()
 
-    def _tell(self, *_: object) -> None:
+    def _offer_layers(self) -> None:
+        """Offer the project's layers, and select a default if the selected layer may not stay."""
+        rasters = raster_layers() if self._with_rasters else []
+        input_layers = [*polygon_layers(), *rasters]
+        first_label = self._none_label
+        if not first_label and not input_layers:
+            first_label = tr("no polygon layer")
+
+        options = [Option("", first_label)] if first_label else []
+        layers = [*polygon_layers(made=True), *rasters]
+        options += [Option(layer.id(), layer.name(), layer.name()) for layer in layers]
+        selectable_ids = {layer.id() for layer in input_layers} | {self._chosen_id}
+
+        def choose(selected_id: str | None) -> str | None:
+            if selected_id in selectable_ids:
+                return selected_id
+            return "" if first_label else input_layers[0].id()
+
+        self.combo.offer(options, choose)
+
+    def _update_icons(self) -> None:
+        """Show the icon of each layer's type in the list."""
+        for index in range(self.combo.count()):
+            layer = QgsProject.instance().mapLayer(str(self.combo.itemData(index)))
+            icon = QIcon() if layer is None else QgsIconUtils.iconForLayer(layer)
+            self.combo.setItemIcon(index, icon)
+
+    def _update_badge(self) -> None:
+        """Show the facts and problems of the selected layer; only vector layers are checked."""
+        layer = QgsProject.instance().mapLayer(self.combo.value())
+        if layer is None:
+            self.badge.show_facts(None)
+            return
+        vector = self.layer()
+        problems: tuple[str, ...] = ()
+        if vector is not None and self._check is not None:
+            problems = self._check.oddities(vector)
+        self.badge.show_facts(LayerFacts.of(layer, problems))
+
+    def _remember_choice(self, *_: object) -> None:
+        """Store the selected layer as the user's choice."""
+        self._chosen_id = self.layer_id()
+
+    def _on_selection_changed(self, *_: object) -> None:
         self.refresh()
         self.changed.emit()
 
 
 class LayerBox(OptionBox):
-    """Some of the project's layers, as its rasters or its layers of points; the first entry is for none."""
+    """Combo box of some of the project's layers; the first entry stands for no layer.
+
+    Args:
+        layers: function that returns the layers to list, such as all rasters of the project.
+    """
 
     def __init__(self, layers: Callable[[], Iterable[QgsMapLayer]]) -> None:
         super().__init__()
@@ -223,10 +316,7 @@ class LayerBox(OptionBox):
         self.refresh()
 
     def refresh(self) -> None:
-        """Follow the project's layers."""
-        self.offer(
-            [
-                Option("", tr("no layer")),
-                *(Option(layer.id(), layer.name()) for layer in self._layers()),
-            ]
-        )
+        """Reload the project's layers."""
+        options = [Option("", tr("no layer"))]
+        options += [Option(layer.id(), layer.name()) for layer in self._layers()]
+        self.offer(options)

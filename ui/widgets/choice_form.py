@@ -1,4 +1,4 @@
-"""A form built from declared choices: parts that fold, a row per choice."""
+"""Form built from declared parameters: collapsible groups with a row per parameter."""
 
 from __future__ import annotations
 
@@ -21,50 +21,63 @@ from randcrowns.ui.widgets.editors import FILE, Editor, KeptIn, editor_of, expla
 from randcrowns.ui.widgets.fields import BandsField
 from randcrowns.ui.widgets.parts import fill, read_out_as, set_folded
 
-#: Of the width, for labels and fields.
-_SHARES = (4, 5)
-#: Letters of an option that fit beside a label at 300 pixels.
-_LONGEST_OPTION = 20
+#: Stretch factors of the column of labels and of the column of fields.
+_COLUMN_STRETCHES = (4, 5)
+#: Number of letters of an option that fit beside a label in a form of 300 pixels.
+_MAX_OPTION_LENGTH = 20
 
 
 @dataclass(frozen=True)
 class Row:
-    """A choice in a form."""
+    """Row of a form with the field of a parameter."""
 
-    choice: Choice[Any]  #: what is edited.
-    shown: Callable[[Settings], bool] | None = (
-        None  #: tells from the form's settings whether it is shown.
-    )
-    enabled: Callable[[Settings], bool] | None = None  #: tells from them whether it can be edited.
-    wide: bool = False  #: below its label, over the whole width.
-    labelled: bool = True  #: its label stands before it.
-    beside: QWidget | None = None  #: stands beside its label, where that is above it.
+    #: Parameter that is edited.
+    choice: Choice[Any]
+    #: Condition on the form's settings for showing the row; None to show it always.
+    shown: Callable[[Settings], bool] | None = None
+    #: Condition on the form's settings for enabling the field; None to enable it always.
+    enabled: Callable[[Settings], bool] | None = None
+    #: True to place the field below its label, over the whole width.
+    wide: bool = False
+    #: False to omit the label.
+    labelled: bool = True
+    #: Widget to the right of the label, used only if the label is above the field.
+    beside: QWidget | None = None
 
 
-#: A row of a part: a choice, a choice with conditions, a heading, or any widget over the whole width.
+#: Row of a group: a parameter, a parameter with conditions, a heading, or a widget over the whole
+#: width.
 Line = Union[Choice[Any], Row, str, QWidget]
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a form that folds: a title, and rows from top to bottom."""
+    """Group of rows in a form."""
 
+    #: Title of the group; "" for a group without a frame, which cannot be collapsed.
     title: str
+    #: Rows from top to bottom.
     lines: Sequence[Line]
+    #: True if the group is collapsed at first.
     folded: bool = False
 
 
 class ChoiceForm(QWidget):
-    """Edits the choices of its parts. Emits :attr:`changed` when a value changes, :attr:`folded` when a part folds.
+    """Form that edits parameters.
+
+    A subclass implements :meth:`what_run_does` and :meth:`why_not` if its page has a Run button,
+    and :meth:`pass_on` if the value of one field determines what another field shows.
 
     Args:
-        parts: from top to bottom. A part without a title does not fold.
-        editors: fields of one's own for some choices, which need no row where a widget among the lines holds them; the
-            others have those of :func:`editor_of`.
-        check: tells the oddities of layers for their badges.
+        parts: groups from top to bottom.
+        editors: custom editors of parameters; :func:`editor_of` makes the others. A parameter with
+            a custom editor needs no row if a widget among the rows contains its field.
+        check: background check of layers, whose problems the badges show.
     """
 
+    #: Emitted when a value changes.
     changed = pyqtSignal()
+    #: Emitted when a group is collapsed or expanded.
     folded = pyqtSignal()
 
     def __init__(
@@ -74,155 +87,201 @@ class ChoiceForm(QWidget):
         check: LayerCheck | None = None,
     ) -> None:
         super().__init__()
+        #: Background check of the layers that are selected in the form.
         self.check = check or LayerCheck()
+        #: Collapsible groups from top to bottom.
         self.boxes: list[QgsCollapsibleGroupBox] = []
-        self._folded: list[bool] = []
+        #: Initial collapsed state of each group.
+        self._initially_folded: list[bool] = []
         self._rows: list[Row] = []
-        self._own = dict(editors or {})
+        self._custom_editors = dict(editors or {})
         self._editors: dict[Choice[Any], Editor] = {}
         self._labels: dict[Choice[Any], QLabel] = {}
-        #: What each choice was preset to.
-        self._preset: dict[Choice[Any], Any] = {}
-        #: Whether a change is being passed on, and whether one came since: what follows from it is told with it.
-        self._passing = self._came = False
-        fill(QVBoxLayout(self), *map(self._box, parts), 1, margins=(6, 4, 6, 4))
-        self._editors.update(self._own)
+        #: Default that was last set for each parameter, see :meth:`preset`.
+        self._presets: dict[Choice[Any], Any] = {}
+        #: True while changes are collected, so that :attr:`changed` is emitted once for all.
+        self._is_updating = False
+        #: True if a value changed since dependent fields were updated last.
+        self._has_changed = False
+
+        boxes = [self._make_box(part) for part in parts]
+        fill(QVBoxLayout(self), *boxes, 1, margins=(6, 4, 6, 4))
+        self._editors.update(self._custom_editors)
         for choice, editor in self._editors.items():
             explain(editor.widget, choice)
             editor.changed.connect(self._tell)
-        self.check.found.connect(self._refresh)
-        self._pass_on()
+        self.check.found.connect(self._refresh_editors)
+        self._update_dependent_fields()
 
     @property
     def choices(self) -> tuple[Choice[Any], ...]:
-        """Its choices, from top to bottom."""
+        """Parameters of the form from top to bottom."""
         return tuple(self._editors)
 
     def field(self, choice: Choice[Any]) -> Any:
-        """The widget that edits a choice."""
+        """Return the widget that edits a parameter."""
         return self._editors[choice].widget
 
     @property
     def kept_in(self) -> KeptIn:
-        """The widget that edits :data:`FILE`, which every page asks for."""
+        """Widget that edits :data:`FILE`, a parameter of every page with a Run button."""
         field: KeptIn = self.field(FILE)
         return field
 
     def what_run_does(self) -> str:
-        """For the button that runs."""
+        """Return the label of the Run button."""
         raise NotImplementedError
 
     def why_not(self) -> str:
-        """Why the button cannot be pressed; empty when it can."""
+        """Return the reason why the Run button is disabled, or "" if it is enabled."""
         raise NotImplementedError
 
     def label(self, choice: Choice[Any]) -> QLabel | None:
-        """The words before the widget that edits a choice; None where the form has them elsewhere."""
+        """Return the label of a parameter's row, or None if the row has no label."""
         return self._labels.get(choice)
 
     def settings(self) -> Settings:
-        """What is chosen now."""
+        """Return the current value of every parameter."""
         return Settings({choice: editor.value() for choice, editor in self._editors.items()})
 
     def choose(self, choice: Choice[Any], value: Any) -> None:
-        """Show another value of one choice."""
+        """Set the value of a parameter."""
         self._editors[choice].show(value)
 
     def preset(self, choice: Choice[Any], value: Any) -> None:
-        """Show what fits the layers, unless somebody chose another value than the last that did."""
-        now = self._editors[choice].value()
-        if now in (value, self._preset.get(choice, choice.default)):
-            self._preset[choice] = value
-            if now != value:
+        """Set a value that fits the selected layers, unless the user set another value.
+
+        The current value counts as the user's if it is neither the parameter's default nor the
+        value of the last call.
+        """
+        current_value = self._editors[choice].value()
+        last_preset = self._presets.get(choice, choice.default)
+        if current_value in (value, last_preset):
+            self._presets[choice] = value
+            if current_value != value:
                 self._editors[choice].show(value)
 
     def show_settings(self, settings: Settings, anew: bool = False) -> None:
-        """Show these; ``anew``, what fits the layers comes first.
+        """Set the values of all parameters.
 
-        Single layers come before lists, which do not offer them; fields and bands after the layers they are of.
+        Parameters of single layers are set before lists of layers, because a list does not offer
+        the selected single layers. Fields and bands are set after the layers that they belong to.
+
+        Args:
+            settings: values by parameter.
+            anew: True to forget the values set by :meth:`preset`, as for a new project. These may
+                then replace values that equal the parameter's default.
         """
-        left = dict(self._editors)
-        with self._untold():
+        remaining = dict(self._editors)
+        with self._collect_changes():
             for kinds in ((Layer,), (Layers, Raster, Area), (Choice,)):
-                for choice in [choice for choice in left if isinstance(choice, kinds)]:
-                    left.pop(choice).show(settings[choice])
-                self._pass_on()
+                for choice in [choice for choice in remaining if isinstance(choice, kinds)]:
+                    remaining.pop(choice).show(settings[choice])
+                self._update_dependent_fields()
         if anew:
-            self._preset.clear()
+            self._presets.clear()
         self._tell()
 
     def follow_project(self) -> None:
-        """Take up layers that came, went or changed."""
-        with self._untold():
-            self._refresh()
+        """Update the fields after layers were added, removed or changed."""
+        with self._collect_changes():
+            self._refresh_editors()
         self._tell()
 
     def fold(self) -> None:
-        """Fold every part away: what comes of a run needs the room."""
+        """Collapse all groups to make room for results."""
         for box in self.boxes:
             set_folded(box, True)
 
     def unfold(self) -> None:
-        """Fold every part as it begins: there are no results yet that need the room."""
-        for box, folded in zip(self.boxes, self._folded):
+        """Restore the initial collapsed state of all groups."""
+        for box, folded in zip(self.boxes, self._initially_folded):
             set_folded(box, folded)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Parts that were folded or unfolded while the page was hidden look so: QGIS's boxes do it on show alone."""
+        """Update groups that were collapsed or expanded while the form was hidden.
+
+        A hidden QgsCollapsibleGroupBox changes its state but not the visibility of its content.
+        """
         super().showEvent(event)
         for box in self.boxes:
-            if box.isCollapsed() != box.layout().itemAt(0).widget().isHidden():
+            content = box.layout().itemAt(0).widget()
+            if box.isCollapsed() != content.isHidden():
                 set_folded(box, box.isCollapsed())
 
     def offer_fields(self, choice: Choice[Any], layer: QgsVectorLayer | None) -> None:
-        """Offer the fields of a layer; the one chosen stays if the layer has it too."""
+        """Offer the attributes of a layer for a parameter.
+
+        The selected attribute stays if the new layer has an attribute of the same name.
+
+        Args:
+            choice: parameter whose widget is a QgsFieldComboBox.
+            layer: layer whose attributes are offered; None for none.
+        """
         box = self.field(choice)
         if box.layer() is layer:
             return
-        before = box.currentField()
+        name_before = box.currentField()
         with QSignalBlocker(box):
             box.setLayer(layer)
-            box.setField(before)
-        if box.currentField() != before:
-            self._preset[choice] = box.currentField()  # gone with its layer, not chosen
+            box.setField(name_before)
+        if box.currentField() != name_before:
+            # The attribute was deselected with its layer, so it is not a choice of the user.
+            self._presets[choice] = box.currentField()
             box.fieldChanged.emit(box.currentField())
 
     def pass_on(self, settings: Settings) -> None:
-        """What one field says about another; for forms that know more than their declarations."""
+        """Update fields that depend on the values of other fields.
+
+        Called after every change. The default does nothing; subclasses override it for
+        dependencies that the parameters do not declare.
+
+        Args:
+            settings: current value of every parameter.
+        """
+
+    def show_row(self, choice: Choice[Any], shown: bool) -> None:
+        """Show or hide the row of a parameter."""
+        self.field(choice).setVisible(shown)
+        if choice in self._labels:
+            self._labels[choice].setVisible(shown)
 
     @contextmanager
-    def _untold(self) -> Iterator[None]:
-        before, self._passing = self._passing, True
+    def _collect_changes(self) -> Iterator[None]:
+        """Suspend the reaction to changed values within a ``with`` block; may be nested."""
+        was_updating = self._is_updating
+        self._is_updating = True
         try:
             yield
         finally:
-            self._passing = before
+            self._is_updating = was_updating
 
     def _tell(self, *_: object) -> None:
-        self._came = True
-        if self._passing:
+        """Update dependent fields until no value changes any more, then emit :attr:`changed`."""
+        self._has_changed = True
+        if self._is_updating:
             return
-        with self._untold():
-            while self._came:
-                self._came = False
-                self._pass_on()
+        with self._collect_changes():
+            while self._has_changed:
+                self._has_changed = False
+                self._update_dependent_fields()
         self.changed.emit()
 
-    def _refresh(self) -> None:
+    def _refresh_editors(self) -> None:
+        """Reload the project's layers in all fields."""
         for editor in self._editors.values():
             editor.refresh()
 
-    def _pass_on(self) -> None:
+    def _update_dependent_fields(self) -> None:
+        """Update what fields offer, their defaults, their visibility and whether they are enabled.
+
+        The settings are read again after :meth:`pass_on`, which may change them.
+        """
         for choice, editor in self._editors.items():
-            of = getattr(choice, "of", None)
-            if of in self._editors:
-                layer = QgsProject.instance().mapLayer(self._editors[of].value())
-                if isinstance(choice, Bands) and isinstance(editor.widget, BandsField):
-                    editor.widget.offer(layer if isinstance(layer, QgsRasterLayer) else None)
-                elif isinstance(editor.widget, QgsFieldComboBox):
-                    self.offer_fields(choice, layer if isinstance(layer, QgsVectorLayer) else None)
-                    if isinstance(choice, Field) and choice.guessed(layer):
-                        self.preset(choice, choice.guessed(layer))
+            layer_choice = getattr(choice, "of", None)
+            if layer_choice in self._editors:
+                self._update_field_of_layer(choice, editor, self._editors[layer_choice].value())
+
         self.pass_on(self.settings())
         settings = self.settings()
         for row in self._rows:
@@ -231,78 +290,92 @@ class ChoiceForm(QWidget):
             if row.enabled is not None:
                 self.field(row.choice).setEnabled(row.enabled(settings))
 
-    def show_row(self, choice: Choice[Any], shown: bool) -> None:
-        """Show or hide the row of a choice."""
-        self.field(choice).setVisible(shown)
-        if choice in self._labels:
-            self._labels[choice].setVisible(shown)
+    def _update_field_of_layer(self, choice: Choice[Any], editor: Editor, layer_id: str) -> None:
+        """Offer the bands or attributes of a layer for a parameter that belongs to it."""
+        layer = QgsProject.instance().mapLayer(layer_id)
+        if isinstance(choice, Bands) and isinstance(editor.widget, BandsField):
+            editor.widget.offer(layer if isinstance(layer, QgsRasterLayer) else None)
+        elif isinstance(editor.widget, QgsFieldComboBox):
+            self.offer_fields(choice, layer if isinstance(layer, QgsVectorLayer) else None)
+            if isinstance(choice, Field):
+                guessed_name = choice.guessed(layer)
+                if guessed_name:
+                    self.preset(choice, guessed_name)
 
-    def _box(self, part: Part) -> QWidget:
-        inside = QWidget()
-        # Not a QFormLayout, whose hidden rows leave gaps and whose labels are cut instead of wrapped.
-        rows = QGridLayout(inside)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setVerticalSpacing(3)
-        for column, share in enumerate(_SHARES):
-            rows.setColumnStretch(column, share)
+    def _make_box(self, part: Part) -> QWidget:
+        """Return the widget of a group: a collapsible box, or its bare content without a title."""
+        content = QWidget()
+        # A QFormLayout leaves gaps for hidden rows and cuts labels off instead of wrapping them.
+        grid = QGridLayout(content)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(3)
+        for column, stretch in enumerate(_COLUMN_STRETCHES):
+            grid.setColumnStretch(column, stretch)
         for line in part.lines:
-            if isinstance(line, (str, QWidget)):
-                _across(rows, _heading(line) if isinstance(line, str) else line)
+            if isinstance(line, str):
+                _add_full_width(grid, _make_heading(line))
+            elif isinstance(line, QWidget):
+                _add_full_width(grid, line)
+            elif isinstance(line, Row):
+                self._add_row(grid, line)
             else:
-                self._add_row(rows, line if isinstance(line, Row) else Row(line))
+                self._add_row(grid, Row(line))
         if not part.title:
-            return inside
-        # The box shows and hides every direct child when it folds, whatever that was meant to be.
+            return content
+
+        # The box sets the visibility of all its direct children when it is collapsed or expanded.
+        # A single child keeps rows hidden that a condition hides.
         box = QgsCollapsibleGroupBox(part.title)
         read_out_as(box, part.title)
         box.setSaveCollapsedState(False)
-        fill(QVBoxLayout(box), inside, margins=(6, 4, 6, 6))
+        fill(QVBoxLayout(box), content, margins=(6, 4, 6, 6))
         box.setCollapsed(part.folded)
         box.collapsedStateChanged.connect(self.folded)
         self.boxes.append(box)
-        self._folded.append(part.folded)
+        self._initially_folded.append(part.folded)
         return box
 
-    def _add_row(self, rows: QGridLayout, row: Row) -> None:
+    def _add_row(self, grid: QGridLayout, row: Row) -> None:
+        """Add the label and the field of a parameter to a grid, and store its editor."""
+        choice = row.choice
         self._rows.append(row)
-        editor = self._editors[row.choice] = self._own.get(row.choice) or editor_of(
-            row.choice, self.check
-        )
+        editor = self._custom_editors.get(choice) or editor_of(choice, self.check)
+        self._editors[choice] = editor
         field = editor.widget
-        if not row.choice.label or not row.labelled:
-            _across(rows, field)
+        if not choice.label or not row.labelled:
+            _add_full_width(grid, field)
             return
-        label = self._labels[row.choice] = label_of(row.choice.label, row.choice.help, field)
-        if isinstance(row.choice, Flag):
-            rows.addLayout(
-                fill(QHBoxLayout(), field, label, spacing=6, wide=label), rows.rowCount(), 0, 1, 2
-            )
-        elif row.wide or _is_long(row.choice):
-            beside = [] if row.beside is None else [row.beside]
-            rows.addLayout(
-                fill(QHBoxLayout(), label, *beside, wide=label), rows.rowCount(), 0, 1, 2
-            )
-            _across(rows, field)
+
+        label = label_of(choice.label, choice.help, field)
+        self._labels[choice] = label
+        next_row = grid.rowCount()
+        if isinstance(choice, Flag):
+            line = fill(QHBoxLayout(), field, label, spacing=6, wide=label)
+            grid.addLayout(line, next_row, 0, 1, 2)
+        elif row.wide or _needs_full_width(choice):
+            widgets = [label] if row.beside is None else [label, row.beside]
+            line = fill(QHBoxLayout(), *widgets, wide=label)
+            grid.addLayout(line, next_row, 0, 1, 2)
+            _add_full_width(grid, field)
         else:
-            number = rows.rowCount()
-            rows.addWidget(label, number, 0)
-            rows.addWidget(field, number, 1)
+            grid.addWidget(label, next_row, 0)
+            grid.addWidget(field, next_row, 1)
 
 
-def _across(rows: QGridLayout, widget: QWidget) -> None:
-    rows.addWidget(widget, rows.rowCount(), 0, 1, 2)
+def _add_full_width(grid: QGridLayout, widget: QWidget) -> None:
+    """Add a widget that spans both columns below the last row of a grid."""
+    grid.addWidget(widget, grid.rowCount(), 0, 1, 2)
 
 
-def _is_long(choice: Choice[Any]) -> bool:
-    """Whether an option needs the whole width of a narrow dock."""
-    longest = (
-        max(len(option.label) for option in choice.options) if isinstance(choice, OneOf) else 0
-    )
-    return isinstance(choice, Bands) or longest > _LONGEST_OPTION
+def _needs_full_width(choice: Choice[Any]) -> bool:
+    """Return True if the field of a parameter needs the whole width of a narrow dock."""
+    if isinstance(choice, OneOf):
+        return max(len(option.label) for option in choice.options) > _MAX_OPTION_LENGTH
+    return isinstance(choice, Bands)
 
 
-def _heading(words: str) -> QLabel:
-    """Stands above the rows of a part that belong together."""
-    label = QLabel(f"<b>{words}</b>")
+def _make_heading(text: str) -> QLabel:
+    """Return a heading for a group of rows."""
+    label = QLabel(f"<b>{text}</b>")
     label.setContentsMargins(0, 6, 0, 0)
     return label

@@ -1,13 +1,13 @@
-"""The colours of the paper's Figure 1, and the few the dock needs beside them, readable in every theme of QGIS.
+"""Colours of the dock and of the map, and labels whose text is readable in every theme of QGIS.
 
-A :class:`Tone` stands for a colour of words until it is known what they stand on: :class:`Words` puts the colour in its
-place, and another one when QGIS changes its theme.
+A :class:`Tone` is a text colour with a light and a dark variant. :class:`Words` replaces it by a
+colour that is readable on the label's background, and updates it when QGIS changes its theme.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -23,244 +23,357 @@ from randcrowns.layers.words import BREAK, breakable
 from randcrowns.ui.services.layer_watch import after
 from randcrowns.ui.services.settings import recall, remember
 
-#: Term of the score -> colour of its area on the map and in the legend.
+#: Colours of the regions a, b, c, d of a crown on the map and in the legend (Stewart et al.,
+#: Figure 1); the regions are defined in :class:`randcrowns.ui.widgets.crown_list.RegionLegend`.
 REGIONS = {"a": "#f7dc3b", "b": "#98e0c0", "c": "#f58a1f", "d": "#2fc4ea"}
-#: Laid over the rest of the map while a crown is shown.
+#: Colour of the veil over the rest of the map while a crown is shown.
 VEIL = "#ffffff"
-#: Behind what is out of date, and the words on it.
-STALE, STALE_WORDS = "#fff4d6", "#8a5000"
-#: What two annotators both marked, or what an annotator and the consensus share.
+#: Background of a message that results are out of date.
+STALE = "#fff4d6"
+#: Text colour of a message that results are out of date.
+STALE_WORDS = "#8a5000"
+#: Colour of areas that two annotators, or an annotator and the consensus, both marked.
 SHARED = "#9a9a9a"
-#: What the consensus has and an annotator has not.
+#: Colour of areas that the consensus contains and an annotator did not mark.
 MISSED = "#ffd400"
 
 
-#: Least contrast of words with what they stand on (WCAG 2.1, 1.4.3).
+#: Minimum contrast of text with its background (WCAG 2.1, success criterion 1.4.3).
 LEAST_CONTRAST = 4.5
-#: Steps from a colour to white, or to black, in search of one that can be read.
+#: Number of steps from a colour to white or to black when a readable colour is searched.
 _STEPS = 20
 _WHITE, _BLACK = QColor("#ffffff"), QColor("#000000")
 
 
 @dataclass(frozen=True)
 class Tone:
-    """A colour of words: a letter that stands for it in rich text, and the colour on light and on dark ground.
+    """Text colour with a variant for light and one for dark backgrounds.
 
-    The letters are private ones of Unicode, which no name of a layer has.
+    Formatted as a string it is its placeholder, which :class:`Words` replaces by a colour.
     """
 
+    #: Placeholder in rich text: a private character of Unicode, which no layer name contains.
     letter: str
+    #: Colour on a light background, ``#rrggbb``.
     light: str
+    #: Colour on a dark background, ``#rrggbb``.
     dark: str
 
     def __str__(self) -> str:
         return self.letter
 
     def on(self, ground: QColor) -> str:
-        """The colour, as near to one of its two as it can be read on that ground."""
-        return _on(self, ground.name())
+        """Return the colour to use on a background.
+
+        Args:
+            ground: background colour.
+
+        Returns:
+            The variant with the higher contrast, ``#rrggbb``, mixed with as little white or black
+            as needed to reach :data:`LEAST_CONTRAST`.
+        """
+        return _readable_colour(self, ground.name())
 
 
 @lru_cache(maxsize=64)
-def _on(tone: Tone, name: str) -> str:
-    ground = QColor(name)
-    first = max((QColor(tone.light), QColor(tone.dark)), key=lambda one: contrast(one, ground))
-    shades = (
-        _mixed(first, end, step / _STEPS) for step in range(_STEPS + 1) for end in (_WHITE, _BLACK)
-    )
-    readable = (shade for shade in shades if contrast(shade, ground) >= LEAST_CONTRAST)
-    return next(readable, max((_WHITE, _BLACK), key=lambda one: contrast(one, ground))).name()
+def _readable_colour(tone: Tone, background_name: str) -> str:
+    """Return the colour of a tone on a background; both colours are ``#rrggbb``."""
+    background = QColor(background_name)
+
+    def contrast_with_background(colour: QColor) -> float:
+        return contrast(colour, background)
+
+    variant = max((QColor(tone.light), QColor(tone.dark)), key=contrast_with_background)
+    for step in range(_STEPS + 1):
+        for end in (_WHITE, _BLACK):
+            colour = _mix(variant, end, step / _STEPS)
+            if contrast_with_background(colour) >= LEAST_CONTRAST:
+                return colour.name()
+    return max((_WHITE, _BLACK), key=contrast_with_background).name()
 
 
-#: Warnings; words of second rank; links, for which a dark theme may still have Qt's own dark blue.
-WARN, QUIET = Tone("\uf8f0", "#8a5000", "#ffb74d"), Tone("\uf8f1", "#636363", "#b0b0b0")
+#: Text of warnings.
+WARN = Tone("\uf8f0", "#8a5000", "#ffb74d")
+#: Secondary text.
+QUIET = Tone("\uf8f1", "#636363", "#b0b0b0")
+#: Links; Qt's own dark blue would remain in some dark themes.
 LINK = Tone("\uf8f2", "#0000ee", "#7ab8ff")
-#: Words and lines of plots.
+#: Text and lines of plots.
 INK = Tone("\uf8f4", "#000000", "#e0e0e0")
-#: Behind the mark of a colour: dark ones cannot be told from a dark ground.
-_BEHIND = "\uf8f3"
-#: What tells a widget that it may stand on another ground.
-_OTHER_GROUND = (
-    *(QEvent.Type.PaletteChange, QEvent.Type.ApplicationPaletteChange, QEvent.Type.StyleChange),
-    *(QEvent.Type.Polish, QEvent.Type.ParentChange),
+#: Placeholder for the background of a coloured sign, see :func:`mark`.
+_SIGN_BACKGROUND = "\uf8f3"
+#: Types of events after which a widget may have another background.
+_BACKGROUND_EVENTS = (
+    QEvent.Type.PaletteChange,
+    QEvent.Type.ApplicationPaletteChange,
+    QEvent.Type.StyleChange,
+    QEvent.Type.Polish,
+    QEvent.Type.ParentChange,
 )
 
 
 def contrast(one: QColor, other: QColor) -> float:
-    """Contrast of two colours, 1 to 21 (WCAG 2.1)."""
-    low, high = sorted(map(_luminance, (one, other)))
-    return (high + 0.05) / (low + 0.05)
+    """Return the contrast ratio of two colours, 1 to 21 (WCAG 2.1).
+
+    The ratio is (L1 + 0.05) / (L2 + 0.05), where L1 and L2 are the relative luminances of the
+    lighter and of the darker colour.
+    """
+    darker, lighter = sorted(map(_luminance, (one, other)))
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 def _luminance(colour: QColor) -> float:
-    parts = (colour.redF(), colour.greenF(), colour.blueF())
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    """Return the relative luminance of an sRGB colour, 0 (black) to 1 (white) (WCAG 2.1)."""
+    channels = (colour.redF(), colour.greenF(), colour.blueF())
+    red, green, blue = (
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+        for channel in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _mixed(one: QColor, other: QColor, share: float) -> QColor:
-    pairs = zip(one.getRgb()[:3], other.getRgb()[:3])
-    return QColor(*(round(a + (b - a) * share) for a, b in pairs))
+def _mix(start: QColor, end: QColor, share: float) -> QColor:
+    """Interpolate between two colours; a share of 0 is the start, 1 the end."""
+    channel_pairs = zip(start.getRgb()[:3], end.getRgb()[:3])
+    return QColor(*(round(first + (last - first) * share) for first, last in channel_pairs))
 
 
 def is_dark(ground: QColor) -> bool:
-    """Whether white is read better on it than black."""
+    """Return True if white text has more contrast with a background than black text."""
     return contrast(_WHITE, ground) > contrast(_BLACK, ground)
 
 
 def ground_of(around: QWidget | None) -> QColor:
-    """What words in a widget stand on: its ground, or that of the first around it that has one.
+    """Return the background colour behind a widget.
 
-    QGIS's dark themes are style sheets in which most widgets are transparent, and say little in the palette.
+    Dark themes of QGIS are style sheets that make most widgets transparent and leave the palette
+    nearly unchanged. Therefore the colour is that of the first widget that is not transparent.
+
+    Args:
+        around: widget from which the search goes up through the parents; None for no widget.
+
+    Returns:
+        The background of the widget or of its nearest opaque ancestor; the window colour of the
+        application's palette if there is none.
     """
-    while around is not None:
-        ground = around.palette().color(around.backgroundRole())
-        if ground.alpha():
-            return ground
-        around = around.parentWidget()
+    widget = around
+    while widget is not None:
+        background = widget.palette().color(widget.backgroundRole())
+        if background.alpha():
+            return background
+        widget = widget.parentWidget()
     return QGuiApplication.palette().color(QPalette.ColorRole.Window)
 
 
 def may_stand_elsewhere(event: QEvent) -> bool:
-    """Whether a widget may stand on another ground after an event: colours are to be chosen anew."""
-    return event.type() in _OTHER_GROUND
+    """Return True if a widget may have another background after an event."""
+    return event.type() in _BACKGROUND_EVENTS
 
 
 class Words(QLabel):
-    """A label whose words, and the tones in whose rich text, are readable on what they stand on."""
+    """Label whose text, and the tones in its rich text, are readable on its background.
+
+    Args:
+        text: text, in which tones are formatted as strings.
+        tone: colour of the whole text; None for the colour of the theme.
+    """
 
     _tone: Tone | None = None
-    _given = ""
+    #: Text as it was set, with placeholders of tones and without break opportunities.
+    _source_text = ""
 
     def __init__(self, text: str = "", tone: Tone | None = None) -> None:
         super().__init__()
-        self._tone, self._given = tone, text
-        self._again = after(0, self._colour, self)
-        self._colour()
+        self._tone = tone
+        self._source_text = text
+        self._recolour_timer = after(0, self._update_colours, self)
+        self._update_colours()
 
     def text(self) -> str:
-        """What was said, without the places where a long word may go on in the next line."""
+        """Return the text without the zero-width spaces at which long words may break."""
         return str(super().text()).replace(BREAK, "")
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
-        self._given = text
-        self._colour()
+        """Set the text, in which tones are formatted as strings."""
+        self._source_text = text
+        self._update_colours()
 
     def set_tone(self, tone: Tone) -> None:
-        """Show the words in another tone."""
+        """Set the colour of the whole text."""
         self._tone = tone
-        self._colour()
+        self._update_colours()
 
     def event(self, event: QEvent) -> bool:
-        done = super().event(event)
+        """Update the colours after an event that may change the background."""
+        is_handled = super().event(event)
         if may_stand_elsewhere(event):
-            self._colour()
-            self._again.start()  # QGIS changes the palette after the style
-        return done
+            self._update_colours()
+            # QGIS changes the palette only after the style.
+            self._recolour_timer.start()
+        return is_handled
 
-    def _colour(self) -> None:
-        """Only what differs is set: setting it is an event again."""
-        # Not its own ground: a style sheet of its own makes Qt tell another one.
-        ground, shown = ground_of(self.parentWidget()), self._given
+    def _update_colours(self) -> None:
+        """Set the text and the style sheet for the current background.
+
+        Only values that differ are set, because setting them causes another event.
+        """
+        # A label with a style sheet of its own reports a wrong background.
+        background = ground_of(self.parentWidget())
+        text = self._source_text
         for tone in (WARN, QUIET, LINK):
-            shown = shown.replace(tone.letter, tone.on(ground)) if tone.letter in shown else shown
-        shown = shown.replace(
-            _BEHIND, "transparent" if contrast(_BLACK, ground) >= LEAST_CONTRAST else "#ffffff"
-        )
-        shown = breakable(shown)
-        if shown != super().text():
-            super().setText(shown)
-        sheet = (
-            "" if self._tone is None else f"Words {{ color: {self._tone.on(ground)}; }}"
-        )  # not of its tooltip
-        if sheet not in ("", self.styleSheet()):
-            self.setStyleSheet(sheet)
+            if tone.letter in text:
+                text = text.replace(tone.letter, tone.on(background))
+        # A dark sign is not visible on a dark background.
+        is_dark_sign_visible = contrast(_BLACK, background) >= LEAST_CONTRAST
+        text = text.replace(_SIGN_BACKGROUND, "transparent" if is_dark_sign_visible else "#ffffff")
+        text = breakable(text)
+        if text != super().text():
+            super().setText(text)
+
+        if self._tone is not None:
+            # The selector excludes the tooltip of the label.
+            sheet = f"{Words.__name__} {{ color: {self._tone.on(background)}; }}"
+            if sheet != self.styleSheet():
+                self.setStyleSheet(sheet)
 
 
-_FOLDER = Path(__file__).resolve().parents[2] / "resources" / "icons"
+_ICON_FOLDER = Path(__file__).resolve().parents[2] / "resources" / "icons"
 
 
 def icon(name: str) -> QIcon:
-    """The icon ``resources/icons/<name>.svg``."""
-    return QIcon(str(_FOLDER / f"{name}.svg"))
+    """Return the icon ``resources/icons/<name>.svg``."""
+    return QIcon(str(_ICON_FOLDER / f"{name}.svg"))
 
 
-_KEY = "annotator_colours"
-_COLOUR = re.compile("#[0-9a-fA-F]{6}")
-#: Where the series end: more that differ from these and from each other (Tol's muted scheme).
+#: Key of the annotators' colours in the project.
+_COLOURS_KEY = "annotator_colours"
+_COLOUR_PATTERN = re.compile("#[0-9a-fA-F]{6}")
+#: Colours of annotators: the series of plots, then Tol's muted scheme without similar colours.
 _PALETTE = (
-    *(*SERIES, "#882255", "#999933", "#44aa99", "#332288", "#aa4499"),
-    *("#ddcc77", "#88ccee", "#117733", "#cc6677", "#f0e442"),
+    *SERIES,
+    "#882255",
+    "#999933",
+    "#44aa99",
+    "#332288",
+    "#aa4499",
+    "#ddcc77",
+    "#88ccee",
+    "#117733",
+    "#cc6677",
+    "#f0e442",
 )
 
 
-def annotator_colours(names: Iterable[str], own: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The colours of these annotators, remembered in the project; a new name takes the first one that is free.
+def annotator_colours(
+    names: Iterable[str], map_colours: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Return the colours of annotators and store new ones in the project.
 
-    ``own`` colours (``#rrggbb``), which their layers have on the map, are taken where they are ours and still free.
+    A stored colour stays. A new annotator gets the colour that its layer has on the map, if the
+    colour belongs to the palette and is not taken, and else the least used colour of the palette.
+
+    Args:
+        names: names of the annotators.
+        map_colours: colour on the map, ``#rrggbb``, by name of the annotator.
+
+    Returns:
+        Colour ``#rrggbb`` by name, in the order of the names.
     """
-    own = own or {}
-    kept = {
-        name: str(colour) for name, colour in recall(_KEY).items() if _COLOUR.fullmatch(str(colour))
-    }
-    before = len(kept)
     names = list(names)
+    map_colours = map_colours or {}
+    colours = {
+        name: str(colour)
+        for name, colour in recall(_COLOURS_KEY).items()
+        if _COLOUR_PATTERN.fullmatch(str(colour))
+    }
+    n_stored = len(colours)
     for name in names:
-        if name not in kept:
-            taken = list(kept.values())
-            wanted = own.get(name, "")
-            fits = wanted in _PALETTE and wanted not in taken
-            # What another layer shows on the map is left to its annotator as long as there are others.
-            kept[name] = (
-                wanted
-                if fits
-                else min(_PALETTE, key=lambda one: (taken.count(one), one in own.values()))
+        if name not in colours:
+            colours[name] = _new_colour(
+                map_colours.get(name, ""), list(colours.values()), map_colours.values()
             )
-    if len(kept) > before:
-        remember(_KEY, kept)
-    return {name: kept[name] for name in names}
+    if len(colours) > n_stored:
+        remember(_COLOURS_KEY, colours)
+    return {name: colours[name] for name in names}
+
+
+def _new_colour(preferred: str, used: Sequence[str], reserved: Collection[str]) -> str:
+    """Return a colour of the palette for a new annotator.
+
+    Args:
+        preferred: colour to return if it belongs to the palette and is not used.
+        used: colours of the other annotators.
+        reserved: colours of layers on the map, to be avoided if there are others.
+
+    Returns:
+        The colour, ``#rrggbb``.
+    """
+    if preferred in _PALETTE and preferred not in used:
+        return preferred
+    return min(_PALETTE, key=lambda colour: (used.count(colour), colour in reserved))
 
 
 def colour_on_map(layer: QgsMapLayer | None) -> str:
-    """The colour in which the layer is drawn, its outline's where it is not filled; empty where there are several."""
+    """Return the colour in which a layer is drawn.
+
+    Returns:
+        The fill colour, ``#rrggbb``, or the outline colour of a layer without fill; "" if the
+        layer is not a vector layer with a single symbol.
+    """
     renderer = layer.renderer() if isinstance(layer, QgsVectorLayer) else None
     if not isinstance(renderer, QgsSingleSymbolRenderer):
         return ""
-    drawn = renderer.symbol().symbolLayer(0)
-    hollow = (
-        isinstance(drawn, QgsSimpleFillSymbolLayer) and drawn.brushStyle() == Qt.BrushStyle.NoBrush
+    symbol_layer = renderer.symbol().symbolLayer(0)
+    has_no_fill = (
+        isinstance(symbol_layer, QgsSimpleFillSymbolLayer)
+        and symbol_layer.brushStyle() == Qt.BrushStyle.NoBrush
     )
-    return str((drawn.strokeColor() if hollow else drawn.fillColor()).name())
+    colour = symbol_layer.strokeColor() if has_no_fill else symbol_layer.fillColor()
+    return str(colour.name())
 
 
 def keep_colour(before: str, name: str) -> None:
-    """An annotator of another name keeps the colour, unless the name has one already."""
-    kept = recall(_KEY)
-    if before in kept and name not in kept:
-        remember(_KEY, {**kept, name: kept[before]})
+    """Store the colour of a renamed annotator under the new name, unless that has a colour.
+
+    Args:
+        before: old name.
+        name: new name.
+    """
+    colours = recall(_COLOURS_KEY)
+    if before in colours and name not in colours:
+        remember(_COLOURS_KEY, {**colours, name: colours[before]})
 
 
 def mark(colour: str, sign: str = "■") -> str:
-    """A sign in the colour, as rich text of :class:`Words`."""
-    return f"<span style='color:{escape(colour)};background-color:{_BEHIND}'>{sign}</span>"
+    """Return a sign in a colour ``#rrggbb``, as rich text for :class:`Words`."""
+    return f"<span style='color:{escape(colour)};background-color:{_SIGN_BACKGROUND}'>{sign}</span>"
 
 
 def coloured(name: str, colour: str) -> str:
-    """The name after a square of the colour, as rich text of :class:`Words`."""
+    """Return a name after a square of a colour ``#rrggbb``, as rich text for :class:`Words`."""
     return f"{mark(colour)}&nbsp;{escape(name)}"
 
 
-#: Pixels of an icon's side, of its edge, and what it is drawn larger by, for screens of fine pixels.
-_SIDE, _EDGE, _FINER = 12, 1, 4
+#: Side of a colour icon, pixels.
+_ICON_SIZE = 12
+#: Width of the edge of a colour icon, pixels.
+_ICON_EDGE = 1
+#: Factor by which colour icons are drawn larger, for screens with a high pixel density.
+_ICON_SCALE = 4
 
 
 def colour_icon(colour: str) -> QIcon:
-    """A square of the colour, with an edge that is seen on any ground; only its room where the colour is clear."""
-    square, inside = QPixmap(_SIDE * _FINER, _SIDE * _FINER), QColor(colour)
-    square.fill(QColor("#808080") if inside.alpha() else inside)
-    painter, edge = QPainter(square), _EDGE * _FINER
-    painter.fillRect(square.rect().adjusted(edge, edge, -edge, -edge), inside)
+    """Return a square of a colour as an icon.
+
+    The square has a grey edge, which is visible on any background. A fully transparent colour
+    gives an empty icon of the same size.
+    """
+    fill_colour = QColor(colour)
+    size = _ICON_SIZE * _ICON_SCALE
+    edge = _ICON_EDGE * _ICON_SCALE
+    square = QPixmap(size, size)
+    square.fill(QColor("#808080") if fill_colour.alpha() else fill_colour)
+    painter = QPainter(square)
+    painter.fillRect(square.rect().adjusted(edge, edge, -edge, -edge), fill_colour)
     painter.end()
     return QIcon(square)

@@ -1,4 +1,4 @@
-"""A table of crowns with its filter, buttons and the legend of what is drawn on the map; one of two runs compared."""
+"""Tables of crowns with a filter, buttons and the legend of the map; comparison of two runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from randcrowns.ui.widgets.parts import read_out_as, tell, wrapped
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn, as_number, as_text
 from randcrowns.ui.widgets.table_view import TableWithExport
 
-#: Change since an earlier run -> what it is called.
+#: Label of each change of a crown between two runs.
 CHANGES = {
     Change.BETTER: tr("better"),
     Change.WORSE: tr("worse"),
@@ -33,32 +33,49 @@ _PLOT = TableColumn("plot", tr("Plot"), tr("The crown's plot."), as_text, right=
 
 
 def counts_in_words(counts: dict[Change, int]) -> list[str]:
-    """``12 better``, ``3 worse``; those that there are none of are left out."""
+    """Return each count that is not 0 with its label, such as ``12 better``."""
     return [
         f"{written(number, 0)} {CHANGES[change]}" for change, number in counts.items() if number
     ]
 
 
 def as_difference(value: float) -> str:
-    """With its sign; empty where there is none.
+    """Format a difference of two scores with its sign.
+
+    Args:
+        value: difference; may be NaN.
+
+    Returns:
+        The difference with two decimal places, or with one significant digit if it is below 0.005;
+        "" for NaN.
 
     >>> as_difference(-0.19), as_difference(-0.0006), as_difference(0.0)
     ('-0.19', '-0.0006', '0.00')
     """
     if pd.isna(value):
-        return ""  # below: what is better or worse differs
-    return local(
-        f"{value:+.2f}" if round(value, 2) else f"{value:+.1g}" if round(value, 9) else "0.00"
-    )
+        return ""
+    if round(value, 2):
+        text = f"{value:+.2f}"
+    elif round(value, 9):
+        # A crown that counts as better or worse must not show a difference of 0.00.
+        text = f"{value:+.1g}"
+    else:
+        text = "0.00"
+    return local(text)
 
 
 class CrownList(TableWithExport):
-    """Emits :attr:`row_chosen` with a row of the table, or -1 when none is chosen any more.
+    """Table of crowns with a filter above, and with a legend and a message below.
 
-    ``with_regions`` says whether a row's regions are on the map; ``sentence`` names a column of the table with what is
-    to be said of the row chosen.
+    Args:
+        file_name: default name of the saved table, without extension.
+        with_regions: True if the map shows the regions of the selected row, so that the legend is
+            needed.
+        sentence: column of the table with the message about a row; "" for no message.
+        model: model of the rows; None for a new :class:`FrameModel`.
     """
 
+    #: Emitted with the row of the table that the user selected, or -1 if none is selected any more.
     row_chosen = pyqtSignal(int)
 
     def __init__(
@@ -71,86 +88,139 @@ class CrownList(TableWithExport):
         self.filter = QLineEdit()
         self.filter.setPlaceholderText(tr("Filter"))
         self.filter.setToolTip(
-            tr('Rows with all of these words; Plot="a 1" asks for just that in a column.')
+            tr(
+                "Show the rows that contain all of these words. "
+                'Plot="a 1" shows the rows with exactly this value in the column.'
+            )
         )
         self.filter.setClearButtonEnabled(True)
         self.filter.setAccessibleName(tr("Filter"))
         super().__init__(file_name, above=self.filter, model=model)
-        self._with_regions, self._sentence = with_regions, sentence
-        self.legend, self.said = RegionLegend(), wrapped(form=Qt.TextFormat.PlainText)
-        self._explain(-1)
+        self._with_regions = with_regions
+        self._message_column = sentence
+        #: Legend of the regions, visible while a row is selected.
+        self.legend = RegionLegend()
+        #: Message about the selected row.
+        self.said = wrapped(form=Qt.TextFormat.PlainText)
+        self._explain_row(-1)
         self.view.setMinimumHeight(90)
         self.layout().addWidget(self.legend)
         self.layout().addWidget(self.said)
         self.layout().setContentsMargins(0, 4, 0, 0)
         self.layout().setSpacing(3)
-        self.filter.textChanged.connect(self._filter)
-        self.view.row_chosen.connect(self._tell)
+        self.filter.textChanged.connect(self._apply_filter)
+        self.view.row_chosen.connect(self._on_row_chosen)
 
     def show_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn]) -> None:
-        """Show these rows; beside their ids, the first column, display names that tell them apart, and plots."""
-        self._explain(-1)
-        none = pd.Series(dtype=object)
-        plots, names = frame.get("plot", frame.get("group", none)), frame.get("name", none)
-        known_by = [_NAME] if len(set(names.dropna())) > 1 and not names.equals(plots) else []
-        own = any(one.name == "group" for one in columns)
-        plot = [_PLOT] if "plot" in frame and frame["plot"].notna().any() and not own else []
-        at = (
-            1 if len(set(plots.dropna())) > 1 else len(columns) - (not columns[-1].right)
-        )  # one: before a text
-        super().show_frame(frame, [columns[0], *known_by, *columns[1:at], *plot, *columns[at:]])
+        """Show a table of crowns, with columns for their names and plots if these are useful.
+
+        The name is shown if the crowns have several names that differ from the plots. The plot is
+        shown if a crown has one and no given column shows it. Names and plots follow the first
+        column; if there is only one plot it comes last, before a final column of text.
+
+        Args:
+            frame: one row per crown. The optional columns ``name`` and ``plot`` (or ``group``) are
+                the display name and the plot.
+            columns: columns to show; the first one is the crown's id.
+        """
+        self._explain_row(-1)
+        empty = pd.Series(dtype=object)
+        plots = frame.get("plot", frame.get("group", empty))
+        names = frame.get("name", empty)
+
+        are_names_useful = len(set(names.dropna())) > 1 and not names.equals(plots)
+        name_columns = [_NAME] if are_names_useful else []
+        is_plot_shown = any(column.name == "group" for column in columns)
+        has_plot = "plot" in frame and frame["plot"].notna().any()
+        plot_columns = [_PLOT] if has_plot and not is_plot_shown else []
+
+        if len(set(plots.dropna())) > 1:
+            plot_position = 1
+        elif columns[-1].right:
+            plot_position = len(columns)
+        else:
+            plot_position = len(columns) - 1
+        super().show_frame(
+            frame,
+            [
+                columns[0],
+                *name_columns,
+                *columns[1:plot_position],
+                *plot_columns,
+                *columns[plot_position:],
+            ],
+        )
 
     def choose(self, row: int) -> None:
-        """Go to this row of the table; a filter that hides it is taken off."""
+        """Select a row of the table as if the user had clicked it; clear a filter that hides it."""
         if not self.model.shown_rows([row]):
             self.filter.clear()
         self.view.choose_frame_row(row)
 
     def show_plot(self, plot: str) -> None:
-        """Filter the rows of one plot; all where they have none of that name."""
-        column = next((one for one in self.model.columns if one.name == "group"), None)
-        known = column is not None and (self.model.frame["group"].astype(str) == plot).any()
-        self.filter.setText(f'{column.title}="{plot}"' if column is not None and known else "")
+        """Show only the rows of a plot, or all rows if the table does not have the plot."""
+        column = next((column for column in self.model.columns if column.name == "group"), None)
+        has_plot = column is not None and (self.model.frame["group"].astype(str) == plot).any()
+        self.filter.setText(f'{column.title}="{plot}"' if column is not None and has_plot else "")
 
     def select_ids(self, column: str, ids: Iterable[int], keep: bool = False) -> list[int]:
-        """Select and return the rows of these ``ids``, or with ``keep`` the one of them chosen; the map stays."""
-        wanted = self.model.frame[column].isin(list(ids)).fillna(False).to_numpy(dtype=bool)
-        rows: list[int] = np.flatnonzero(wanted).tolist()
-        rows = [
-            row
-            for row in rows
-            if keep and self.model.shown_rows([row]) == self.view.selected_rows()
-        ] or rows
+        """Select rows by the values of a column; the map stays as it is.
+
+        Args:
+            column: column of the table with ids.
+            ids: ids of the rows to select.
+            keep: True to leave a single selected row selected if it is one of these rows.
+
+        Returns:
+            The selected rows of the table.
+        """
+        has_id = self.model.frame[column].isin(list(ids)).fillna(False).to_numpy(dtype=bool)
+        rows: list[int] = np.flatnonzero(has_id).tolist()
+        if keep:
+            selected_rows = self.view.selected_rows()
+            still_selected = [row for row in rows if self.model.shown_rows([row]) == selected_rows]
+            rows = still_selected or rows
         self.view.select_frame_rows(rows)
-        self._explain(rows[0] if len(rows) == 1 else -1)
+        self._explain_row(rows[0] if len(rows) == 1 else -1)
         return rows
 
     def forget_choice(self) -> None:
-        """No row is chosen any more."""
-        self._explain(-1)
+        """Clear the selection."""
+        self._explain_row(-1)
         self.view.select_frame_rows([])
 
-    def _filter(self, words: str) -> None:
+    def _apply_filter(self, words: str) -> None:
+        """Show only the rows that contain the words, with no row selected."""
         self.model.filter_words(words)
-        self._tell(-1)
+        self._on_row_chosen(-1)
 
-    def _tell(self, row: int) -> None:
-        self._explain(row)
+    def _on_row_chosen(self, row: int) -> None:
+        self._explain_row(row)
         self.row_chosen.emit(row)
 
-    def _explain(self, row: int) -> None:
-        """Say what the drawing of the row means; nothing of none, -1."""
+    def _explain_row(self, row: int) -> None:
+        """Show the legend and the message of a row of the table; hide both for -1."""
         self.legend.setVisible(row >= 0 and self._with_regions)
-        said = self.model.frame[self._sentence].iloc[row] if row >= 0 and self._sentence else ""
-        tell(self.said, "" if pd.isna(said) else str(said))
+        message = ""
+        if row >= 0 and self._message_column:
+            message = self.model.frame[self._message_column].iloc[row]
+        tell(self.said, "" if pd.isna(message) else str(message))
 
 
 class ChangesTab(CrownList):
-    """The crowns of two runs, those that changed most first. It is a tab only while two runs are compared."""
+    """Tab with the crowns of two runs, the largest differences first.
+
+    The tab is part of its tab widget only while two runs are compared.
+
+    Args:
+        tabs: tab widget of the results.
+        file_name: default name of the saved table, without extension.
+    """
 
     def __init__(self, tabs: QTabWidget, file_name: str) -> None:
         super().__init__(file_name, with_regions=False)
         self._tabs = tabs
+        #: Numbers of crowns per kind of change.
         self.told = wrapped()
         self.layout().insertWidget(0, self.told)
         self.hide()
@@ -162,74 +232,88 @@ class ChangesTab(CrownList):
         runs: tuple[str, str],
         names: Mapping[int, str],
     ) -> None:
-        """Show how each crown changed.
+        """Show how the score of each crown changed, and add and open the tab.
 
         Args:
-            tables: ``feature_id`` and ``score`` of the earlier run and of the later one; maybe ``plot``.
-            score: what the score is called.
-            runs: when both began; and what was run, for a tooltip.
-            names: display names by id.
+            tables: table of the earlier and of the later run with the columns ``feature_id``,
+                ``score`` and optionally ``plot``.
+            score: name of the score.
+            runs: start times of both runs as a text, and a description of the runs for a tooltip.
+            names: display name by feature id.
         """
-        known = pd.concat(tables[::-1]).drop_duplicates("feature_id").set_index("feature_id")
-        found = changes(*tables).assign(name=lambda table: table["feature_id"].map(names))
-        found = found.join(known[known.columns.intersection(["plot"])], on="feature_id")
-        order = (
-            found["difference"]
-            .abs()
-            .sort_values(ascending=False, kind="stable", na_position="first")
-            .index
-        )
-        kinds = {kind.value: words for kind, words in CHANGES.items()}
-        found = found.loc[order].assign(change=found["change"].map(kinds).fillna(tr("no score")))
-        counts = {kind: int((found["change"] == words).sum()) for kind, words in CHANGES.items()}
-        told = ", ".join(counts_in_words(counts)) or tr("no crown has a score")
-        tell(self.told, tr("{score} {times}: {told}.", score=score, times=runs[0], told=told))
-        self.told.setToolTip(plain(runs[1]))
-        number = as_number(2)
-        self.show_frame(
-            found.reset_index(drop=True),
-            [
-                TableColumn("feature_id", tr("Id"), tr("Feature id in the target layer."), as_text),
-                TableColumn(
-                    "change",
-                    tr("Change"),
-                    tr("From the earlier run to the later one."),
-                    as_text,
-                    right=False,
-                ),
-                TableColumn(
-                    "before", tr("Before"), tr("{score} in the earlier run.", score=score), number
-                ),
-                TableColumn(
-                    "after", tr("After"), tr("{score} in the later run.", score=score), number
-                ),
-                TableColumn(
-                    "difference", tr("Difference"), tr("After less before."), as_difference
-                ),
-            ],
-        )
+        table = _change_table(tables, names)
+        counts = {
+            change: int((table["change"] == label).sum()) for change, label in CHANGES.items()
+        }
+        times, description = runs
+        summary = ", ".join(counts_in_words(counts)) or tr("no crown has a score")
+        tell(self.told, tr("{score} {times}: {told}.", score=score, times=times, told=summary))
+        self.told.setToolTip(plain(description))
+        self.show_frame(table, _change_columns(score))
         if self._tabs.indexOf(self) < 0:
             read_out_as(self, tr("Changes"))
             self._tabs.addTab(self, tr("Changes"))
         self._tabs.setCurrentWidget(self)
 
     def put_away(self) -> None:
-        """Nothing is compared any more."""
+        """Remove the tab."""
         if self._tabs.indexOf(self) >= 0:
             self._tabs.removeTab(self._tabs.indexOf(self))
 
     def crown(self, row: int) -> int:
-        """Id of the crown in a row."""
+        """Return the feature id of the crown in a row of the table."""
         return int(self.model.frame["feature_id"].iloc[row])
 
     def select_crowns(self, ids: list[int]) -> None:
-        """Select the rows of these crowns, where two runs are compared."""
+        """Select the rows of crowns by feature id; do nothing if no runs are compared."""
         if self._tabs.indexOf(self) >= 0:
             self.select_ids("feature_id", ids)
 
 
+def _change_table(tables: Sequence[pd.DataFrame], names: Mapping[int, str]) -> pd.DataFrame:
+    """Compare the scores of two runs.
+
+    Args:
+        tables: table of the earlier and of the later run, see :meth:`ChangesTab.compare`.
+        names: display name by feature id.
+
+    Returns:
+        The columns of :func:`randcrowns.core.review.changes.changes` with labels in ``change``,
+        ``name``, and ``plot`` if a run has it. Crowns without a difference come first, then the
+        largest absolute differences.
+    """
+    # The plot of the later run counts if both runs have the crown.
+    crowns = pd.concat(tables[::-1]).drop_duplicates("feature_id").set_index("feature_id")
+    table = changes(*tables).assign(name=lambda table: table["feature_id"].map(names))
+    table = table.join(crowns[crowns.columns.intersection(["plot"])], on="feature_id")
+
+    sizes = table["difference"].abs()
+    order = sizes.sort_values(ascending=False, kind="stable", na_position="first").index
+    labels = {change.value: label for change, label in CHANGES.items()}
+    table = table.loc[order].assign(change=table["change"].map(labels).fillna(tr("no score")))
+    return table.reset_index(drop=True)
+
+
+def _change_columns(score: str) -> list[TableColumn]:
+    """Return the columns of the table of changes; ``score`` is the name of the score."""
+    number = as_number(2)
+    return [
+        TableColumn("feature_id", tr("Id"), tr("Feature id in the target layer."), as_text),
+        TableColumn(
+            "change",
+            tr("Change"),
+            tr("From the earlier run to the later one."),
+            as_text,
+            right=False,
+        ),
+        TableColumn("before", tr("Before"), tr("{score} in the earlier run.", score=score), number),
+        TableColumn("after", tr("After"), tr("{score} in the later run.", score=score), number),
+        TableColumn("difference", tr("Difference"), tr("After minus before."), as_difference),
+    ]
+
+
 class Legend(Words):
-    """One line that names colours; wraps when the dock is narrow."""
+    """Legend of colours in one line, which wraps in a narrow dock."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -237,21 +321,25 @@ class Legend(Words):
         self.setMinimumWidth(1)
 
     def show_entries(self, *entries: tuple[str, str, str]) -> None:
-        """Name these: a colour, the sign in it, and what it stands for."""
-        whole = '<span style="white-space:nowrap">{mark}&nbsp;{words}</span>'
-        told = (
-            (mark(colour, sign), escape(words).replace(" ", "&nbsp;"))
-            for colour, sign, words in entries
-        )
-        self.setText(" ".join(whole.format(mark=one, words=words) for one, words in told))
+        """Show the entries of the legend.
+
+        Args:
+            entries: colour ``#rrggbb``, sign drawn in the colour, and label of each entry.
+        """
+        parts = []
+        for colour, sign, label in entries:
+            text = f"{mark(colour, sign)}&nbsp;{escape(label).replace(' ', '&nbsp;')}"
+            parts.append(f'<span style="white-space:nowrap">{text}</span>')
+        self.setText(" ".join(parts))
 
 
 class RegionLegend(Legend):
-    """The colours of a crown, its match and its regions."""
+    """Legend of a target, its delineation and the four regions of the score."""
 
     def __init__(self) -> None:
         super().__init__()
-        square, line = "■", "▬"
+        square = "■"
+        line = "▬"
         self.show_entries(
             (TARGET, line, tr("target")),
             (DELINEATION, line, tr("delineation")),
@@ -262,7 +350,8 @@ class RegionLegend(Legend):
         )
         self.setToolTip(
             tr(
-                "The areas the score is made of, as in Figure 1 of the paper: (a² + b²) / (a² + b² + c² + d²).\n"
+                "The areas the score is made of, as in Figure 1 of the paper: "
+                "(a² + b²) / (a² + b² + c² + d²).\n"
                 "covered (a): surely crown, and in the delineation\n"
                 "not covered (d): surely crown, but not in the delineation\n"
                 "outside (c): surely not crown, but in the delineation\n"

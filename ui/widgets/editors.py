@@ -1,4 +1,4 @@
-"""The field of a form for each kind of choice."""
+"""Editors: the field of a form for each kind of parameter."""
 
 from __future__ import annotations
 
@@ -51,32 +51,55 @@ from randcrowns.ui.widgets.fields import NARROW, AreaField, BandsField, OptionsF
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.parts import fill, read_out_as, wrapped
 
-#: Pixels of a number's field beside its text.
-_ARROWS = 32
+#: Width of a spin box besides its text, pixels.
+_SPIN_BOX_PADDING = 32
+
+
+def _do_nothing() -> None:
+    """Do nothing: :attr:`Editor.refresh` of a field that does not depend on the project."""
 
 
 @dataclass(frozen=True)
 class Editor:
-    """A widget, and how it shows the plain value of a choice."""
+    """Widget together with the functions that read and set the value of a parameter."""
 
-    widget: QWidget  #: the field.
-    value: Callable[[], Any]  #: reads it.
-    show: Callable[[Any], object]  #: shows a value; what cannot be shown leaves the field as it is.
-    changed: Any  #: signal.
-    refresh: Callable[[], object] = lambda: None  #: follows the project's layers.
+    #: Field of the form.
+    widget: QWidget
+    #: Returns the current value.
+    value: Callable[[], Any]
+    #: Sets a value; a value that the field cannot show leaves it unchanged.
+    show: Callable[[Any], object]
+    #: Signal that is emitted when the value changes.
+    changed: Any
+    #: Reloads the project's layers.
+    refresh: Callable[[], object] = _do_nothing
 
 
 def editor_of(choice: Choice[Any], check: LayerCheck | None = None) -> Editor:
-    """The field for a choice, with its default and its help; ``check`` tells what is odd about layers."""
-    made = next(make for kind, make in _MAKERS if isinstance(choice, kind))(choice, check)
-    explain(made.widget, choice)
-    made.widget.setObjectName(choice.name)
-    made.show(choice.default)
-    return made
+    """Return a new editor for a parameter, with its default value and its help as tooltip.
+
+    Args:
+        choice: parameter to edit.
+        check: background check of layers, whose problems the field shows; None for no check.
+
+    Raises:
+        StopIteration: If there is no field for this kind of parameter.
+    """
+    make_editor = next(make for kind, make in _EDITOR_FACTORIES if isinstance(choice, kind))
+    editor = make_editor(choice, check)
+    explain(editor.widget, choice)
+    editor.widget.setObjectName(choice.name)
+    editor.show(choice.default)
+    return editor
 
 
 def explain(field: QWidget, choice: Choice[Any]) -> None:
-    """Give a field without a tooltip the help of its choice."""
+    """Describe a field to screen readers, and add the parameter's help if it has no tooltip.
+
+    Args:
+        field: widget that edits the parameter.
+        choice: parameter with label and help.
+    """
     target = field.combo if isinstance(field, LayerPicker) else field
     if not target.toolTip():
         target.setToolTip(choice.help)
@@ -84,8 +107,14 @@ def explain(field: QWidget, choice: Choice[Any]) -> None:
 
 
 def label_of(words: str, help_: str, field: QWidget) -> QLabel:
-    """The words before a field."""
-    label = _FlagLabel(field) if isinstance(field, QCheckBox) else QLabel()
+    """Return the label of a field, which also names the field for screen readers.
+
+    Args:
+        words: text of the label, which wraps in a narrow dock.
+        help_: tooltip.
+        field: widget that gets the focus with the label's mnemonic key.
+    """
+    label = _CheckBoxLabel(field) if isinstance(field, QCheckBox) else QLabel()
     label.setText(words)
     label.setToolTip(help_)
     label.setWordWrap(True)
@@ -94,49 +123,76 @@ def label_of(words: str, help_: str, field: QWidget) -> QLabel:
     return label
 
 
-class _FlagLabel(QLabel):
-    """Beside a check box, whose own words would not break in a narrow dock; a click on it counts as one on the box."""
+class _CheckBoxLabel(QLabel):
+    """Label of a check box; a click on it toggles the box.
+
+    It wraps in a narrow dock, unlike the text of a check box itself.
+
+    Args:
+        box: check box beside the label.
+    """
 
     def __init__(self, box: QCheckBox) -> None:
         super().__init__()
         self._box = box
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Toggle the check box if the left button is released over the label."""
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
             self._box.click()
 
 
 def editor_in(field: Any) -> Editor:
-    """Of a field with ``value()``, ``show_value()``, the signal ``changed`` and perhaps ``refresh()``."""
-    return Editor(
-        field, field.value, field.show_value, field.changed, getattr(field, "refresh", lambda: None)
-    )
+    """Return the editor of a custom field.
+
+    Args:
+        field: widget with the methods ``value()`` and ``show_value(value)``, the signal
+            ``changed`` and optionally the method ``refresh()``.
+    """
+    refresh = getattr(field, "refresh", _do_nothing)
+    return Editor(field, field.value, field.show_value, field.changed, refresh)
 
 
-def _number(choice: Numeric[Any], _check: LayerCheck | None) -> Editor:
-    whole = isinstance(choice, Whole)
-    box = QSpinBox() if whole else QDoubleSpinBox()
-    if not whole:
+def _number_editor(choice: Numeric[Any], _check: LayerCheck | None) -> Editor:
+    """Return a spin box for a whole number or a number with decimal places."""
+    box: QSpinBox | QDoubleSpinBox
+    value: Callable[[], float]
+    if isinstance(choice, Whole):
+        box = QSpinBox()
+        box.setRange(int(choice.least), int(choice.most))
+        value = box.value
+    else:
+        box = QDoubleSpinBox()
         box.setDecimals(choice.digits)
-    box.setRange(*(int(end) if whole else end for end in (choice.least, choice.most)))
+        box.setRange(choice.least, choice.most)
+        value = partial(_rounded_value, box, choice.digits)
     box.setSuffix(f" {choice.unit}" if choice.unit else "")
     box.setSpecialValueText(choice.zero)
-    if choice.step:
-        box.setSingleStep(int(choice.step) if whole else choice.step)
-    else:
+    if not choice.step:
         box.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-    # Qt's own least width is that of the longest number, and does not count the words.
-    box.setMinimumWidth(max(NARROW, box.fontMetrics().horizontalAdvance(choice.zero) + _ARROWS))
-    value = box.value if whole else lambda: round(box.value(), choice.digits)
+    elif isinstance(choice, Whole):
+        box.setSingleStep(int(choice.step))
+    else:
+        box.setSingleStep(choice.step)
+    # Qt's own minimum width is that of the longest number and ignores the special text.
+    text_width = box.fontMetrics().horizontalAdvance(choice.zero)
+    box.setMinimumWidth(max(NARROW, text_width + _SPIN_BOX_PADDING))
     return Editor(box, value, box.setValue, box.valueChanged)
 
 
-def _flag(_choice: Flag, _check: LayerCheck | None) -> Editor:
+def _rounded_value(box: QDoubleSpinBox, digits: int) -> float:
+    """Return the value of a spin box rounded to a number of decimal places."""
+    return round(box.value(), digits)
+
+
+def _flag_editor(_choice: Flag, _check: LayerCheck | None) -> Editor:
+    """Return a check box."""
     box = QCheckBox()
     return Editor(box, box.isChecked, box.setChecked, box.toggled)
 
 
-def _field(choice: Field, _check: LayerCheck | None) -> Editor:
+def _field_editor(choice: Field, _check: LayerCheck | None) -> Editor:
+    """Return a combo box of a layer's attributes; the form sets the layer."""
     box = QgsFieldComboBox()
     box.setAllowEmptyFieldName(choice.optional)
     if choice.numeric:
@@ -144,91 +200,112 @@ def _field(choice: Field, _check: LayerCheck | None) -> Editor:
     return Editor(box, box.currentField, box.setField, box.fieldChanged)
 
 
-def _text(_choice: Text, _check: LayerCheck | None) -> Editor:
+def _text_editor(_choice: Text, _check: LayerCheck | None) -> Editor:
+    """Return a line edit; its value has no leading or trailing spaces."""
     box = QLineEdit()
     return Editor(box, lambda: box.text().strip(), box.setText, box.textChanged)
 
 
-def _layer(choice: Layer, check: LayerCheck | None) -> Editor:
-    box = LayerPicker(check, choice.optional, isinstance(choice, Zone))
+def _layer_editor(choice: Layer, check: LayerCheck | None) -> Editor:
+    """Return a picker of one layer; only zones can be raster layers."""
+    box = LayerPicker(check, choice.optional, with_rasters=isinstance(choice, Zone))
     show = box.pick_or_none if choice.optional else box.pick
     return Editor(box, box.layer_id, show, box.changed, box.refresh)
 
 
-def _crs(choice: Crs, _check: LayerCheck | None) -> Editor:
+def _layers_editor(choice: Layers, check: LayerCheck | None) -> Editor:
+    """Return a checklist of polygon layers."""
+    return editor_in(LayerChecklist(check, partial(polygon_layers, choice.made), choice.help))
+
+
+def _crs_editor(choice: Crs, _check: LayerCheck | None) -> Editor:
+    """Return a selection of a coordinate reference system; its value is an authority id or WKT."""
     box = QgsProjectionSelectionWidget()
     box.setOptionVisible(QgsProjectionSelectionWidget.CrsOption.CrsNotSet, choice.optional)
 
     def value() -> str:
         return box.crs().authid() or box.crs().toWkt()
 
-    return Editor(
-        box, value, lambda name: box.setCrs(QgsCoordinateReferenceSystem(name)), box.crsChanged
-    )
+    def show(definition: str) -> None:
+        box.setCrs(QgsCoordinateReferenceSystem(definition))
+
+    return Editor(box, value, show, box.crsChanged)
 
 
-def _file(choice: File, _check: LayerCheck | None) -> Editor:
+def _file_editor(choice: File, _check: LayerCheck | None) -> Editor:
+    """Return a field for the path of a file; :data:`FILE` has its own widget."""
     if choice is FILE:
-        kept_in = KeptIn()
-        return Editor(kept_in, kept_in.path, kept_in.set_path, kept_in.changed, kept_in.refresh)
+        result_file = KeptIn()
+        return Editor(
+            result_file,
+            result_file.path,
+            result_file.set_path,
+            result_file.changed,
+            result_file.refresh,
+        )
     box = QgsFileWidget()
     box.setFilter(choice.filter)
     return Editor(box, lambda: box.filePath().strip(), box.setFilePath, box.fileChanged)
 
 
-def _area(choice: Area, _check: LayerCheck | None) -> Editor:
+def _area_editor(choice: Area, _check: LayerCheck | None) -> Editor:
+    """Return a combo box of areas."""
     box = AreaField(choice)
     return Editor(box, box.area, box.show_area, box.changed, box.refresh)
 
 
-#: The first that a choice is an instance of counts.
-_MAKERS: tuple[tuple[type[Choice[Any]], Callable[[Any, LayerCheck | None], Editor]], ...] = (
-    (Numeric, _number),
-    (Flag, _flag),
+#: Kind of parameter and function that makes its editor; the first kind that fits is used.
+_EDITOR_FACTORIES: tuple[
+    tuple[type[Choice[Any]], Callable[[Any, LayerCheck | None], Editor]], ...
+] = (
+    (Numeric, _number_editor),
+    (Flag, _flag_editor),
     (OneOf, lambda choice, _check: editor_in(OptionBox(choice.options))),
     (SomeOf, lambda choice, _check: editor_in(OptionsField(choice))),
     (Values, lambda choice, _check: editor_in(ValuesField(choice))),
-    (Field, _field),
+    (Field, _field_editor),
     (FieldPoints, lambda _choice, _check: editor_in(LayerBox(point_layers))),
-    (Layer, _layer),
-    (
-        Layers,
-        lambda one, check: editor_in(
-            LayerChecklist(check, partial(polygon_layers, one.made), one.help)
-        ),
-    ),
+    (Layer, _layer_editor),
+    (Layers, _layers_editor),
     (Raster, lambda _choice, _check: editor_in(LayerBox(raster_layers))),
     (Bands, lambda choice, _check: editor_in(BandsField(choice))),
-    (Area, _area),
-    (Crs, _crs),
-    (File, _file),
-    (Text, _text),
+    (Area, _area_editor),
+    (Crs, _crs_editor),
+    (File, _file_editor),
+    (Text, _text_editor),
 )
 
 
+#: GeoPackage file of the result layers.
 FILE = File(
     "file",
     "",
     tr(
-        "The GeoPackage file that keeps the layers; empty: a file beside the project. Each run adds tables of its own "
-        "and leaves the others alone."
+        "GeoPackage file for the new layers. "
+        "If it is empty, a file in the folder of the project is used. "
+        "Each run adds its own tables and leaves the others unchanged."
     ),
 )
 
-
+#: Option to remove the layers of the page's last run from the project.
 REPLACE = Flag(
     "replace_last",
     tr("Replace the layers of the last run"),
     tr(
-        "Takes the layers of this page's last run out of the project when the new ones are there; what you edited or "
-        "styled stays, as do the tables in the file. They can be brought back."
+        "Remove the layers of this page's last run from the project when the new layers are added. "
+        "Layers that you edited or styled stay, and so do the tables in the file. "
+        "The removed layers can be restored."
     ),
 )
 
 
 class KeptIn(QWidget):
-    """Asks for a GeoPackage file; left empty it is the one beside the project. Emits :attr:`changed`."""
+    """Field for the GeoPackage file of the result layers, with a warning below.
 
+    An empty field stands for the file in the folder of the project.
+    """
+
+    #: Emitted when another file is selected.
     changed = pyqtSignal()
 
     def __init__(self) -> None:
@@ -237,40 +314,45 @@ class KeptIn(QWidget):
         self.file.setStorageMode(QgsFileWidget.StorageMode.SaveFile)
         self.file.setFilter(tr("GeoPackage (*.gpkg)"))
         self.file.setConfirmOverwrite(False)
-        self.file.setDialogTitle(tr("Keep the new layers in"))
-        read_out_as(self.file, tr("Keep the new layers in"))
+        self.file.setDialogTitle(tr("Save the new layers in"))
+        read_out_as(self.file, tr("Save the new layers in"))
         self.file.setToolTip(FILE.help)
-        why = tr(
-            "The project has no file yet, so the new layers are temporary: save the project, or choose a file."
+        #: Warning that the new layers are temporary, hidden if there is a file for them.
+        self.temporary = wrapped(
+            tr(
+                "The project is not saved yet, so the new layers are temporary. "
+                "Save the project or choose a file."
+            ),
+            WARN,
         )
-        self.temporary = wrapped(why, WARN)
         fill(QVBoxLayout(self), self.file, self.temporary)
-        self.file.fileChanged.connect(self._tell)
+        self.file.fileChanged.connect(self._on_file_changed)
         self.refresh()
 
     def path(self) -> str:
-        """The file chosen, with its ending; empty for the project's."""
+        """Return the selected file with the extension ``.gpkg``; "" for the project's file."""
         path = self.file.filePath().strip()
-        return path if not path or path.lower().endswith(".gpkg") else f"{path}.gpkg"
+        if path and not path.lower().endswith(".gpkg"):
+            return f"{path}.gpkg"
+        return path
 
     def set_path(self, path: str) -> None:
-        """Show this file."""
+        """Select a file; "" selects the project's file."""
         self.file.setFilePath(path)
         self.refresh()
 
     def refresh(self) -> None:
-        """Follow the project's file."""
-        kept_in = project_file()
-        self.file.lineEdit().setPlaceholderText(
-            Path(kept_in).name if kept_in else tr("a GeoPackage file")
-        )
-        self.temporary.setVisible(not kept_in and not self.path())
+        """Update the placeholder and the warning for the file of the current project."""
+        default_path = project_file()
+        placeholder = Path(default_path).name if default_path else tr("a GeoPackage file")
+        self.file.lineEdit().setPlaceholderText(placeholder)
+        self.temporary.setVisible(not default_path and not self.path())
 
     def why_not(self) -> str:
-        """Why nothing can be kept there, empty when it can."""
-        file = self.path() or project_file()
-        return file_problem(file) if file else ""
+        """Return the reason why layers cannot be saved in the file, or "" if they can."""
+        path = self.path() or project_file()
+        return file_problem(path) if path else ""
 
-    def _tell(self, *_: object) -> None:
+    def _on_file_changed(self, *_: object) -> None:
         self.refresh()
         self.changed.emit()

@@ -1,4 +1,7 @@
-"""Fields of a form for the value of a choice: each has ``value()``, ``show_value()`` and the signal ``changed``."""
+"""Fields of a form that edit the value of a parameter.
+
+The fields of the dock have the methods ``value()`` and ``show_value()`` and the signal ``changed``.
+"""
 
 from __future__ import annotations
 
@@ -39,16 +42,19 @@ from randcrowns.ui.services.layer_facts import LayerFacts, raster_layers
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.parts import fill
 
-#: Rows of a list that are shown at least; all, where there is room.
-_ROWS = 5
-#: Least width of a number, pixels: the box itself would take what its largest number needs.
+#: Minimum number of visible rows in a list.
+_MIN_ROWS = 5
+#: Minimum width of a spin box, pixels; Qt's own minimum is the width of the largest number.
 NARROW = 56
 
 
 class AreaField(OptionBox):
-    """Nothing, the map as shown, and every layer that is an area: images by their rectangle, layers by their polygons.
+    """Combo box of areas: none, the map as shown, rectangles of images, and polygons of layers.
 
-    Layers that are an area by their name stand before the others.
+    Layers whose names say that they are areas come before other layers.
+
+    Args:
+        choice: parameter with the kinds of areas.
     """
 
     def __init__(self, choice: Area) -> None:
@@ -57,44 +63,56 @@ class AreaField(OptionBox):
         self.refresh()
 
     def area(self) -> AreaValue:
-        """What is chosen; the map is read when a run begins."""
+        """Return the selected area; the extent of the map is read only when a run starts."""
         kind, _, layer_id = self.value().partition(":")
-        return AreaValue(kind, **{kind: layer_id} if layer_id else {})
+        if not layer_id:
+            return AreaValue(kind)
+        return AreaValue(kind, **{kind: layer_id})
 
     def show_area(self, area: AreaValue) -> None:
-        """Show a choice, the first where its layer is gone."""
+        """Select an area, or the first one if its layer is not in the project."""
         layer_id = {"layer": area.layer, "image": area.image}.get(area.kind, "")
         self.show_value(f"{area.kind}:{layer_id}" if layer_id else area.kind)
 
     def refresh(self) -> None:
-        """Follow the project's layers."""
-        before, options = self.value(), {option.key: option for option in self._choice.options}
-        offered = [options.pop(key) for key in ("none", "canvas") if key in options]
+        """Reload the project's layers; emit ``changed`` if the selected layer was removed."""
+        key_before = self.value()
+        kinds = {option.key: option for option in self._choice.options}
+        options = [kinds.pop(key) for key in ("none", "canvas") if key in kinds]
         rasters = raster_layers() if self._choice.rasters else []
         layers: dict[str, list[QgsMapLayer]] = {
-            "layer": sorted(
-                [*polygon_layers(), *rasters],
-                key=lambda one: not AREA_NAME.search(one.name().lower()),
-            ),
+            "layer": sorted([*polygon_layers(), *rasters], key=_is_not_named_area),
             "image": list(raster_layers()),
         }
-        for kind, option in options.items():
+        for kind, option in kinds.items():
             for layer in layers[kind]:
-                told = f"{option.help}\n{LayerFacts.of(layer, polygons=True).tooltip}"
-                offered.append(Option(f"{kind}:{layer.id()}", layer.name(), told))
-        self.offer(offered)
-        if self.value() != before:  # its layer is gone
+                facts = LayerFacts.of(layer, polygons=True)
+                tooltip = f"{option.help}\n{facts.tooltip}"
+                options.append(Option(f"{kind}:{layer.id()}", layer.name(), tooltip))
+        self.offer(options)
+        if self.value() != key_before:
             self.currentIndexChanged.emit(self.currentIndex())
 
 
-class BandsField(QWidget):
-    """Numbers of a raster's bands, one per colour. Emits :attr:`changed`."""
+def _is_not_named_area(layer: QgsMapLayer) -> bool:
+    """Return True if the name of a layer does not say that it is an area."""
+    return not AREA_NAME.search(layer.name().lower())
 
+
+class BandsField(QWidget):
+    """Row of spin boxes with the number of a raster's band per colour.
+
+    Args:
+        choice: parameter with the names of the colours.
+    """
+
+    #: Emitted when a number changes.
     changed = pyqtSignal()
 
     def __init__(self, choice: Bands) -> None:
         super().__init__()
         self._raster: QgsRasterLayer | None = None
+        #: Spin box of each colour.
         self.boxes = []
         row = fill(QHBoxLayout(self))
         for name, _ in choice.bands:
@@ -107,36 +125,51 @@ class BandsField(QWidget):
 
     @property
     def offered(self) -> bool:
-        """Whether there is anything to choose: a grey raster has no colours."""
+        """True if bands can be selected; a raster without colours has no selection."""
         return self._raster is not None
 
     def offer(self, raster: QgsRasterLayer | None) -> None:
-        """Offer the bands of a raster, and choose those it is shown with; a raster offered already stays."""
-        shown = None if raster is None else colour_bands(raster)
-        before, self._raster = self._raster, None if shown is None else raster
-        if raster is None or shown is None or raster is before:
+        """Offer the bands of a raster and select those that the map shows.
+
+        The selected bands stay if the raster is the same as before.
+
+        Args:
+            raster: raster with the bands; None for none.
+        """
+        shown_bands = None if raster is None else colour_bands(raster)
+        raster_before = self._raster
+        self._raster = None if shown_bands is None else raster
+        if raster is None or shown_bands is None or raster is raster_before:
             return
-        names = "\n".join(raster.bandName(band) for band in range(1, raster.bandCount() + 1))
-        for box, band in zip(self.boxes, shown):
+
+        band_names = "\n".join(raster.bandName(band) for band in range(1, raster.bandCount() + 1))
+        for box, band in zip(self.boxes, shown_bands):
             with QSignalBlocker(box):
                 box.setRange(1, raster.bandCount())
                 box.setValue(band)
-            box.setToolTip(plain(f"{self.toolTip()}\n{names}"))
+            box.setToolTip(plain(f"{self.toolTip()}\n{band_names}"))
 
     def value(self) -> tuple[int, ...]:
-        """Numbers from 1; zeros where there is nothing to choose."""
-        return tuple(box.value() if self.offered else 0 for box in self.boxes)
+        """Return the band number of each colour, from 1; zeros if bands cannot be selected."""
+        if not self.offered:
+            return (0,) * len(self.boxes)
+        return tuple(box.value() for box in self.boxes)
 
     def show_value(self, bands: tuple[int, ...]) -> None:
-        """Choose these; zeros leave the choice as it is."""
+        """Select the band of each colour; do nothing if a number is 0."""
         if self.offered and all(bands):
             for box, band in zip(self.boxes, bands):
                 box.setValue(band)
 
 
 class RadioField(QWidget):
-    """A radio button for each option. Emits :attr:`changed`."""
+    """Column of radio buttons, one per option.
 
+    Args:
+        choice: parameter with the options.
+    """
+
+    #: Emitted when another option is selected.
     changed = pyqtSignal()
 
     def __init__(self, choice: OneOf) -> None:
@@ -145,59 +178,71 @@ class RadioField(QWidget):
         fill(QVBoxLayout(self), *self.buttons.values(), spacing=2)
         for option in choice.options:
             self.buttons[option.key].setToolTip(option.help)
-            self.buttons[option.key].toggled.connect(self._tell)
+            self.buttons[option.key].toggled.connect(self._on_toggled)
         self.buttons[choice.default].setChecked(True)
 
     def value(self) -> str:
-        """Key of the option checked."""
+        """Return the key of the selected option."""
         return next(key for key, button in self.buttons.items() if button.isChecked())
 
     def show_value(self, key: str) -> None:
-        """Check an option."""
+        """Select the option with a key."""
         self.buttons[key].setChecked(True)
 
-    def _tell(self, checked: bool) -> None:
-        if checked:  # the other button tells too
+    def _on_toggled(self, is_checked: bool) -> None:
+        # The button that is switched off emits the signal as well.
+        if is_checked:
             self.changed.emit()
 
 
 class ValuesField(QWidget):
-    """First and last number of a range, and the step. Emits :attr:`changed`."""
+    """Row of spin boxes with the first and the last number of a range, and the step.
 
+    Args:
+        choice: parameter with the limits of the numbers.
+    """
+
+    #: Emitted when a number changes.
     changed = pyqtSignal()
 
     def __init__(self, choice: Values) -> None:
         super().__init__()
+        #: Spin boxes of the first number, the last number and the step.
         self.boxes = [QDoubleSpinBox() for _ in choice.default]
         row = fill(QHBoxLayout(self), spacing=4)
-        for box, least, words in zip(self.boxes, choice.least, ("", tr("to"), tr("by"))):
+        for box, minimum, label in zip(self.boxes, choice.least, ("", tr("to"), tr("by"))):
             box.setDecimals(choice.digits)
-            box.setRange(least, choice.most)
+            box.setRange(minimum, choice.most)
             box.setSingleStep(choice.step)
             box.setToolTip(choice.help)
             box.setMinimumWidth(NARROW)
             box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             box.valueChanged.connect(self.changed)
-            if words:
-                row.addWidget(QLabel(words))
+            if label:
+                row.addWidget(QLabel(label))
             row.addWidget(box, 1)
         if choice.unit:
             row.addWidget(QLabel(choice.unit))
         self.setFocusProxy(self.boxes[0])
 
     def value(self) -> tuple[float, ...]:
-        """The three numbers."""
+        """Return the first number, the last number and the step."""
         return tuple(round(box.value(), box.decimals()) for box in self.boxes)
 
     def show_value(self, value: tuple[float, ...]) -> None:
-        """Show three numbers."""
+        """Set the first number, the last number and the step."""
         for box, number in zip(self.boxes, value):
             box.setValue(number)
 
 
 class OptionsField(QListWidget):
-    """Options, each to be checked. Emits :attr:`changed`."""
+    """List of options with a check box each.
 
+    Args:
+        choice: parameter with the options.
+    """
+
+    #: Emitted when an option is checked or unchecked.
     changed = pyqtSignal()
 
     def __init__(self, choice: SomeOf) -> None:
@@ -213,7 +258,7 @@ class OptionsField(QListWidget):
         self.itemChanged.connect(self.changed)
 
     def value(self) -> tuple[str, ...]:
-        """Keys of those checked."""
+        """Return the keys of the checked options."""
         items = [self.item(row) for row in range(self.count())]
         return tuple(
             str(item.data(Qt.ItemDataRole.UserRole))
@@ -222,75 +267,114 @@ class OptionsField(QListWidget):
         )
 
     def show_value(self, keys: tuple[str, ...]) -> None:
-        """Check exactly these."""
+        """Check the options with these keys and uncheck the others."""
         for row in range(self.count()):
             item = self.item(row)
-            wanted = item.data(Qt.ItemDataRole.UserRole) in keys
-            item.setCheckState(Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
+            is_checked = item.data(Qt.ItemDataRole.UserRole) in keys
+            item.setCheckState(Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(120, self.count() * self.sizeHintForRow(0) + 2 * self.frameWidth())
+        """Return the size at which all options are visible."""
+        return QSize(120, self._height_of(self.count()))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(80, min(_ROWS, self.count()) * self.sizeHintForRow(0) + 2 * self.frameWidth())
+        """Return the size at which up to :data:`_MIN_ROWS` options are visible."""
+        return QSize(80, self._height_of(min(_MIN_ROWS, self.count())))
+
+    def _height_of(self, n_rows: int) -> int:
+        """Return the height of a number of rows with the frame, pixels."""
+        return n_rows * self.sizeHintForRow(0) + 2 * self.frameWidth()
 
 
 class FieldOfLayers(QgsAbstractProcessingParameterWidgetWrapper):
-    """In the toolbox: the name of a field, to choose from those of the layers of the parameter ``of["layers"]``."""
+    """Toolbox widget for the name of an attribute that several layers have.
+
+    The widget offers the attributes of the layers that another parameter selects. Processing
+    creates it by its import path, which the parameter's metadata contain.
+
+    Args:
+        parameter: definition of the parameter.
+        dialog: dialog of the algorithm, which decides the type of the widget.
+        _position: row and column in a batch dialog, not used.
+        metadata: ``layers``, the name of the parameter that selects the layers, and ``numeric``,
+            True to offer numeric attributes only.
+    """
 
     def __new__(
-        cls, parameter: QgsProcessingParameterDefinition, dialog: Any, *_place: int, **_of: Any
+        cls,
+        parameter: QgsProcessingParameterDefinition,
+        dialog: Any,
+        *_position: int,
+        **_metadata: Any,
     ) -> Any:
-        """A model knows no layers, and has a field of its own for texts."""
+        """Return a plain widget for texts in the model designer, where layers are not known."""
         if hasattr(dialog, "childId"):
-            make = QgsGui.processingGuiRegistry().createModelerParameterWidget
-            return make(dialog.model, dialog.childId, parameter, dialog.context)
+            make_widget = QgsGui.processingGuiRegistry().createModelerParameterWidget
+            return make_widget(dialog.model, dialog.childId, parameter, dialog.context)
         return super().__new__(cls)
 
     def __init__(
-        self, parameter: QgsProcessingParameterDefinition, dialog: Any, *place: int, **of: Any
+        self,
+        parameter: QgsProcessingParameterDefinition,
+        dialog: Any,
+        *_position: int,
+        **metadata: Any,
     ) -> None:
-        kinds = QgsProcessingGui.WidgetType
-        super().__init__(
-            parameter, kinds.Batch if type(dialog).__name__.startswith("Batch") else kinds.Standard
-        )
-        self._of = of
+        types = QgsProcessingGui.WidgetType
+        is_batch = type(dialog).__name__.startswith("Batch")
+        super().__init__(parameter, types.Batch if is_batch else types.Standard)
+        self._metadata = metadata
 
     def createWidget(self) -> QWidget:  # noqa: N802 - QGIS's name
-        box = self._box = QComboBox()  # QGIS does not hold it
+        """Return a new editable combo box."""
+        box = QComboBox()
+        # QGIS does not keep a reference, so Python would delete the box.
+        self._box = box
         box.setEditable(True)
         box.setToolTip(self.parameterDefinition().toolTip())
         box.currentTextChanged.connect(lambda _: self.widgetValueHasChanged.emit(self))
         return box
 
-    def setWidgetValue(self, value: Any, _context: QgsProcessingContext) -> None:  # noqa: N802 - QGIS's name
+    def setWidgetValue(  # noqa: N802 - QGIS's name
+        self, value: Any, _context: QgsProcessingContext
+    ) -> None:
+        """Show the name of an attribute."""
         self.wrappedWidget().setCurrentText(str(value or ""))
 
     def widgetValue(self) -> str:  # noqa: N802 - QGIS's name
+        """Return the name of the attribute, or "" if there is none."""
         return str(self.wrappedWidget().currentText())
 
     def postInitialize(self, wrappers: list[Any]) -> None:  # noqa: N802 - QGIS's name
-        for wrapper in wrappers:
-            if wrapper.parameterDefinition().name() == self._of["layers"]:
-                wrapper.widgetValueHasChanged.connect(self._offer)
-                self._offer(wrapper)
+        """Follow the parameter that selects the layers.
 
-    def _offer(self, of: QgsAbstractProcessingParameterWidgetWrapper) -> None:
-        context, definition = QgsProcessingContext(), of.parameterDefinition()
+        Args:
+            wrappers: widgets of all parameters in the dialog.
+        """
+        for wrapper in wrappers:
+            if wrapper.parameterDefinition().name() == self._metadata["layers"]:
+                wrapper.widgetValueHasChanged.connect(self._offer_fields)
+                self._offer_fields(wrapper)
+
+    def _offer_fields(self, wrapper: QgsAbstractProcessingParameterWidgetWrapper) -> None:
+        """Offer the attributes of the layers that a widget selects; the current text stays."""
+        definition = wrapper.parameterDefinition()
+        context = QgsProcessingContext()
         context.setProject(QgsProject.instance())
-        given = {definition.name(): of.parameterValue()}
-        layers = QgsProcessingParameters.parameterAsLayerList(definition, given, context)
-        fields = [
-            field
-            for layer in layers
-            if isinstance(layer, QgsVectorLayer)
-            for field in layer.fields()
-        ]
-        names = dict.fromkeys(
-            field.name() for field in fields if field.isNumeric() or not self._of["numeric"]
-        )
-        box, before = self.wrappedWidget(), self.widgetValue()
+        values = {definition.name(): wrapper.parameterValue()}
+        layers = QgsProcessingParameters.parameterAsLayerList(definition, values, context)
+
+        only_numeric = self._metadata["numeric"]
+        names: dict[str, None] = {}
+        for layer in layers:
+            if isinstance(layer, QgsVectorLayer):
+                for field in layer.fields():
+                    if field.isNumeric() or not only_numeric:
+                        names[field.name()] = None
+
+        box = self.wrappedWidget()
+        text_before = self.widgetValue()
         with QSignalBlocker(box):
             box.clear()
             box.addItems(["", *names])
-            box.setCurrentText(before)
+            box.setCurrentText(text_before)

@@ -1,4 +1,4 @@
-"""A check list of layers that follows the project, with a badge beside each."""
+"""Checklist of the project's layers, with a badge beside each layer."""
 
 from __future__ import annotations
 
@@ -29,22 +29,29 @@ from randcrowns.ui.services.layer_facts import (
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.colours import QUIET, ground_of, may_stand_elsewhere
 
-_ID = Qt.ItemDataRole.UserRole
-_BADGES = Qt.ItemDataRole.UserRole
-_NARROW = 400
-_USUAL_ROWS, _LEAST_ROWS = 12, 3
+#: Role of the layer id, in the first column.
+_ID_ROLE = Qt.ItemDataRole.UserRole
+#: Role of the short and the long text of the badge, in the second column.
+_BADGE_ROLE = Qt.ItemDataRole.UserRole
+#: Width of the list below which the short badges are shown, pixels.
+_NARROW_WIDTH = 400
+#: Number of rows up to which the list grows without :meth:`LayerChecklist.grow`.
+_DEFAULT_MAX_ROWS = 12
+#: Minimum number of rows.
+_MIN_ROWS = 3
 
 
 class LayerChecklist(QTreeWidget):
-    """Emits :attr:`changed` when other layers are checked. Layers that stand elsewhere can be left out.
+    """List of layers with a check box and a badge each.
 
     Args:
-        check: looks for what is odd about the layers checked.
-        offered: the layers to offer; the project's polygon layers unless told otherwise.
-        what_for: tooltip that says what checking a layer does.
-        polygons: what the layers hold is called polygons, not crowns.
+        check: background check of the checked layers for problems; None for no check.
+        offered: function that returns the layers to list; by default the polygon layers.
+        what_for: tooltip that says what checking a layer does; "" for that of a scored layer.
+        polygons: True to call the features of a layer polygons, False to call them crowns.
     """
 
+    #: Emitted when the set of checked layers changes.
     changed = pyqtSignal()
 
     def __init__(
@@ -57,9 +64,24 @@ class LayerChecklist(QTreeWidget):
         super().__init__()
         self._check = check
         self._polygons = polygons
-        self._chosen = False
+        #: True if the user or a stored setting decided which layers are checked.
+        self._is_chosen = False
         self._offered = offered
-        self._what_for = what_for or tr("Check it to score it against the target.")
+        self._tooltip = what_for or tr("Check it to score it against the target.")
+        #: Ids of layers that the list does not offer.
+        self._excluded_ids: tuple[str, ...] = ()
+        #: Ids of excluded layers that were checked before.
+        self._checked_when_excluded: set[str] = set()
+        #: True while the short badges are shown.
+        self._is_narrow = False
+        #: Number of rows above the default maximum for which there is room.
+        self._n_extra_rows = 0
+        self._set_up_columns()
+        self.itemChanged.connect(self._on_item_changed)
+        self.refresh()
+
+    def _set_up_columns(self) -> None:
+        """Set up a wide column of elided names and a narrow column of badges."""
         self.setColumnCount(2)
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
@@ -71,17 +93,9 @@ class LayerChecklist(QTreeWidget):
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._left_out: tuple[str, ...] = ()
-        #: Layers that were checked when they were left out.
-        self._aside: set[str] = set()
-        self._narrow = False
-        #: Rows beyond the usual ones that there is room for.
-        self._more = 0
-        self.itemChanged.connect(self._tell)
-        self.refresh()
 
     def checked_ids(self) -> tuple[str, ...]:
-        """The ids of the layers checked, in the order of the list."""
+        """Return the ids of the checked layers in the order of the list."""
         return tuple(
             layer_id
             for item, layer_id in zip(self.layer_items(), self._ids())
@@ -89,163 +103,224 @@ class LayerChecklist(QTreeWidget):
         )
 
     def check(self, layer_ids: tuple[str, ...]) -> None:
-        """Check exactly these layers; ids the project does not know are passed over."""
-        self._chosen = True
-        self._aside.clear()
+        """Check these layers and uncheck the others; unknown ids are ignored.
+
+        The layers count as chosen by the user.
+        """
+        self._is_chosen = True
+        self._checked_when_excluded.clear()
         self._check_items(layer_ids)
 
     value = checked_ids
 
     def show_value(self, layer_ids: tuple[str, ...]) -> None:
-        """Check those of these layers that are in the project; none leaves the list as it is."""
-        known = tuple(
+        """Check those of the layers that the project has; do nothing if it has none of them."""
+        known_ids = tuple(
             layer_id
             for layer_id in layer_ids
             if QgsProject.instance().mapLayer(layer_id) is not None
         )
-        if known:
-            self.check(known)
+        if known_ids:
+            self.check(known_ids)
 
     def check_unless_chosen(self, layer_ids: tuple[str, ...]) -> None:
-        """Check these layers as long as nobody has chosen any: those that come to the project join in."""
-        if not self._chosen:
+        """Check these layers as the default, unless the user chose layers."""
+        if not self._is_chosen:
             self._check_items(layer_ids)
 
     def check_all(self, wanted: bool = True) -> None:
-        """Check every layer offered, or none."""
+        """Check all layers of the list, or uncheck all if ``wanted`` is False."""
         self.check(self._ids() if wanted else ())
 
     def _check_items(self, layer_ids: tuple[str, ...]) -> None:
-        before = self.checked_ids()
+        """Check these layers and uncheck the others; emit :attr:`changed` at most once."""
+        checked_before = self.checked_ids()
         with QSignalBlocker(self):
             for item in self.layer_items():
-                wanted = item.data(0, _ID) in layer_ids
-                item.setCheckState(0, Qt.CheckState.Checked if wanted else Qt.CheckState.Unchecked)
-        if self.checked_ids() != before:
+                _set_checked(item, item.data(0, _ID_ROLE) in layer_ids)
+        if self.checked_ids() != checked_before:
             self.changed.emit()
 
     def leave_out(self, *layer_ids: str) -> None:
-        """Do not offer these layers; those offered again are checked if they were before."""
-        if layer_ids != self._left_out:
-            self._aside.update(set(self.checked_ids()) & set(layer_ids))
-            back = self._aside.difference(layer_ids)
-            self._aside -= back
-            self._left_out = layer_ids
-            self._fill(back)
+        """Exclude layers from the list; replaces the layers that were excluded before.
+
+        A layer that is offered again is checked if it was checked when it was excluded.
+        """
+        if layer_ids == self._excluded_ids:
+            return
+        self._checked_when_excluded.update(set(self.checked_ids()) & set(layer_ids))
+        returning_ids = self._checked_when_excluded.difference(layer_ids)
+        self._checked_when_excluded -= returning_ids
+        self._excluded_ids = layer_ids
+        self._reload(returning_ids)
 
     def refresh(self) -> None:
-        """Follow the project: its layers, their names and badges; what was checked stays checked."""
-        self._fill()
+        """Reload the project's layers, their names and badges; checked layers stay checked."""
+        self._reload()
 
-    def _fill(self, back: Collection[str] = ()) -> None:
-        """Offer the layers there are, those that come back checked."""
-        before, known = self.checked_ids(), self._ids()
+    def _reload(self, returning_ids: Collection[str] = ()) -> None:
+        """Reload the layers, and check those with ``returning_ids`` besides the checked ones."""
+        checked_before = self.checked_ids()
+        known_ids = self._ids()
         with QSignalBlocker(self):
             self.clear()
             for layer in self._offered():
-                if layer.id() not in self._left_out:
-                    self._add(layer, layer.id() in before or layer.id() in back)
-                    # An import changes nothing that is checked.
-                    self._chosen |= bool(before) and layer.id() not in known and is_imported(layer)
+                layer_id = layer.id()
+                if layer_id in self._excluded_ids:
+                    continue
+                self._add(layer, layer_id in checked_before or layer_id in returning_ids)
+                # Imported layers must not change which layers are checked by default.
+                if checked_before and layer_id not in known_ids and is_imported(layer):
+                    self._is_chosen = True
         if not self.topLevelItemCount():
-            self._chosen = False  # another project begins
+            # An empty list means that the project was closed.
+            self._is_chosen = False
         self.updateGeometry()
-        if self.checked_ids() != before:
+        if self.checked_ids() != checked_before:
             self.changed.emit()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        rows = min(max(self.topLevelItemCount(), _LEAST_ROWS), _USUAL_ROWS + self._more)
-        return QSize(200, rows * self._row() + 2 * self.frameWidth())
+        """Return a size with a row per layer, within the minimum and maximum number of rows."""
+        n_rows = min(
+            max(self.topLevelItemCount(), _MIN_ROWS), _DEFAULT_MAX_ROWS + self._n_extra_rows
+        )
+        return QSize(200, n_rows * self._row_height() + 2 * self.frameWidth())
 
     def grow(self, pixels: int) -> int:
-        """Show more than the usual rows where there are so many pixels to spare; how many are left."""
-        self._more = max(0, min(self.topLevelItemCount() - _USUAL_ROWS, pixels // self._row()))
-        self.updateGeometry()
-        return pixels - self._more * self._row()
+        """Show more rows than the default maximum if there are more layers.
 
-    def _row(self) -> int:
-        return (
-            self.sizeHintForRow(0) if self.topLevelItemCount() else self.fontMetrics().height() + 6
-        )
+        Args:
+            pixels: height that is available for additional rows.
+
+        Returns:
+            The height that is left, pixels.
+        """
+        n_layers = self.topLevelItemCount()
+        n_rows_with_room = pixels // self._row_height()
+        self._n_extra_rows = max(0, min(n_layers - _DEFAULT_MAX_ROWS, n_rows_with_room))
+        self.updateGeometry()
+        return pixels - self._n_extra_rows * self._row_height()
+
+    def _row_height(self) -> int:
+        """Return the height of a row in pixels; an estimate if the list is empty."""
+        if self.topLevelItemCount():
+            return self.sizeHintForRow(0)
+        return self.fontMetrics().height() + 6
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return a size with the preferred height, so that the form scrolls and not the list."""
         return QSize(100, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Where there is little room the badge is short, so that names can be read."""
+        """Show short badges in a narrow list, so that the names stay readable."""
         super().resizeEvent(event)
-        narrow = self.width() < _NARROW
-        if narrow != self._narrow:
-            self._narrow = narrow
-            with QSignalBlocker(self):
-                for item in self.layer_items():
-                    item.setText(1, item.data(1, _BADGES)[0 if narrow else 1])
+        is_narrow = self.width() < _NARROW_WIDTH
+        if is_narrow == self._is_narrow:
+            return
+        self._is_narrow = is_narrow
+        with QSignalBlocker(self):
+            for item in self.layer_items():
+                short_text, long_text = item.data(1, _BADGE_ROLE)
+                item.setText(1, short_text if is_narrow else long_text)
 
-    def _add(self, layer: QgsMapLayer, checked: bool) -> None:
-        look = self._check if checked and isinstance(layer, QgsVectorLayer) else None
-        found = () if look is None else look.oddities(layer)
-        facts = LayerFacts.of(layer, found, self._polygons)
-        long = f"{facts.text} ⚠" if facts.odd else facts.text
-        item = QTreeWidgetItem([layer.name(), facts.short if self._narrow else long])
-        item.setData(1, _BADGES, (facts.short, long))
-        item.setData(0, _ID, layer.id())
+    def _add(self, layer: QgsMapLayer, is_checked: bool) -> None:
+        """Append a row for a layer; only vector layers that are checked are examined."""
+        problems: tuple[str, ...] = ()
+        if is_checked and self._check is not None and isinstance(layer, QgsVectorLayer):
+            problems = self._check.oddities(layer)
+        facts = LayerFacts.of(layer, problems, self._polygons)
+        long_text = f"{facts.text} ⚠" if facts.odd else facts.text
+
+        item = QTreeWidgetItem([layer.name(), facts.short if self._is_narrow else long_text])
+        item.setData(1, _BADGE_ROLE, (facts.short, long_text))
+        item.setData(0, _ID_ROLE, layer.id())
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-        item.setCheckState(0, Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
-        item.setToolTip(0, plain(f"{layer.name()}\n{self._what_for}"))
+        _set_checked(item, is_checked)
+        item.setToolTip(0, plain(f"{layer.name()}\n{self._tooltip}"))
         item.setToolTip(1, plain(facts.tooltip))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.addTopLevelItem(item)
-        self._colour(item)
+        self._colour_badge(item)
 
     def event(self, event: QEvent) -> bool:
-        done = super().event(event)
+        """Update the colour of the badges after an event that may change the background."""
+        is_handled = super().event(event)
         if may_stand_elsewhere(event):
             with QSignalBlocker(self):
                 for item in self.layer_items():
-                    self._colour(item)
-        return done
+                    self._colour_badge(item)
+        return is_handled
 
-    def _colour(self, item: QTreeWidgetItem) -> None:
+    def _colour_badge(self, item: QTreeWidgetItem) -> None:
+        """Set the text colour of a row's badge for the current background."""
         item.setForeground(1, QColor(QUIET.on(ground_of(self.viewport()))))
 
     def layer_items(self) -> list[QTreeWidgetItem]:
-        """A row per layer."""
-        return [self.topLevelItem(number) for number in range(self.topLevelItemCount())]
+        """Return the rows from top to bottom, one per layer."""
+        return [self.topLevelItem(row) for row in range(self.topLevelItemCount())]
 
     def _ids(self) -> tuple[str, ...]:
-        return tuple(str(item.data(0, _ID)) for item in self.layer_items())
+        """Return the layer id of each row."""
+        return tuple(str(item.data(0, _ID_ROLE)) for item in self.layer_items())
 
-    def _tell(self, *_: object) -> None:
-        self._chosen = True
+    def _on_item_changed(self, *_: object) -> None:
+        """Remember that the user chose layers; other changes block the signal of the items."""
+        self._is_chosen = True
         self.changed.emit()
 
 
+def _set_checked(item: QTreeWidgetItem, is_checked: bool) -> None:
+    """Set the check box of a row."""
+    item.setCheckState(0, Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked)
+
+
 def share_room(form: QWidget, height: int) -> None:
-    """Let the lists of a form have as many rows as there is room for in that height, the first ones first."""
-    lists, layout = form.findChildren(LayerChecklist), form.layout()
-    for one in lists:
-        one.grow(0)
+    """Let the checklists of a form grow into its spare height, from the first to the last list.
+
+    Args:
+        form: widget with a layout.
+        height: height that is available for the form, pixels.
+    """
+    checklists = form.findChildren(LayerChecklist)
+    layout = form.layout()
+    for checklist in checklists:
+        checklist.grow(0)
     layout.activate()
-    left = height - (
-        layout.heightForWidth(form.width())
-        if layout.hasHeightForWidth()
-        else form.sizeHint().height()
-    )
-    for one in lists:
-        left = one.grow(left)
+
+    if layout.hasHeightForWidth():
+        needed_height = layout.heightForWidth(form.width())
+    else:
+        needed_height = form.sizeHint().height()
+    spare_height = height - needed_height
+    for checklist in checklists:
+        spare_height = checklist.grow(spare_height)
 
 
 def offer_people(box: OptionBox, checked: Sequence[str]) -> bool:
-    """Offer the fields of the one layer checked as the one that names the annotator; whether it has any."""
-    layer = (
-        vector_layer(checked[0]) if len(checked) == 1 else None
-    )  # several layers are several people
+    """Offer the attributes that may name the annotator of each crown.
+
+    Attributes are offered if exactly one layer is checked, because each of several layers counts
+    as one annotator. If the options change, the default of the box is the attribute that most
+    likely names annotators. A selected attribute stays if the layer has it.
+
+    Args:
+        box: combo box to fill; its first option stands for no attribute.
+        checked: ids of the checked layers.
+
+    Returns:
+        True if there are attributes to select.
+    """
+    layer = vector_layer(checked[0]) if len(checked) == 1 else None
     names = [] if layer is None else [field.name() for field in layer.fields()]
-    options = [
+    options = (
         Option("", tr("(the layer is one annotator)")),
         *(Option(name, name) for name in names),
-    ]
-    if tuple(options) != box.offered:
+    )
+    if options != box.offered:
         box.usual = "" if layer is None else person_field(layer)
-    box.offer(options, lambda before: before if before in names else box.usual)
+
+    def choose(selected_name: str | None) -> str | None:
+        return selected_name if selected_name in names else box.usual
+
+    box.offer(options, choose)
     return bool(names)

@@ -1,9 +1,9 @@
-"""What the tables of a page and the map have to do with one another: crowns that are drawn, and that are selected."""
+"""Temporary drawings on the map, navigation to crowns, and the link of tables to selections."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Callable
+from typing import Any, Callable, NamedTuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -29,48 +29,77 @@ from randcrowns.ui.services.layer_watch import Connections, safely
 from randcrowns.ui.services.map_layers import MapLayers
 from randcrowns.ui.widgets.colours import REGIONS, VEIL
 
-#: Region fills let the image show through; a veil quietens everything else, so far around what is drawn.
-_FILL_ALPHA, VEIL_ALPHA, _VEIL_REACH = 150, 130, 20.0
-_DRAWN = ("b", "a", "d", "c")
-#: Milliseconds after which QGIS has laid a project's layers; where it lays others than there are, the project changes.
-_LAID_AFTER = 100
-#: Around outlines, which may have any colour, on any image.
+#: Opacity of the regions' fill, 0 to 255; the image stays visible below.
+_FILL_ALPHA = 150
+#: Opacity of the veil over the rest of the map, 0 to 255.
+VEIL_ALPHA = 130
+#: Distance that the veil extends beyond the drawing, as a multiple of its larger side.
+_VEIL_REACH = 20.0
+#: Regions in the order in which they are drawn.
+_REGION_ORDER = ("b", "a", "d", "c")
+#: Time until QGIS has set the layers of an opened project, milliseconds. If the map shows other
+#: layers at that moment, QGIS marks the project as changed.
+_SETTLING_TIME = 100
+#: Second colour of outlines, which makes any colour visible on any image.
 _HALO = QColor(255, 255, 255, 150)
-#: More features than these are drawn as they are: joining them would keep the user waiting.
-_MOST_JOINED = 20_000
+#: Maximum number of features that are merged into one geometry; merging more takes too long.
+_MAX_MERGED = 20_000
 
-#: What is drawn: a geometry, its colour, the alpha of its inside (0 to 255), the width of its line (pixels).
+
+class DrawnShape(NamedTuple):
+    """Shape to draw on the map."""
+
+    #: Geometry in map coordinates.
+    geometry: QgsGeometry
+    #: Colour of the fill and the outline, ``#rrggbb``.
+    colour: str
+    #: Opacity of the fill, 0 to 255.
+    alpha: int
+    #: Width of the outline in pixels; 0 for none.
+    width: int
+
+
+#: Fields of a :class:`DrawnShape`.
 Drawn = tuple[QgsGeometry, str, int, int]
 
 
 class MapHighlight:
-    """The drawings of one ``page`` on one map canvas while it is on show, which leave no trace; in its coordinates."""
+    """Temporary drawings of a page on a map canvas, in map coordinates.
+
+    Nothing is drawn while the page is hidden, and no layers are added to the project.
+
+    Args:
+        canvas: map canvas to draw on.
+        page: page that must be visible for drawing; None to draw always.
+    """
 
     def __init__(self, canvas: QgsMapCanvas, page: QWidget | None = None) -> None:
-        self._canvas, self._page = canvas, page
-        #: Runs while nothing is drawn, see :meth:`settle`.
-        self.settling = QTimer(singleShot=True, interval=_LAID_AFTER)
+        self._canvas = canvas
+        self._page = page
+        #: Timer that runs while nothing may be drawn, see :meth:`settle`.
+        self.settling = QTimer(singleShot=True, interval=_SETTLING_TIME)
         self._bands: list[QgsRubberBand] = []
         self._layers = MapLayers(canvas)
+        #: Function that returns the images that the map shows.
         self.images = self._layers.images
 
     @property
     def bands(self) -> list[QgsRubberBand]:
-        """What is drawn now."""
+        """Rubber bands on the map, from bottom to top."""
         return list(self._bands)
 
     @property
     def is_on_show(self) -> bool:
-        """Whether the page can be seen whose drawings these are."""
+        """True if drawing is allowed: the page is visible and the project has settled."""
         return not self.settling.isActive() and (self._page is None or self._page.isVisible())
 
     def settle(self) -> None:
-        """Draw nothing until QGIS has laid the layers of a project that is opened on the map."""
+        """Draw nothing until QGIS has set the layers of an opened project on the map."""
         if self._page is not None and self._page.isVisible():
             self.settling.start()
 
     def map_crs(self) -> QgsCoordinateReferenceSystem:
-        """The coordinate system of the map."""
+        """Return the coordinate reference system of the map."""
         return self._canvas.mapSettings().destinationCrs()
 
     def show(
@@ -81,203 +110,281 @@ class MapHighlight:
         alone: bool = True,
         veil: int = VEIL_ALPHA,
     ) -> None:
-        """Draw the regions, then the delineation (black) and the target (red) above; ``alone`` on an image, if any.
+        """Replace the drawings by a crown: its regions, above them its delineation and its target.
 
-        Anywhere else the rest of the map lies under a veil of that alpha.
+        Args:
+            target: outline of the target crown, drawn in red; None for none.
+            delineation: outline of the delineation, drawn in black; None for none.
+            regions: regions of the score by letter.
+            alone: True to hide all layers except images, if the map shows an image.
+            veil: opacity of the veil over the rest of the map, 0 to 255, if layers are not hidden.
         """
         self.clear()
-        fills = [
-            (regions[name], REGIONS[name], _FILL_ALPHA, 1) for name in _DRAWN if name in regions
+        shapes = [
+            DrawnShape(regions[name], REGIONS[name], _FILL_ALPHA, 1)
+            for name in _REGION_ORDER
+            if name in regions
         ]
-        outlines = ((delineation, DELINEATION), (target, TARGET))
-        parts = (
-            *fills,
-            *((shape, colour, 0, 2) for shape, colour in outlines if shape is not None),
-        )
+        if delineation is not None:
+            shapes.append(DrawnShape(delineation, DELINEATION, 0, 2))
+        if target is not None:
+            shapes.append(DrawnShape(target, TARGET, 0, 2))
         if alone and self.images():
-            self.draw_on_image(*parts)
+            self.draw_on_image(*shapes)
         else:
-            self.draw(*parts, veil=veil)
+            self.draw(*shapes, veil=veil)
 
     def draw_on_image(self, *parts: Drawn) -> QgsRectangle:
-        """:meth:`draw` these on what was drawn on, without other layers."""
+        """Draw shapes on the images of the map, with all other layers hidden.
+
+        Args:
+            parts: shapes from bottom to top, see :class:`DrawnShape`.
+
+        Returns:
+            The extent of all shapes in map coordinates; empty if nothing was drawn.
+        """
         self.show_only(self.images())
         return self.draw(*parts, veil=0)
 
     def draw(self, *parts: Drawn, veil: int = VEIL_ALPHA, free: bool = False) -> QgsRectangle:
-        """Draw these from below to above, over a veil of that alpha on the map (0: none), which leaves them ``free``.
+        """Draw shapes in addition to those that are drawn already.
+
+        Args:
+            parts: shapes from bottom to top, see :class:`DrawnShape`. Empty ones are ignored.
+            veil: opacity of a veil below the shapes, 0 to 255; 0 for none.
+            free: True to leave the surroundings of the shapes free of the veil.
 
         Returns:
-            The extent of all; empty when there is nothing to draw.
+            The extent of all shapes in map coordinates; empty if nothing was drawn.
         """
-        drawn = [part for part in parts if not part[0].isEmpty() and self.is_on_show]
-        extent = extent_of(shape for shape, *_ in drawn)
-        if drawn and veil:
-            around = QgsGeometry.fromRect(
-                extent.buffered(_VEIL_REACH * max(extent.width(), extent.height()))
-            )
-            place = QgsRectangle(extent)
-            place.scale(_ROOM)
-            self._draw(
-                around.difference(QgsGeometry.fromRect(place)) if free else around, VEIL, veil, 0
-            )
-        for part in drawn:
-            self._draw(*part)
+        shapes = [DrawnShape(*part) for part in parts]
+        shapes = [shape for shape in shapes if not shape.geometry.isEmpty() and self.is_on_show]
+        extent = extent_of(shape.geometry for shape in shapes)
+        if shapes and veil:
+            self._draw_shape(DrawnShape(_veil_around(extent, free), VEIL, veil, 0))
+        for shape in shapes:
+            self._draw_shape(shape)
         return extent
 
     def joined(self, layer: QgsVectorLayer, where: str, merged: bool = True) -> QgsGeometry:
-        """The features for which it holds as one geometry, each with its own outline unless they are merged.
+        """Return the features that meet a condition as one geometry in map coordinates.
+
+        Args:
+            layer: layer with the features.
+            where: condition as a QGIS expression.
+            merged: True to dissolve the features, False to keep the outline of each. More than
+                20 000 features are never dissolved.
+
+        Returns:
+            The geometry; empty if no feature meets the condition.
 
         Raises:
-            InputError: if a field is gone, or the map's coordinate system has no place for the layer.
+            InputError: If the layer has no field of the expression any more, or cannot be
+                transformed to the map's coordinate reference system.
         """
-        asked = QgsExpression(where)
-        missing = sorted(
-            name for name in asked.referencedColumns() if layer.fields().lookupField(name) < 0
-        )
+        field_names = QgsExpression(where).referencedColumns()
+        missing = sorted(name for name in field_names if layer.fields().lookupField(name) < 0)
         if missing:
             raise InputError(
                 "Layer '{layer}' has no field '{missing}' any more; run again.",
                 layer=layer.name(),
                 missing=missing[0],
             )
-        found = layer.getFeatures(QgsFeatureRequest().setFilterExpression(where).setNoAttributes())
-        parts = [feature.geometry() for feature in found if feature.hasGeometry()]
-        join = (
-            QgsGeometry.unaryUnion
-            if merged and len(parts) <= _MOST_JOINED
-            else QgsGeometry.collectGeometry
-        )
-        return on_map(join(parts), layer, self.map_crs()) if parts else QgsGeometry()
+
+        request = QgsFeatureRequest().setFilterExpression(where).setNoAttributes()
+        geometries = [
+            feature.geometry() for feature in layer.getFeatures(request) if feature.hasGeometry()
+        ]
+        if not geometries:
+            return QgsGeometry()
+        if merged and len(geometries) <= _MAX_MERGED:
+            geometry = QgsGeometry.unaryUnion(geometries)
+        else:
+            geometry = QgsGeometry.collectGeometry(geometries)
+        return on_map(geometry, layer, self.map_crs())
 
     def show_view(self, view: CrownView, move: bool = True) -> None:
-        """Draw a crown; bring it into view and flash it unless the map shall stay as it is."""
+        """Replace the drawings by a crown.
+
+        Args:
+            view: geometries of the crown.
+            move: True to bring the crown into view and to flash it, False to leave the map as it
+                is.
+        """
         self.show(view.target, view.delineation, view.regions, move)
         if move and self.is_on_show:
-            around = extent_of((view.target, view.delineation, *view.regions.values()))
-            bring_into_view(self._canvas, extent_of((view.target, view.delineation)), around)
+            crown_extent = extent_of((view.target, view.delineation))
+            full_extent = extent_of((view.target, view.delineation, *view.regions.values()))
+            bring_into_view(self._canvas, crown_extent, full_extent)
             flash(self._canvas, view.target)
 
     def clear(self) -> None:
-        """Take every drawing off the map, which shows its layers again."""
-        bands, self._bands = self._bands, []
+        """Remove all drawings and show the hidden layers again."""
+        bands = self._bands
+        self._bands = []
         for band in bands:
             safely(self._remove, band)
         self._layers.restore()
 
     def show_only(self, layers: Iterable[QgsMapLayer]) -> None:
-        """Show these layers on the map while it is drawn on, see :meth:`MapLayers.show_only`."""
+        """Hide all other layers until :meth:`clear` is called, see :meth:`MapLayers.show_only`."""
         if self.is_on_show:
             self._layers.show_only(layers)
 
     def _remove(self, band: QgsRubberBand) -> None:
+        """Remove a rubber band from the canvas."""
         band.reset(QgsWkbTypes.GeometryType.PolygonGeometry)
         scene: Any = self._canvas.scene()
         scene.removeItem(band)
 
-    def _draw(self, geometry: QgsGeometry, colour: str, alpha: int, width: int) -> None:
+    def _draw_shape(self, shape: DrawnShape) -> None:
+        """Add a rubber band for a shape; an outline without fill gets a halo."""
         band = QgsRubberBand(self._canvas, QgsWkbTypes.GeometryType.PolygonGeometry)
-        band.setToGeometry(geometry, None)
-        inside = QColor(colour)
-        inside.setAlpha(alpha)
-        band.setFillColor(inside)
-        band.setStrokeColor(QColor(colour))
-        band.setWidth(width)
-        if width > 1 and not alpha:
+        band.setToGeometry(shape.geometry, None)
+        fill_colour = QColor(shape.colour)
+        fill_colour.setAlpha(shape.alpha)
+        band.setFillColor(fill_colour)
+        band.setStrokeColor(QColor(shape.colour))
+        band.setWidth(shape.width)
+        if shape.width > 1 and not shape.alpha:
             band.setSecondaryStrokeColor(_HALO)
-        if not width:
+        if not shape.width:
             band.setLineStyle(Qt.PenStyle.NoPen)
         self._bands.append(band)
 
 
-#: Share of the map that a crown takes once it is gone to, and the shares at which the scale is left alone.
-_SHARE = 0.4
-_FITTING = (0.25, 0.6)
-#: Room around what is shown.
-_ROOM = 1.3
-#: Of the least share that the map shows, how much of its sides that must take.
-_TINY = 0.5
-_FLASH = (QColor(255, 255, 255, 220), QColor(255, 255, 255, 0))
+def _veil_around(extent: QgsRectangle, free: bool) -> QgsGeometry:
+    """Return a rectangle far around an extent, with a hole at the extent if ``free`` is True."""
+    reach = _VEIL_REACH * max(extent.width(), extent.height())
+    veil = QgsGeometry.fromRect(extent.buffered(reach))
+    if not free:
+        return veil
+    hole = QgsRectangle(extent)
+    hole.scale(_MARGIN_FACTOR)
+    return veil.difference(QgsGeometry.fromRect(hole))
 
 
-def look_at(canvas: QgsMapCanvas, extent: QgsRectangle, room: float = _ROOM) -> None:
-    """Show the place, with some room around it; an empty one is nowhere."""
-    if not extent.isEmpty():
-        wanted = QgsRectangle(extent)
-        wanted.scale(room)
-        canvas.setExtent(wanted)
-        canvas.refresh()
+#: Share of the map's width or height that a crown takes after the map was moved to it.
+_CROWN_SHARE = 0.4
+#: Smallest and largest share at which the scale of the map is kept.
+_KEPT_SHARES = (0.25, 0.6)
+#: Factor by which an extent is enlarged to leave a margin around it.
+_MARGIN_FACTOR = 1.3
+#: Factor from the minimum share of the map's area to the minimum share of its width and height.
+_SIDE_FACTOR = 0.5
+#: First and last colour of a flash.
+_FLASH_COLOURS = (QColor(255, 255, 255, 220), QColor(255, 255, 255, 0))
+
+
+def look_at(canvas: QgsMapCanvas, extent: QgsRectangle, room: float = _MARGIN_FACTOR) -> None:
+    """Move the map to an extent.
+
+    Args:
+        canvas: map canvas.
+        extent: extent in map coordinates; an empty extent leaves the map as it is.
+        room: factor by which the extent is enlarged, 1 for no margin.
+    """
+    if extent.isEmpty():
+        return
+    enlarged = QgsRectangle(extent)
+    enlarged.scale(room)
+    canvas.setExtent(enlarged)
+    canvas.refresh()
 
 
 def bring_into_view(
     canvas: QgsMapCanvas, extent: QgsRectangle, around: QgsRectangle | None = None
 ) -> None:
-    """Show the place in the middle, at a size at which it can be judged, with all ``around`` it; where the map shows
-    it so, the scale stays."""
+    """Move the map so that a crown is in the centre and large enough to be judged.
+
+    The scale of the map is kept if the crown takes 25 % to 60 % of the map's width or height and
+    the surroundings are visible at this scale.
+
+    Args:
+        canvas: map canvas.
+        extent: extent of the crown in map coordinates; an empty one leaves the map as it is.
+        around: extent that must be visible as well; None for that of the crown.
+    """
     if extent.isEmpty():
         return
-    shown, room, wanted = (
-        canvas.extent(),
-        QgsRectangle(extent if around is None else around),
-        QgsRectangle(extent),
-    )
-    room.scale(_ROOM)
-    wanted.scale(1 / _SHARE)
-    wanted.combineExtentWith(room)
-    share = (
-        max(extent.width() / shown.width(), extent.height() / shown.height())
-        if not shown.isEmpty()
-        else 0.0
-    )
-    shown.scale(1.0, extent.center())
-    if _FITTING[0] <= share <= _FITTING[1] and shown.contains(room):
+    surroundings = QgsRectangle(extent if around is None else around)
+    surroundings.scale(_MARGIN_FACTOR)
+
+    map_extent = canvas.extent()
+    share = 0.0
+    if not map_extent.isEmpty():
+        share = max(extent.width() / map_extent.width(), extent.height() / map_extent.height())
+    centred_map_extent = QgsRectangle(map_extent)
+    centred_map_extent.scale(1.0, extent.center())
+
+    smallest_share, largest_share = _KEPT_SHARES
+    if smallest_share <= share <= largest_share and centred_map_extent.contains(surroundings):
         canvas.setCenter(extent.center())
         canvas.refresh()
     else:
-        look_at(canvas, wanted, 1.0)
+        new_extent = QgsRectangle(extent)
+        new_extent.scale(1 / _CROWN_SHARE)
+        new_extent.combineExtentWith(surroundings)
+        look_at(canvas, new_extent, room=1.0)
 
 
 def go_to_results(canvas: QgsMapCanvas, layers: Iterable[QgsMapLayer], least: float = 0.0) -> None:
-    """Show where these layers are if the map shows nothing of them, or too little.
+    """Move the map to layers, unless it shows enough of them already.
 
     Args:
-        least: share of them, or of the map, that both have in common where the map shows enough.
+        canvas: map canvas.
+        layers: layers to show; those without geometry are ignored.
+        least: minimum share of the smaller one of the map's extent and the layers' extent that
+            both have in common, 0 to 1. The layers' extent must also take half this share of the
+            map's width or height.
 
     Raises:
-        InputError: if the map's coordinate system has no place for one of them.
+        InputError: If a layer cannot be transformed to the map's coordinate reference system.
     """
-    crs = canvas.mapSettings().destinationCrs()
-    found = [extent_on_map(layer, crs) for layer in layers if layer.isSpatial()]
+    map_crs = canvas.mapSettings().destinationCrs()
+    layer_extents = [extent_on_map(layer, map_crs) for layer in layers if layer.isSpatial()]
     extent = QgsRectangle()
-    for one in found:
-        if not one.isNull():
-            extent.combineExtentWith(one)
-    shown = canvas.extent()
-    little = shown.intersect(extent).area() < least * min(shown.area(), extent.area())
-    tiny = (
-        extent.width() < least * _TINY * shown.width()
-        and extent.height() < least * _TINY * shown.height()
+    for layer_extent in layer_extents:
+        if not layer_extent.isNull():
+            extent.combineExtentWith(layer_extent)
+    if extent.isNull():
+        return
+
+    map_extent = canvas.extent()
+    common_area = map_extent.intersect(extent).area()
+    is_mostly_outside = common_area < least * min(map_extent.area(), extent.area())
+    is_too_small = (
+        extent.width() < least * _SIDE_FACTOR * map_extent.width()
+        and extent.height() < least * _SIDE_FACTOR * map_extent.height()
     )
-    if not extent.isNull() and (little or tiny or not shown.intersects(extent)):
+    if is_mostly_outside or is_too_small or not map_extent.intersects(extent):
         look_at(canvas, extent)
 
 
 def flash(canvas: QgsMapCanvas, geometry: QgsGeometry) -> None:
-    """Flash a geometry, in the coordinates of the map."""
-    canvas.flashGeometries(
-        [geometry], canvas.mapSettings().destinationCrs(), *_FLASH, flashes=2, duration=250
-    )
+    """Flash a geometry in map coordinates twice."""
+    map_crs = canvas.mapSettings().destinationCrs()
+    canvas.flashGeometries([geometry], map_crs, *_FLASH_COLOURS, flashes=2, duration=250)
 
 
 class MapLink(QObject):
-    """Links tables of a page with layers both ways: a row shows its crown, a selection selects its rows on show."""
+    """Two-way link between the tables of a page and layers on the map.
 
-    #: A table, a column of it, and what that holds for the features selected.
+    A row of a table shows its crown on the map; a selection in a layer selects rows of a table.
+
+    Args:
+        canvas: map canvas.
+        page: page with the tables, also the parent in Qt.
+    """
+
+    #: Emitted when features are selected in a layer, with the name of a table, the name of its
+    #: column, and the values of the column that belong to the selected features.
     selected_on_map = pyqtSignal(str, str, list)
 
     def __init__(self, canvas: QgsMapCanvas, page: QWidget | None = None) -> None:
         super().__init__(page)
         self.canvas = canvas
+        #: Drawings of the page.
         self.highlight = MapHighlight(canvas, page)
         self._selection = Connections()
 
@@ -288,18 +395,28 @@ class MapLink(QObject):
         column: str,
         values: Callable[[QgsVectorLayer], list[int]] = QgsVectorLayer.selectedFeatureIds,
     ) -> None:
-        """Tell what is selected in a layer, if it is there; ``values`` reads what the column holds for it."""
+        """Emit :attr:`selected_on_map` when the selection of a layer changes.
+
+        Nothing is emitted while the page is hidden. An unknown layer is ignored.
+
+        Args:
+            layer_id: id of the layer.
+            table: name of the table to emit.
+            column: name of the column to emit.
+            values: function that returns the values of the column for the selected features.
+        """
         layer = vector_layer(layer_id)
-        if layer is not None:
+        if layer is None:
+            return
 
-            def tell(*_: object) -> None:
-                if self.highlight.is_on_show:
-                    self.selected_on_map.emit(table, column, list(values(layer)))
+        def emit_selection(*_: object) -> None:
+            if self.highlight.is_on_show:
+                self.selected_on_map.emit(table, column, list(values(layer)))
 
-            self._selection.connect(layer, "selectionChanged", tell)
+        self._selection.connect(layer, "selectionChanged", emit_selection)
 
     def select(self, layer_id: str, ids: list[int]) -> None:
-        """Select these features of a layer, if it is there, and show where they are."""
+        """Select features of a layer and move the map to them; ignore an unknown layer."""
         layer = vector_layer(layer_id)
         if layer is not None:
             layer.selectByIds(ids)
@@ -307,6 +424,6 @@ class MapLink(QObject):
                 self.canvas.zoomToSelected(layer)
 
     def close(self) -> None:
-        """Take the link and every drawing away."""
+        """Remove all drawings and stop following selections."""
         self.highlight.clear()
         self._selection.close()

@@ -1,4 +1,4 @@
-"""What widgets are put together from: rows and columns, labels, buttons, the frame of results."""
+"""Building blocks of the pages: layouts, labels, buttons, and the base class of results."""
 
 from __future__ import annotations
 
@@ -37,7 +37,18 @@ def fill(
     spacing: int = -1,
     wide: QWidget | None = None,
 ) -> L:
-    """Put items into a row or column; a number is a stretch, ``wide`` is the widget that takes the room left."""
+    """Add items to a row or column.
+
+    Args:
+        layout: layout to fill.
+        items: widgets, layouts, and stretch factors of empty space.
+        margins: left, top, right and bottom margin in pixels.
+        spacing: space between items in pixels; -1 for the default of the style.
+        wide: widget among the items that takes the remaining space.
+
+    Returns:
+        The layout.
+    """
     layout.setContentsMargins(*margins)
     if spacing >= 0:
         layout.setSpacing(spacing)
@@ -54,7 +65,13 @@ def fill(
 def wrapped(
     text: str = "", tone: Tone | None = None, form: Qt.TextFormat = Qt.TextFormat.PlainText
 ) -> Words:
-    """A label whose words break, as they are; in rich text every name must be escaped, for it is somebody else's."""
+    """Return a label that wraps.
+
+    Args:
+        text: text of the label. Names in rich text must be escaped.
+        tone: colour of the text; None for the colour of the theme.
+        form: format of the text.
+    """
     label = Words(text, tone)
     label.setWordWrap(True)
     label.setTextFormat(form)
@@ -62,208 +79,308 @@ def wrapped(
 
 
 def tell(label: QLabel, text: str) -> None:
-    """Show this text; a label without any is hidden."""
+    """Set the text of a label; hide the label if the text is empty."""
     label.setText(text)
     label.setVisible(bool(text))
 
 
 def read_out_as(field: QWidget, words: str) -> None:
-    """What a screen reader calls a field, and all in it that takes the focus and has no words of its own."""
-    for part in (field, *field.findChildren(QWidget)):
-        own = part.accessibleName() or (part.text() if isinstance(part, QAbstractButton) else "")
-        if part.focusPolicy() != Qt.FocusPolicy.NoFocus and not any(map(str.isalpha, own)):
-            part.setAccessibleName(words)
+    """Set the name that screen readers use for a field.
+
+    The name also applies to all widgets in the field that can have the focus, except those with an
+    accessible name or a button text of their own that contains a letter.
+
+    Args:
+        field: widget to name.
+        words: accessible name.
+    """
+    for widget in (field, *field.findChildren(QWidget)):
+        own_name = widget.accessibleName()
+        if not own_name and isinstance(widget, QAbstractButton):
+            own_name = widget.text()
+        can_have_focus = widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+        if can_have_focus and not any(character.isalpha() for character in own_name):
+            widget.setAccessibleName(words)
 
 
 def tool_button(text: str, tooltip: str, clicked: Callable[..., Any] | None = None) -> QToolButton:
-    """A small button."""
+    """Return a small button.
+
+    Args:
+        text: text of the button. If it has no letters, screen readers use the tooltip.
+        tooltip: tooltip of the button.
+        clicked: function to call when the button is clicked; None for none.
+    """
     button = QToolButton()
     button.setText(text)
     button.setToolTip(tooltip)
-    read_out_as(button, tooltip)  # where its text is a sign
+    read_out_as(button, tooltip)
     if clicked is not None:
         button.clicked.connect(clicked)
     return button
 
 
 def set_folded(box: QgsCollapsibleGroupBox, folded: bool) -> None:
-    """Fold or unfold without scrolling to what is unfolded, as QGIS does after a click: nobody clicked."""
+    """Collapse or expand a group box without scrolling to it.
+
+    QGIS scrolls to a group box that is expanded, which is right only after a click on it.
+    """
     box.setScrollOnExpand(False)
     box.setCollapsed(folded)
     box.setScrollOnExpand(True)
 
 
 def in_scroll_area(inside: QWidget, area: QScrollArea | None = None) -> QScrollArea:
-    """A widget that is scrolled up and down where there is not enough room."""
-    area = QScrollArea() if area is None else area
-    area.setWidget(inside)
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    return area
+    """Put a widget into an area that scrolls vertically.
+
+    Args:
+        inside: widget to scroll.
+        area: scroll area to use; None for a new one.
+
+    Returns:
+        The scroll area.
+    """
+    scroll_area = QScrollArea() if area is None else area
+    scroll_area.setWidget(inside)
+    scroll_area.setWidgetResizable(True)
+    scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+    scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return scroll_area
 
 
-#: Lines of warnings and notes that stand beside an answer, at least: a high window has room for more, the rest scrolls.
-_MOST_LINES = 6
+#: Number of lines up to which the messages of a run grow in a low window; a high window shows
+#: more, and the rest is scrolled.
+_MAX_LINES = 6
 
 
 class Notes(QScrollArea):
-    """The warnings and notes of a run, the same on every page: as high as its sentences, up to some lines."""
+    """Warnings and notes of a run, which grow with their text up to a maximum height."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._label = wrapped(tone=WARN)  # names of layers stand in them
+        # Plain text, because the messages contain names of layers.
+        self._label = wrapped(tone=WARN)
         self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         in_scroll_area(self._label, self)
         self.hide()
 
     def text(self) -> str:
-        """The sentences, a line each."""
+        """Return the messages, one per line."""
         return self._label.text()
 
     def tell(self, remarks: Iterable[Remark]) -> None:
-        """Show what these say, warnings first and what was put right in the input last; without any it is hidden."""
-        told = sorted(remarks, key=lambda remark: (not remark.is_warning, remark.topic == "input"))
-        tell(self._label, "\n".join(sentences(told)))
+        """Show messages; hide the area if there are none.
+
+        Warnings come first, and messages about the input come last within warnings and notes.
+        """
+        messages = sorted(
+            remarks, key=lambda remark: (not remark.is_warning, remark.topic == "input")
+        )
+        tell(self._label, "\n".join(sentences(messages)))
         self.setVisible(bool(self.text()))
         self.updateGeometry()
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
+        """Return True, because the height of wrapped text depends on the width."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        frame = 2 * self.frameWidth()  # which some themes draw
-        most = max(_MOST_LINES * self.fontMetrics().lineSpacing(), self.window().height() // 8)
-        return min(self._label.heightForWidth(width - frame) + frame, most)
+        """Return the height of the text at a width, up to the maximum height."""
+        # Some themes draw a frame.
+        frame = 2 * self.frameWidth()
+        max_height = max(_MAX_LINES * self.fontMetrics().lineSpacing(), self.window().height() // 8)
+        return min(self._label.heightForWidth(width - frame) + frame, max_height)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return a size with the height of the text at the current width."""
         return QSize(200, self.heightForWidth(self.width()))
 
     minimumSizeHint = sizeHint  # noqa: N815 - Qt's name
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Update the height after the width changed."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
 
 class TabbedResults(QWidget):
-    """The lower half of a page: whether the results are out of date, the answer, what a run noted, and tabs."""
+    """Base class of a page's results: a message if they are out of date, messages, and tabs.
 
-    #: What is shown, None before a run.
+    A subclass adds :attr:`stale`, :attr:`notes` and :attr:`tabs` to its layout.
+
+    Args:
+        tabs: tab widget to use; None for a new one.
+    """
+
+    #: Results that are shown; None before a run.
     results: Any = None
-    #: What the run said.
+    #: Messages of the run.
     remarks: tuple[Remark, ...] = ()
 
     def __init__(self, tabs: QTabWidget | None = None) -> None:
         super().__init__()
-        self.stale = wrapped(form=Qt.TextFormat.PlainText)  # a layer's name stands in it
+        #: Message that the results are out of date, as plain text because it names layers.
+        self.stale = wrapped(form=Qt.TextFormat.PlainText)
         self.stale.setStyleSheet(
-            f"QLabel {{ background: {STALE}; color: {STALE_WORDS}; padding: 3px 6px; border: 1px solid; }}"
+            f"QLabel {{ background: {STALE}; color: {STALE_WORDS}; "
+            "padding: 3px 6px; border: 1px solid; }"
         )
         self.stale.hide()
+        #: Warnings and notes of the run.
         self.notes = Notes()
-        self.tabs = QTabWidget() if tabs is None else tabs  # an empty one counts as false
+        # An empty tab widget counts as False.
+        self.tabs = QTabWidget() if tabs is None else tabs
         self.tabs.setDocumentMode(True)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """As high as its sentences are at this width; tabs and notes hold hundreds of widgets, and Qt asks often."""
-        parts = {*self.tabs.parentWidget().children()} - {self.tabs, self.notes}
-        there = [part for part in parts if isinstance(part, QWidget) and part.isVisibleTo(self)]
-        labels = [
-            one
-            for part in there
-            for one in ([part] if isinstance(part, QLabel) else part.findChildren(QLabel))
-        ]
-        cut = (
-            x.heightForWidth(x.width()) - x.minimumSizeHint().height()
-            for x in labels
-            if x.isVisibleTo(self)
-        )
-        return super().minimumSizeHint() + QSize(0, sum(max(0, missing) for missing in cut))
+        """Return a size at which no label outside the tabs and messages is cut off.
+
+        Qt's minimum does not count the lines of wrapped labels. Tabs and messages are excluded,
+        because Qt calls this often and they contain hundreds of widgets.
+        """
+        siblings = {*self.tabs.parentWidget().children()} - {self.tabs, self.notes}
+        labels: list[QLabel] = []
+        for widget in siblings:
+            if not isinstance(widget, QWidget) or not widget.isVisibleTo(self):
+                continue
+            labels += [widget] if isinstance(widget, QLabel) else widget.findChildren(QLabel)
+
+        missing_height = 0
+        for label in labels:
+            if label.isVisibleTo(self):
+                needed_height = label.heightForWidth(label.width())
+                missing_height += max(0, needed_height - label.minimumSizeHint().height())
+        return super().minimumSizeHint() + QSize(0, missing_height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Update the minimum height after the width changed."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
     def set_stale(self, why: str) -> None:
-        """Mark the results as old, with the reason; an empty reason takes the mark away."""
-        tell(
-            self.stale,
-            tr("These results are out of date: {why} Run again.", why=why) if why else "",
-        )
+        """Mark the results as out of date, or as current if the reason is empty.
+
+        Args:
+            why: what changed since the run, as a sentence.
+        """
+        message = tr("These results are out of date: {why} Run again.", why=why) if why else ""
+        tell(self.stale, message)
 
     def tell_remarks(self, remarks: Iterable[Remark]) -> None:
-        """Show what a run said of its input and its numbers."""
+        """Store the messages of a run and show those that belong next to the answer."""
         self.remarks = tuple(remarks)
         self.show_notes()
 
     @property
     def beside(self) -> list[Remark]:
-        """What stands beside the answer now."""
-        return list(filter(self.stands_beside, self.remarks))
+        """Messages that are shown next to the answer."""
+        return [remark for remark in self.remarks if self.stands_beside(remark)]
 
     def show_notes(self) -> None:
-        """Show beside the answer what stands there now."""
+        """Update the messages next to the answer."""
         self.notes.tell(self.beside)
 
     def stands_beside(self, remark: Remark) -> bool:
-        """Whether it stands beside the answer: warnings and notes, where a page has no other place for them."""
+        """Return True if a message is shown next to the answer: by default warnings and notes.
+
+        A subclass that shows a message elsewhere overrides this.
+        """
         return remark.is_odd
 
     def forget_choice(self) -> None:
-        """Nothing is chosen any more that would be drawn on the map."""
+        """Clear the selection that the map shows."""
         raise NotImplementedError
 
     @property
     def is_stale(self) -> bool:
-        """Whether the results are marked as old."""
+        """True if the results are marked as out of date."""
         return not self.stale.isHidden()
 
     def enable_tab(self, page: QWidget, enabled: bool) -> None:
-        """Whether a tab can be gone to."""
+        """Enable or disable a tab.
+
+        Args:
+            page: content of the tab.
+            enabled: True to enable the tab.
+        """
         self.tabs.setTabEnabled(self.tabs.indexOf(page), enabled)
 
     def add_tab(self, page: QWidget, title: str, tooltip: str = "") -> None:
-        """Add a tab behind the others."""
+        """Append a tab.
+
+        Args:
+            page: content of the tab.
+            title: title of the tab, which also names the content for screen readers.
+            tooltip: tooltip of the title.
+        """
         read_out_as(page, title)
         self.tabs.setTabToolTip(self.tabs.addTab(page, title), tooltip)
 
 
-#: What is copied, in a form.
+#: Function that returns the text to copy in a format.
 Quote = Callable[[Form], str]
 
 
 def shown_cells(model: QAbstractItemModel, rows: Sequence[int] | None = None) -> Cells:
-    """The cells of a table as they are shown; of some rows only, where these are named. Columns need a title."""
-    roles, across = Qt.ItemDataRole, Qt.Orientation.Horizontal
-    titles = [str(model.headerData(column, across) or "") for column in range(model.columnCount())]
-    columns = [column for column, title in enumerate(titles) if title]
-    wanted = range(model.rowCount()) if rows is None else rows
-    cells = [[str(model.data(model.index(row, column))) for column in columns] for row in wanted]
-    first = [model.data(model.index(0, column), roles.TextAlignmentRole) for column in columns]
-    right = [one is not None and bool(one & Qt.AlignmentFlag.AlignRight) for one in first]
-    return Cells([titles[column] for column in columns], right, cells)
+    """Return the cells of a table as texts; columns without a title are skipped.
+
+    Args:
+        model: model of the table.
+        rows: rows to return; None for all.
+
+    Returns:
+        The titles, whether each column is aligned right (as in the model's first row), and the
+        text of each cell.
+    """
+    horizontal = Qt.Orientation.Horizontal
+    all_titles = [
+        str(model.headerData(column, horizontal) or "") for column in range(model.columnCount())
+    ]
+    columns = [column for column, title in enumerate(all_titles) if title]
+    titles = [all_titles[column] for column in columns]
+
+    is_right_aligned = []
+    for column in columns:
+        alignment = model.data(model.index(0, column), Qt.ItemDataRole.TextAlignmentRole)
+        is_right_aligned.append(
+            alignment is not None and bool(alignment & Qt.AlignmentFlag.AlignRight)
+        )
+
+    row_numbers = range(model.rowCount()) if rows is None else rows
+    cells = [
+        [str(model.data(model.index(row, column))) for column in columns] for row in row_numbers
+    ]
+    return Cells(titles, is_right_aligned, cells)
 
 
-_COPY_AS = dict(zip(Form, (tr("Copy as text"), tr("Copy as Markdown"), tr("Copy as LaTeX"))))
+_COPY_LABELS = {
+    Form.TEXT: tr("Copy as text"),
+    Form.MARKDOWN: tr("Copy as Markdown"),
+    Form.LATEX: tr("Copy as LaTeX"),
+}
 
 
 def copy_actions(parent: QWidget, quote: Quote) -> list[QAction]:
-    """An action for each form, which copies what is quoted then."""
-    made = []
+    """Return an action per format that copies a text to the clipboard.
+
+    Args:
+        parent: parent of the actions in Qt.
+        quote: function that returns the text in a format, called when an action is triggered.
+    """
+    actions = []
     for form in Form:
-        action = QAction(_COPY_AS[form], parent)
+        action = QAction(_COPY_LABELS[form], parent)
         action.triggered.connect(
             lambda *_, form=form: QGuiApplication.clipboard().setText(quote(form))
         )
-        made.append(action)
-    return made
+        actions.append(action)
+    return actions
 
 
 def copy_button(tooltip: str, actions: Sequence[QAction]) -> QToolButton:
-    """A small button with a menu of these."""
+    """Return a small button that opens a menu of copy actions."""
     button = tool_button(tr("Copy"), tooltip)
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     menu = QMenu(button)

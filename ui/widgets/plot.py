@@ -1,4 +1,7 @@
-"""A plot that can be saved and opened in a window of its own; matplotlib is imported when one is first shown."""
+"""Plots that can be saved and opened in a separate window.
+
+Matplotlib is imported only when a plot is shown for the first time, because that takes long.
+"""
 
 from __future__ import annotations
 
@@ -30,35 +33,44 @@ from randcrowns.ui.widgets.wheel import WheelGuard
 
 
 class PlotWidget(QWidget):
-    """A subclass draws :attr:`data` in :meth:`draw`, once there are any."""
+    """Base class of plots with buttons to save them and to open them in a separate window.
 
-    #: Title of the window of its own, and name of the file it is saved as.
+    A subclass implements :meth:`draw`, which reads :attr:`data`.
+    """
+
+    #: Title of the separate window.
     window_title = ""
+    #: Default name of a saved plot, without extension.
     file_name = "randcrowns_plot"
-    #: Inches of a saved plot; without them it is saved as it is shown.
+    #: Width and height of a saved plot in inches; None for the size at which it is shown.
     saved_size: tuple[float, float] | None = None
-    #: Names of its signals, which the plot in the window of its own tells as well.
+    #: Names of the plot's signals, which the plot in the separate window emits as well.
     signals: tuple[str, ...] = ()
-    #: Whether its size decides what is written in it.
+    #: True if the content depends on the size of the plot, so that it is redrawn on resizing.
     follows_size = False
-    #: Pixels below which the plot cannot be read; where there is less room it is scrolled, if it may be.
+    #: Minimum height in pixels at which the plot is readable.
     least_height = 180
+    #: True to scroll the plot vertically if there is less room than the minimum height.
     scrolled = False
 
     def __init__(self) -> None:
         super().__init__()
+        #: Arguments of the last :meth:`show_data`; empty while there is nothing to draw.
         self.data: tuple[Any, ...] = ()
-        #: How what is shown was made, written below a saved plot.
+        #: Provenance of the plotted results, written below a saved plot.
         self.made = ""
+        #: Canvas of matplotlib; None until the plot is first shown.
         self.canvas: Any = None
-        self._again = after(0, self.redraw_here, self)
-        self._due = False
-        #: axes, canvas: of matplotlib; None until the plot is first shown.
+        #: Axes of matplotlib; None until the plot is first shown.
         self.axes: Any = None
-        #: The button that is there instead where plots cannot be drawn.
+        self._redraw_timer = after(0, self.redraw_here, self)
+        #: True if the data changed while the plot was hidden.
+        self._is_outdated = False
+        #: Button that is shown in place of the plot if matplotlib is not installed.
         self.install: InstallButton | None = None
-        #: own_window, window_plot: the window of its own and the plot in it; None until it is first opened.
+        #: Separate window; None until it is first opened.
         self.own_window: QDialog | None = None
+        #: Plot in the separate window; None until it is first opened.
         self.window_plot: Any = None
         self.open_button = QPushButton(tr("Own window"))
         self.open_button.clicked.connect(self.open_window)
@@ -69,69 +81,96 @@ class PlotWidget(QWidget):
         self._column = fill(QVBoxLayout(self), self.buttons)
 
     def draw(self, axes: Any) -> None:
-        """Draw everything on the empty axes."""
+        """Draw :attr:`data` on empty axes of matplotlib."""
         raise NotImplementedError
 
     def show_data(self, *data: Any) -> None:
-        """Draw these."""
+        """Store data in :attr:`data` and draw them."""
         self.data = data
         self.redraw()
 
     def clicked(self, event: Any) -> None:
-        """The mouse was pressed within the axes."""
+        """Handle a mouse press within the axes; the default does nothing.
+
+        Args:
+            event: mouse event of matplotlib.
+        """
 
     def pressed(self, event: Any) -> None:
-        """The mouse was pressed anywhere in the plot."""
+        """Handle a mouse press anywhere in the plot.
+
+        Args:
+            event: mouse event of matplotlib.
+        """
         if event.inaxes is self.axes:
             self.clicked(event)
 
     def listeners(self) -> dict[str, Callable[[Any], object]]:
-        """What is called at which event of matplotlib."""
-        follow = {"resize_event": lambda _: self.redraw_here()} if self.follows_size else {}
-        return {"button_press_event": self.pressed, **follow}
+        """Return the callback of each event of matplotlib by the name of the event."""
+        callbacks: dict[str, Callable[[Any], object]] = {"button_press_event": self.pressed}
+        if self.follows_size:
+            callbacks["resize_event"] = lambda _: self.redraw_here()
+        return callbacks
 
     def redraw(self) -> None:
-        """Draw anew, here and in the window."""
+        """Redraw the plot and the plot in the separate window."""
         self.redraw_here()
         if self.window_plot is not None:
             self.window_plot.show_data(*self.data)
 
     def redraw_here(self) -> None:
-        """Draw anew, not in the window of its own; a plot that nobody sees is drawn once it is seen."""
-        self._due = not self.isVisible()
-        if self.axes is not None and not self._due:
+        """Redraw the plot, but not the one in the separate window.
+
+        A hidden plot is redrawn when it is shown.
+        """
+        self._is_outdated = not self.isVisible()
+        if self.axes is not None and not self._is_outdated:
             self.axes.clear()
             if self.data:
                 self.draw(self.axes)
-            self._colour()
+            self._apply_theme()
 
-    def _colour(self) -> None:
-        """Colour it for what it stands on: white paper in a light window."""
-        ground = ground_of(self)
-        paper = ground if is_dark(ground) else QColor("#ffffff")
-        put_on(self.axes.figure, paper.name(), INK.on(paper))
+    def _apply_theme(self) -> None:
+        """Set the plot's colours: the window's background if it is dark, and else white."""
+        window_colour = ground_of(self)
+        background = window_colour if is_dark(window_colour) else QColor("#ffffff")
+        put_on(self.axes.figure, background.name(), INK.on(background))
         self.canvas.draw_idle()
 
     def event(self, event: QEvent) -> bool:
-        """Another theme has other colours."""
-        done = super().event(event)
+        """Redraw the plot after an event that may change the background."""
+        is_handled = super().event(event)
         if may_stand_elsewhere(event) and self.canvas is not None:
-            self._again.start()  # QGIS changes the palette after the style
-        return bool(done)
+            # QGIS changes the palette only after the style.
+            self._redraw_timer.start()
+        return bool(is_handled)
 
     def save(self, path: str) -> None:
-        """Save the plot; the ending of the name says as what."""
-        self._make()
+        """Save the plot; do nothing if matplotlib is not installed.
+
+        Args:
+            path: path of the file, whose extension determines the format.
+        """
+        self._create_canvas()
         if self.axes is None:
             return
-        figure = new_figure(*(self.saved_size or self.axes.figure.get_size_inches()))
+        width, height = self.saved_size or self.axes.figure.get_size_inches()
+        figure = new_figure(width, height)
         if self.data:
             self.draw(figure.add_subplot())
         save_signed(figure, path, self.made)
 
     def picture(self, width: float, height: float) -> bytes:
-        """The plot as PNG of this size, inches; nothing where it cannot be drawn."""
-        self._make()
+        """Return the plot as PNG.
+
+        Args:
+            width: width in inches.
+            height: height in inches.
+
+        Returns:
+            Content of the PNG file; empty if there are no data or matplotlib is not installed.
+        """
+        self._create_canvas()
         if self.axes is None or not self.data:
             return b""
         figure = new_figure(width, height)
@@ -139,14 +178,14 @@ class PlotWidget(QWidget):
         return picture_of(figure, "png")
 
     def ask_and_save(self) -> None:
-        """Ask where, then save."""
+        """Ask the user for a file and save the plot."""
         kinds = {".png": tr("Picture"), ".svg": tr("Drawing")}
         ask_and_save(
             self, tr("Save plot"), self.file_name, kinds, self.save, tr("Plot saved as {file}.")
         )
 
     def open_window(self) -> None:
-        """Show the plot large, in a window of its own."""
+        """Show the plot in a separate window."""
         if self.own_window is None:
             self.own_window = QDialog(self.window())
             self.own_window.setWindowTitle(self.window_title)
@@ -163,23 +202,25 @@ class PlotWidget(QWidget):
         self.own_window.raise_()
 
     def close_window(self) -> None:
-        """Close the window of its own."""
+        """Close the separate window."""
         if self.own_window is not None:
             self.own_window.close()
 
     def showEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Create the plot when it is first shown, and redraw it if the data changed since."""
         super().showEvent(event)
-        self._make()
-        if self._due:
+        self._create_canvas()
+        if self._is_outdated:
             self.redraw_here()
 
-    def _make(self) -> None:
+    def _create_canvas(self) -> None:
+        """Create :attr:`canvas` and :attr:`axes` once; offer to install a missing matplotlib."""
         if self.canvas is not None:
             return
         if trouble(PLOTS):
             if self.install is None:
                 self.install = InstallButton(PLOTS)
-                self.install.installed.connect(self._make)
+                self.install.installed.connect(self._create_canvas)
                 self._column.insertWidget(0, self.install)
             return
         if self.install is not None:
@@ -192,52 +233,62 @@ class PlotWidget(QWidget):
         self.canvas.setMinimumSize(200, self.least_height)
         for event, listener in self.listeners().items():
             self.canvas.mpl_connect(event, listener)
-        self._column.insertWidget(
-            0, in_scroll_area(self.canvas) if self.scrolled else self.canvas, 1
-        )
+        content = in_scroll_area(self.canvas) if self.scrolled else self.canvas
+        self._column.insertWidget(0, content, 1)
         self.redraw()
 
 
-_NEAR = 8.0
+#: Maximum distance of a click from a point that it selects, pixels.
+_CLICK_TOLERANCE = 8.0
 
 
 class ScatterPlot(PlotWidget):
-    """:attr:`row_chosen` tells the row of the table that was clicked."""
+    """Scatter plot of RandCrowns against IoU, one point per row of a table."""
 
+    #: Emitted with the row of the table whose point was clicked.
     row_chosen = pyqtSignal(int)
     signals = ("row_chosen",)
     window_title = tr("RandCrowns and IoU")
     file_name = "randcrowns_scores"
-    follows_size = True  # the legend is where room is
+    # The position of the legend depends on the free room.
+    follows_size = True
 
     def __init__(self) -> None:
         super().__init__()
         self.set_frame(pd.DataFrame({"randcrowns": [], "iou": []}), "")
 
     def set_frame(self, frame: pd.DataFrame, title: str) -> None:
-        """Plot these rows (columns ``randcrowns``, ``iou`` and, if wanted, ``series``)."""
+        """Plot a table, with no point marked.
+
+        Args:
+            frame: table with the columns ``randcrowns`` and ``iou``, and optionally ``series``
+                with the name of each row's series.
+            title: title of the plot.
+        """
         self.show_data(frame, title, -1)
 
     @property
     def chosen(self) -> int:
-        """The row whose point is marked; -1 for none."""
+        """Row of the table whose point is marked; -1 for none."""
         return int(self.data[2])
 
     def choose(self, row: int) -> None:
-        """Mark the point of this row; -1 marks none."""
+        """Mark the point of a row of the table; -1 marks none."""
         if row != self.chosen:
-            self.show_data(*self.data[:2], row)
+            frame, title, _ = self.data
+            self.show_data(frame, title, row)
 
     def draw(self, axes: Any) -> None:
-        """One point per row; one series per value of the column ``series``, if there is one."""
+        """Draw one point per row and one series per value of the column ``series``."""
         draw_scatter(axes, *self.data)
 
     def clicked(self, event: Any) -> None:
+        """Emit :attr:`row_chosen` for the point nearest to the mouse, if it is near enough."""
         frame = self.data[0]
         if not len(frame):
             return
         points = frame[["iou", "randcrowns"]].to_numpy(dtype=float)
-        pixels = self.axes.transData.transform(points)
-        away = np.hypot(*(pixels - (event.x, event.y)).T)
-        if np.isfinite(away).any() and np.nanmin(away) <= _NEAR:
-            self.row_chosen.emit(int(np.nanargmin(away)))
+        point_pixels = self.axes.transData.transform(points)
+        distances = np.hypot(*(point_pixels - (event.x, event.y)).T)
+        if np.isfinite(distances).any() and np.nanmin(distances) <= _CLICK_TOLERANCE:
+            self.row_chosen.emit(int(np.nanargmin(distances)))

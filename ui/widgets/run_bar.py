@@ -1,4 +1,4 @@
-"""Run, progress and Cancel, the answer, and what it can be quoted with: the same at the same place on every page."""
+"""Widgets that every page has at the same place: Run button, progress, answer, copy buttons."""
 
 from __future__ import annotations
 
@@ -26,14 +26,17 @@ from randcrowns.ui.services.layer_watch import after
 from randcrowns.ui.widgets.colours import LINK, QUIET, WARN, icon
 from randcrowns.ui.widgets.parts import copy_actions, copy_button, fill, tell, tool_button, wrapped
 
-#: Milliseconds that somebody takes to see that Cancel is gone, and the button that runs in its place.
-_LATE = 700
+#: Time after a run during which the Run button stays disabled if the mouse is over Cancel,
+#: milliseconds. The user needs this time to notice that Run has replaced Cancel.
+_RUN_DELAY = 700
 
 
 class RunBar(QWidget):
-    """Emits :attr:`run_asked` and :attr:`cancel_asked`; a page tells it what happens."""
+    """Run button with a progress bar, a Cancel button and the button of earlier runs."""
 
+    #: Emitted when the user starts a run.
     run_asked = pyqtSignal()
+    #: Emitted when the user cancels the run.
     cancel_asked = pyqtSignal()
 
     def __init__(self) -> None:
@@ -46,14 +49,18 @@ class RunBar(QWidget):
         self.cancel_button.clicked.connect(self._cancel)
         self.progress = QProgressBar()
         self.progress.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        #: Button with a menu of earlier runs.
         self.runs_button = tool_button(
             tr("Runs"), tr("Show an earlier run again, or compare two runs.")
         )
         self.runs_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.runs_button.hide()
-        self._what = ""
-        self._why_not = ""
-        self._late = after(_LATE, self._show_ready, self)
+        #: Label of the Run button while no run is in progress; "" for "Run".
+        self._run_label = ""
+        #: Reason why the Run button is disabled; "" if it is enabled.
+        self._problem = ""
+        self._run_delay_timer = after(_RUN_DELAY, self._update, self)
+        #: Label with the reason why the Run button is disabled.
         self.why_not = wrapped(tone=WARN)
         buttons = (self.run_button, self.progress, self.cancel_button, self.runs_button)
         row = fill(QHBoxLayout(), *buttons, wide=self.progress)
@@ -62,74 +69,91 @@ class RunBar(QWidget):
 
     @property
     def running(self) -> bool:
-        """Whether a run is under way."""
+        """True if a run is in progress."""
         return not self.cancel_button.isHidden()
 
     def set_ready(self, what: str, why_not: str = "") -> None:
-        """Say on the button what it will do; with ``why_not`` it cannot be pressed and says why."""
-        self._what, self._why_not = what, why_not
-        self._show_ready()
+        """Set the label of the Run button, and whether it is enabled.
+
+        Args:
+            what: label of the button; "" for "Run".
+            why_not: reason why the button is disabled; "" to enable it.
+        """
+        self._run_label = what
+        self._problem = why_not
+        self._update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Update the height of the reason for the new width."""
         super().resizeEvent(event)
-        self._make_room()
+        self._update_height()
 
     def start(self) -> None:
-        """Show that work is under way."""
+        """Show that a run is in progress."""
         self.progress.setRange(0, 0)
         self.progress.setVisible(True)
         self.cancel_button.setEnabled(True)
         self.cancel_button.setText(tr("Cancel"))
         self.cancel_button.setVisible(True)
-        self._show_ready()
+        self._update()
 
     def set_progress(self, percent: float) -> None:
-        """Show how far the work is (0 to 100)."""
+        """Show the progress of the run, 0 to 100."""
         if self.running:
             self.progress.setRange(0, 100)
             self.progress.setValue(round(percent))
 
     def stop(self) -> None:
-        """Show that no work is under way; a click that was meant for Cancel starts nothing."""
+        """Show that no run is in progress.
+
+        If the mouse is over Cancel, the Run button stays disabled for a moment, so that a late
+        click on Cancel does not start another run.
+        """
         if self.cancel_button.underMouse():
-            self._late.start()
+            self._run_delay_timer.start()
         self.progress.setVisible(False)
         self.cancel_button.setVisible(False)
-        self._show_ready()
+        self._update()
 
-    def _show_ready(self) -> None:
-        self.run_button.setText(
-            (not self.running and self._what) or tr("Run")
-        )  # what runs leaves its room to how far
-        self.run_button.setEnabled(
-            not self._why_not and not self.running and not self._late.isActive()
-        )
-        self.run_button.setToolTip(plain(self._why_not) or tr("Ctrl+Return"))
-        self.why_not.setText(self._why_not)
-        self.why_not.setVisible(bool(self._why_not) and not self.running)
-        self._make_room()
+    def _update(self) -> None:
+        """Update the Run button and the reason why it is disabled."""
+        is_running = self.running
+        # During a run the label is short to leave room for the progress bar.
+        self.run_button.setText(tr("Run") if is_running else self._run_label or tr("Run"))
+        is_delayed = self._run_delay_timer.isActive()
+        self.run_button.setEnabled(not self._problem and not is_running and not is_delayed)
+        self.run_button.setToolTip(plain(self._problem) or tr("Ctrl+Return"))
+        self.why_not.setText(self._problem)
+        self.why_not.setVisible(bool(self._problem) and not is_running)
+        self._update_height()
 
-    def _make_room(self) -> None:
-        """Nothing of the reason is cut off: a layout in a splitter does not ask what wrapped words need."""
-        self.why_not.setMinimumHeight(
-            self.why_not.heightForWidth(self.width()) if self._why_not else 0
-        )
+    def _update_height(self) -> None:
+        """Set the height of the reason; a layout in a splitter ignores that of wrapped text."""
+        height = self.why_not.heightForWidth(self.width()) if self._problem else 0
+        self.why_not.setMinimumHeight(height)
 
     def ask(self, *_: object) -> None:
-        """Do what the button says, where it can be pressed."""
+        """Emit :attr:`run_asked` if the Run button is enabled."""
         if self.run_button.isEnabled():
             self.run_asked.emit()
 
     def _cancel(self) -> None:
+        """Disable the Cancel button and emit :attr:`cancel_asked`."""
         self.cancel_button.setEnabled(False)
         self.cancel_button.setText(tr("Cancelling…"))
         self.cancel_asked.emit()
 
 
 class EmptyState(QWidget):
-    """A sentence and buttons that import crowns and load the sample data."""
+    """Content of a page without layers: a sentence, and buttons to import crowns or sample data.
 
+    Args:
+        sentence: text above the buttons.
+    """
+
+    #: Emitted when the user clicks the button that imports crowns.
     import_asked = pyqtSignal()
+    #: Emitted when the user clicks the button that loads the sample data.
     sample_asked = pyqtSignal()
 
     def __init__(self, sentence: str) -> None:
@@ -137,8 +161,9 @@ class EmptyState(QWidget):
         picture = QLabel()
         picture.setPixmap(icon("randcrowns").pixmap(64, 64))
         picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        words = wrapped(sentence)
-        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        label = wrapped(sentence)
+        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        #: Button that loads the sample data.
         self.button = QPushButton(icon("sample"), tr("Load sample data"))
         self.button.setToolTip(
             tr("Adds a simulated plot: an image, its crowns drawn by several people, a detector.")
@@ -147,18 +172,28 @@ class EmptyState(QWidget):
         self.import_button = QPushButton(icon("import"), tr("Import crowns…"))
         self.import_button.setToolTip(
             tr(
-                "From files of DeepForest, COCO, Pascal VOC, YOLO or LabelMe; they can be dropped here as well."
+                "Import files of DeepForest, COCO, Pascal VOC, YOLO or LabelMe. "
+                "You can also drop files here."
             )
         )
         self.import_button.clicked.connect(self.import_asked)
         self._buttons = fill(QVBoxLayout(), self.import_button, self.button)
         row = fill(QHBoxLayout(), 1, self._buttons, 1)
-        column = fill(QVBoxLayout(self), 1, picture, words, row, 2, margins=(24, 24, 24, 24))
-        for place in (2, 4):
-            column.insertSpacing(place, 8)
+        column = fill(QVBoxLayout(self), 1, picture, label, row, 2, margins=(24, 24, 24, 24))
+        # Indices of the label, and of the buttons after the first space was inserted.
+        for index in (2, 4):
+            column.insertSpacing(index, 8)
 
     def add_button(self, words: str, tooltip: str) -> QPushButton:
-        """Another way in, above the sample data."""
+        """Add a button above the others.
+
+        Args:
+            words: text of the button.
+            tooltip: tooltip of the button.
+
+        Returns:
+            The new button.
+        """
         button = QPushButton(words)
         button.setToolTip(tooltip)
         self._buttons.insertWidget(0, button)
@@ -166,38 +201,50 @@ class EmptyState(QWidget):
 
 
 def unbroken(name: str, value: str) -> str:
-    """A number with its name before it, as rich text that stands in one line."""
-    number = value.replace("/", "/\u2060")  # n/a with a word joiner
-    words = " ".join(filter(None, [name, f"<b>{number}</b>"]))
-    return f'<span style="white-space:nowrap">{words}</span>'
+    """Return a value in bold after its name, as rich text that does not wrap.
+
+    Args:
+        name: name of the value as rich text; "" for none.
+        value: formatted value.
+    """
+    # A word joiner after the slash keeps "n/a" on one line.
+    unbreakable_value = value.replace("/", "/\u2060")
+    bold_value = f"<b>{unbreakable_value}</b>"
+    text = f"{name} {bold_value}" if name else bold_value
+    return f'<span style="white-space:nowrap">{text}</span>'
 
 
 @dataclass(frozen=True)
 class Count:
-    """A number of crowns that can be selected: key, how many, words, and what it means."""
+    """Number of crowns, which can be selected by a click on the number."""
 
+    #: Key that identifies the count.
     key: str
+    #: Number of crowns.
     number: int
+    #: Label after the number.
     words: str
+    #: Meaning of the label.
     tooltip: str
 
 
 class Headline(QWidget):
-    """Emits :attr:`count_clicked` with the key of a count."""
+    """Answer of a run, with numbers of crowns and the settings that the answer depends on."""
 
+    #: Emitted with the key of a :class:`Count` when the user clicks its number.
     count_clicked = pyqtSignal(str)
 
     def __init__(self) -> None:
         super().__init__()
-        self.answer, self.counts = (
-            wrapped(form=Qt.TextFormat.RichText),
-            wrapped(form=Qt.TextFormat.RichText),
-        )
+        self.answer = wrapped(form=Qt.TextFormat.RichText)
+        #: Numbers of crowns as links.
+        self.counts = wrapped(form=Qt.TextFormat.RichText)
         self.counts.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse
             | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
         self.counts.linkActivated.connect(self.count_clicked)
+        #: Settings that the answer depends on.
         self.decided = wrapped(tone=QUIET)
         fill(
             QVBoxLayout(self),
@@ -216,36 +263,42 @@ class Headline(QWidget):
         none: str,
         decided: Sequence[str] = (),
     ) -> None:
-        """Show an answer, lines that explain it, and numbers of crowns; ``none`` says that there is nothing to count.
+        """Show the answer of a run.
 
-        In ``decided`` stands what the numbers depend on and a default may have decided, as the plot field.
+        Args:
+            answer: answer as rich text.
+            explained: lines of the answer's tooltip.
+            counts: numbers of crowns; counts of 0 are not shown.
+            none: text that replaces the counts if all are 0.
+            decided: settings that the answer depends on and that may be defaults, such as the plot
+                field.
         """
         tell(self.decided, " · ".join(decided))
         self.answer.setText(answer)
         self.answer.setToolTip(plain("\n".join(explained)))
-        self.counts.setText(
-            "&nbsp; ".join(
-                f'<a href="{count.key}" style="color:{LINK}">'
-                f"{written(count.number, 0)}&nbsp;{count.words.replace(' ', '&nbsp;')}</a>"
-                for count in counts
-                if count.number
-            )
-            or none
-        )
-        meanings = [f"{count.words}: {count.tooltip}" for count in counts if count.number]
-        self.counts.setToolTip(
-            plain("\n".join([*meanings, tr("Click a number to select those crowns.")]))
-        )
+        shown_counts = [count for count in counts if count.number]
+        self.counts.setText("&nbsp; ".join(map(_count_link, shown_counts)) or none)
+        meanings = [f"{count.words}: {count.tooltip}" for count in shown_counts]
+        hint = tr("Click a number to select those crowns.")
+        self.counts.setToolTip(plain("\n".join([*meanings, hint])))
 
 
-#: Key of the run that a page shows, with its layers, among the choices that page Report takes over.
+def _count_link(count: Count) -> str:
+    """Return a count as a link in rich text that does not wrap."""
+    label = count.words.replace(" ", "&nbsp;")
+    text = f"{written(count.number, 0)}&nbsp;{label}"
+    return f'<a href="{count.key}" style="color:{LINK}">{text}</a>'
+
+
+#: Key under which page Report receives the run that a page shows, with its layers.
 SHOWN = "shown"
 
 
 class QuoteRow(QWidget):
-    """Copies the answer of the run that a page shows. Emits :attr:`report_asked` with the run and its layers."""
+    """Buttons that copy the answer of the run that a page shows, and that make a report of it."""
 
-    report_asked = pyqtSignal(object, object)  # whose layers may be gone
+    #: Emitted with the record and the layers of the run; the layers may have been deleted.
+    report_asked = pyqtSignal(object, object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -254,32 +307,43 @@ class QuoteRow(QWidget):
         self._answer = ""
         self.copy = copy_button("", copy_actions(self, lambda form: quoted(self._answer, form)))
         self.copy.setText(tr("Copy answer"))
-        told = tr(
-            "Make a report of this run, as HTML or PDF: answer, methods, tables, plots, map, crowns."
+        tooltip = tr(
+            "Make a report of this run, as HTML or PDF: "
+            "answer, methods, tables, plots, map, crowns."
         )
-        self.report = tool_button(tr("Report…"), told, self._ask)
+        self.report = tool_button(tr("Report…"), tooltip, self._ask_report)
         self.report.setIcon(icon("report"))
         self.report.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         fill(QHBoxLayout(self), 1, self.copy, self.report, margins=(0, 2, 0, 0))
 
     @property
     def shown(self) -> tuple[Record, list[QgsMapLayer]] | None:
-        """The run with its layers; None before one."""
+        """Record and layers of the run that is shown; None before a run."""
         return None if self._record is None else (self._record, self._layers)
 
     def show_run(
         self, record: Record, layers: Iterable[QgsMapLayer], answer: str | None = None
     ) -> None:
-        """Offer this run, with the answer of a page that is not the run's."""
-        self._record, self._layers = record, list(layers)
+        """Set the run to copy and report.
+
+        Args:
+            record: record of the run.
+            layers: result layers of the run.
+            answer: answer to copy; None for that of the run.
+        """
+        self._record = record
+        self._layers = list(layers)
         self._answer = record.answer if answer is None else answer
         self.copy.setEnabled(bool(self._answer))
         self.copy.setToolTip(plain(tr("Copy: {answer}", answer=self._answer)))
 
     def forget(self) -> None:
-        """There is no run any more."""
-        self._record, self._layers, self._answer = None, [], ""
+        """Remove the run, its layers and its answer."""
+        self._record = None
+        self._layers = []
+        self._answer = ""
 
-    def _ask(self) -> None:
+    def _ask_report(self) -> None:
+        """Emit :attr:`report_asked` if a run is shown."""
         if self.shown is not None:
             self.report_asked.emit(*self.shown)

@@ -1,11 +1,11 @@
-"""Tables of results: a quick model over a pandas table, with its own sorting and filter."""
+"""Model of a pandas table for Qt's table views, with sorting, a filter and formatted values."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Callable
+from typing import Any, Callable, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from randcrowns.layers.words import plain, shown, tr, written
 
 
 def _as_variant(flags: Any) -> Any:
-    """Alignment as Qt 5 takes it from a model (a number) or as Qt 6 does (the flags themselves)."""
+    """Return alignment flags as a model must return them: as int in Qt 5, unchanged in Qt 6."""
     try:
         return int(flags)
     except TypeError:
@@ -27,295 +27,434 @@ def _as_variant(flags: Any) -> Any:
 
 
 def _number_of(flag: Any) -> int:
+    """Return the integer value of a flag of Qt 5 or Qt 6."""
     return int(getattr(flag, "value", flag))
 
 
-_RIGHT = _as_variant(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-#: What a filter is made of: a column's title with what stands in it, or a word.
-_WORDS = re.compile(r'([^\s"=][^"=]*)="([^"]*)"|(\S+)')
-#: Numbers so far from what they are rounded at are rounded as their decimals are.
-_SURE = 1e6
-#: Readable on any shade, whatever the window's own colours.
-_INK = "#000000"
-_LEFT = _as_variant(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-_DISPLAY, _ALIGNED = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.TextAlignmentRole
-_TOOLTIP, _BACKGROUND = Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.BackgroundRole
-_ANSWERED = frozenset({_DISPLAY, _ALIGNED, _TOOLTIP, _BACKGROUND, Qt.ItemDataRole.ForegroundRole})
-#: Words of a title break; no alignment of Qt 6 has that flag, but its number is read.
-_TITLE = _number_of(Qt.AlignmentFlag.AlignCenter) | _number_of(Qt.TextFlag.TextWordWrap)
+_ALIGN_LEFT = _as_variant(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_ALIGN_RIGHT = _as_variant(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+#: Alignment of titles, which wrap. In Qt 6 no alignment has that flag, but its number is accepted.
+_ALIGN_TITLE = _number_of(Qt.AlignmentFlag.AlignCenter) | _number_of(Qt.TextFlag.TextWordWrap)
+#: Term of a filter: the title and the exact value of a column, or a word.
+_FILTER_TERM = re.compile(r'([^\s"=][^"=]*)="([^"]*)"|(\S+)')
+#: Limit for rounding in floating point: up to this number, and at least its inverse away from a
+#: tie, a scaled number is rounded like its decimal representation.
+_SAFE_ROUNDING = 1e6
+#: Text colour on shaded cells, readable on every shade in all themes.
+_SHADED_TEXT = "#000000"
+_DISPLAY_ROLE = Qt.ItemDataRole.DisplayRole
+_ALIGNMENT_ROLE = Qt.ItemDataRole.TextAlignmentRole
+_TOOLTIP_ROLE = Qt.ItemDataRole.ToolTipRole
+_BACKGROUND_ROLE = Qt.ItemDataRole.BackgroundRole
+#: Roles for which the model has data.
+_SUPPORTED_ROLES = frozenset(
+    {
+        _DISPLAY_ROLE,
+        _ALIGNMENT_ROLE,
+        _TOOLTIP_ROLE,
+        _BACKGROUND_ROLE,
+        Qt.ItemDataRole.ForegroundRole,
+    }
+)
 
 
 @dataclass(frozen=True)
 class TableColumn:
-    """A column shown: its name in the table, its title, what it means, and how a value is written.
+    """Column of a table view."""
 
-    ``shade`` names a column of the table with colours (``#rrggbb`` or empty) to lay under the values; ``csv`` is the
-    title in files, unless empty. A column with a ``widest``, pixels, is no wider; its tooltip has the ``whole`` value.
-    """
-
+    #: Name of the column in the data frame.
     name: str
+    #: Title in the table.
     title: str
+    #: Tooltip of the title and of the cells.
     tooltip: str = ""
+    #: Function that formats a value.
     text: Callable[[Any], str] = str
+    #: True to align values right, False to align them left.
     right: bool = True
+    #: Name of the column in the data frame with the background of each cell, ``#rrggbb`` or "";
+    #: "" for no such column.
     shade: str = ""
+    #: Title in saved tables; "" for the title in the table.
     csv: str = ""
+    #: Maximum width in pixels; 0 for the default. Cells of a limited column have their full value
+    #: in the tooltip.
     widest: int = 0
+    #: Function that formats a value for the tooltip.
     whole: Callable[[Any], str] = lambda value: as_text(value)
 
 
 def _is_missing(value: Any) -> bool:
-    """Whether there is no value; pandas takes ten times as long to say so of a plain number or text."""
+    """Return True if a value is missing.
+
+    Plain numbers and texts are treated apart, because :func:`pandas.isna` takes ten times as long.
+    """
     kind = type(value)
-    return (
-        bool(value != value)
-        if kind is float
-        else kind is not int and kind is not str and bool(pd.isna(value))
-    )
+    if kind is float:
+        return bool(value != value)
+    if kind is int or kind is str:
+        return False
+    return bool(pd.isna(value))
 
 
 @dataclass(frozen=True)
 class as_number:  # noqa: N801 - used as a function
-    """Writes a number with that many decimal places, or significant digits where negative; n/a where there is none."""
+    """Function that formats a number in the user's language, and a missing value as "n/a"."""
 
+    #: Number of decimal places, or of significant digits if negative; None for as many as the size
+    #: of the number requires.
     digits: int | None = 2
 
     def __call__(self, value: Any) -> str:
+        """Format a number."""
         return tr("n/a") if _is_missing(value) else written(value, self.digits)
 
     def alike(self, values: pd.Series) -> pd.Series:
-        """The numbers, with one in place of all that are written alike where that is sure."""
+        """Round numbers so that numbers with the same text become equal.
+
+        A filter then formats fewer different values. Numbers are left unchanged if rounding in
+        floating point could give another text than formatting.
+
+        Args:
+            values: numbers.
+
+        Returns:
+            The numbers, rounded to :attr:`digits` where this is safe. Columns that are not of a
+            floating point type are returned as they are.
+        """
         if self.digits is None or self.digits < 0 or not pd.api.types.is_float_dtype(values):
             return values
-        number = values.to_numpy(dtype=float, na_value=np.nan)
-        scaled = number * 10.0**self.digits
-        whole = np.rint(scaled)
-        sure = (
-            (np.abs(scaled) < _SURE)
-            & (np.abs(np.abs(scaled - whole) - 0.5) > 1 / _SURE)
-            & (whole > 0)
+        numbers = values.to_numpy(dtype=float, na_value=np.nan)
+        scaled = numbers * 10.0**self.digits
+        rounded = np.rint(scaled)
+        distance_from_tie = np.abs(np.abs(scaled - rounded) - 0.5)
+        is_safe = (
+            (np.abs(scaled) < _SAFE_ROUNDING)
+            & (distance_from_tie > 1 / _SAFE_ROUNDING)
+            & (rounded > 0)
         )
-        return pd.Series(np.where(sure, whole / 10.0**self.digits, number))
+        return pd.Series(np.where(is_safe, rounded / 10.0**self.digits, numbers))
 
 
 def as_text(value: Any) -> str:
-    """Writes a value; what is missing stays empty."""
+    """Format a value as text in the user's language; a missing value gives ""."""
     return "" if _is_missing(value) else str(shown(value))
 
 
 def as_whole(value: Any) -> str:
-    """Writes a whole number without separators, as of an id; what is missing stays empty."""
+    """Format an integer such as an id without thousands separators; a missing value gives ""."""
     return "" if _is_missing(value) else str(int(value))
 
 
 def column_of(declared: Column, **extras: Any) -> TableColumn:
-    """The column that shows a field of an output; ``extras`` are attributes of :class:`TableColumn` that differ."""
-    usual: dict[str, Any] = {
-        "text": as_number(declared.digits if declared.kind == "real" else 0),
-        "whole": as_text,
-    }
+    """Return the table column that shows a field of an output.
+
+    Args:
+        declared: declaration of the field.
+        extras: attributes of :class:`TableColumn` that differ from the declaration.
+    """
+    defaults: dict[str, Any]
     if declared.is_words:
-        usual = {
-            "text": (words := lambda value: declared.shown(as_text(value))),
-            "whole": words,
-            "right": False,
-        }
-    return TableColumn(
-        declared.name, **{"title": declared.alias, "tooltip": declared.help, **usual, **extras}
-    )
+
+        def label_of_key(value: Any) -> str:
+            return declared.shown(as_text(value))
+
+        defaults = {"text": label_of_key, "whole": label_of_key, "right": False}
+    else:
+        digits = declared.digits if declared.kind == "real" else 0
+        defaults = {"text": as_number(digits), "whole": as_text}
+    attributes = {"title": declared.alias, "tooltip": declared.help, **defaults, **extras}
+    return TableColumn(declared.name, **attributes)
 
 
 def columns_of(output: Output, *names: str, **extras: Mapping[str, Any]) -> list[TableColumn]:
-    """The columns that show these fields of an output, with the extras of each; undeclared ones have none."""
+    """Return the table columns that show fields of an output.
+
+    Args:
+        output: declaration of the output.
+        names: names of the fields; names that the output does not declare are skipped.
+        extras: attributes of :class:`TableColumn` that differ, by name of the field.
+    """
     declared = {column.name: column for column in output.columns_of(names)}
     return [column_of(declared[name], **extras.get(name, {})) for name in names if name in declared]
 
 
-#: Names of so many characters stay as they are in a table, longer ones are written with so many; pixels of the column.
-SHORT, LONG, WIDEST_NAMES = 8, 24, 220
+#: Length up to which all names of layers are shown in full, characters.
+SHORT = 8
+#: Maximum length of a shortened name, characters.
+LONG = 24
+#: Maximum width of a column of names, pixels.
+WIDEST_NAMES = 220
 
 
 def names_column(output: Output, name: str, names: Iterable[str]) -> TableColumn:
-    """The column of names of layers, without what all of them share; its tooltip has the whole name."""
-    written, (declared,) = short_names(names, SHORT, LONG), output.columns_of((name,))
-    written = {**written, **declared.words}
-    return column_of(
-        declared, text=lambda name: written.get(name, as_text(name)), widest=WIDEST_NAMES
-    )
+    """Return a table column of layer names without their common words.
+
+    Args:
+        output: declaration of the output.
+        name: name of the field with the names.
+        names: all names in the column.
+
+    Returns:
+        The column, whose tooltip has the full name.
+    """
+    (declared,) = output.columns_of((name,))
+    labels = {**short_names(names, SHORT, LONG), **declared.words}
+
+    def label_of_name(name: Any) -> str:
+        return labels.get(name, as_text(name))
+
+    return column_of(declared, text=label_of_name, widest=WIDEST_NAMES)
+
+
+class _ColumnTexts(NamedTuple):
+    """Different texts of a column in lower case."""
+
+    #: (n,) index of each row's text.
+    codes: Ints
+    #: Different texts; a text may occur more than once.
+    texts: list[str]
 
 
 class FrameModel(QAbstractTableModel):
-    """Rows of a pandas table, in an order and a choice of rows kept as numbers: 10,000 rows sort at once."""
+    """Model of a data frame that is sorted and filtered by row numbers.
+
+    The data frame itself is never reordered, so that tables of 10,000 rows are sorted at once.
+    "Frame row" is the position of a row in the data frame, "row" its position in the view.
+    """
 
     def __init__(self) -> None:
         super().__init__()
+        #: Columns of the view from left to right.
         self.columns: tuple[TableColumn, ...] = ()
         self._frame = pd.DataFrame()
+        #: Values of each column by frame row.
         self._values: list[list[Any]] = []
+        #: Backgrounds of each column by frame row, ``#rrggbb`` or ""; None for no shades.
         self._shades: list[list[str] | None] = []
-        self._texts: dict[int, tuple[Ints, list[str]]] = {}
+        #: Texts of each column that was filtered, by number of the column.
+        self._texts: dict[int, _ColumnTexts] = {}
+        #: (n,) all frame rows in sorted order; None if they must be sorted again.
         self._order: Ints | None = None
+        #: (rows,) frame row of each row.
         self._shown: Ints = np.array([], dtype=np.intp)
         self._sorting: tuple[int, bool] | None = None
-        self._words = ""
+        self._filter_text = ""
 
     @property
     def frame(self) -> pd.DataFrame:
-        """The whole table, in its own order."""
+        """Complete data frame in its own order."""
         return self._frame
 
     @property
     def sorting(self) -> tuple[int, bool] | None:
-        """Number of the column that the rows are sorted by, and whether they ascend; None in the table's own order."""
+        """Column number that rows are sorted by, and True if ascending; None if not sorted."""
         return self._sorting
 
     def set_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn]) -> None:
-        """Show these columns of a table; it stays sorted by a column that is there again."""
+        """Show a data frame.
+
+        The table stays sorted if it has a column with the title of the sorted column.
+
+        Args:
+            frame: data frame with the names of the columns and of their shades.
+            columns: columns to show from left to right.
+        """
         self.beginResetModel()
         if self._sorting is not None:
-            by, titles = self.columns[self._sorting[0]].title, [column.title for column in columns]
-            self._sorting = (titles.index(by), self._sorting[1]) if by in titles else None
+            sorted_column, is_ascending = self._sorting
+            sorted_title = self.columns[sorted_column].title
+            titles = [column.title for column in columns]
+            self._sorting = None
+            if sorted_title in titles:
+                self._sorting = (titles.index(sorted_title), is_ascending)
         self.columns = tuple(columns)
         self._frame = frame.reset_index(drop=True)
         self._values = [self._frame[column.name].tolist() for column in self.columns]
         self._shades = [
             self._frame[column.shade].tolist() if column.shade else None for column in self.columns
         ]
-        self._texts, self._order = {}, None
-        self._arrange()
+        self._texts = {}
+        self._order = None
+        self._update_rows()
         self.endResetModel()
 
     def filter_words(self, words: str) -> None:
-        """Show only rows in which every one of the words stands; ``Plot="a 1"``: with just that in a column."""
-        self._words = words
+        """Show only the rows that match all terms of a filter, regardless of case.
+
+        Args:
+            words: terms separated by spaces: a word, which any column must contain, or
+                ``Plot="a 1"``, which requires exactly this text in the column of this title.
+        """
+        self._filter_text = words
         self.beginResetModel()
-        self._arrange()
+        self._update_rows()
         self.endResetModel()
 
     def frame_row(self, row: int) -> int:
-        """The row of the table that is shown in this row."""
+        """Return the frame row of a row."""
         return int(self._shown[row])
 
     def shown_rows(self, frame_rows: Sequence[int] | Ints) -> list[int]:
-        """Where these rows of the table are shown; those filtered away are left out."""
+        """Return the rows of frame rows in ascending order, without those that are filtered out."""
         return [int(row) for row in np.flatnonzero(np.isin(self._shown, frame_rows))]
 
     def widest(self, column: int) -> list[str]:
-        """Texts of a column among which is its widest: of the least and greatest number, or the longest words."""
-        described = self.columns[column]
-        values = self._frame[described.name]
+        """Return texts of a column that may be its widest one.
+
+        Args:
+            column: number of the column.
+
+        Returns:
+            The texts of the minimum and maximum of a numeric column, else the longest text; empty
+            if there are no values.
+        """
+        table_column = self.columns[column]
+        values = self._frame[table_column.name]
         if pd.api.types.is_numeric_dtype(values):
-            return [
-                described.text(value)
-                for value in (values.min(), values.max())
-                if not pd.isna(value)
-            ]
-        return sorted(map(described.text, set(self._values[column])), key=len)[-1:]
+            limits = (values.min(), values.max())
+            return [table_column.text(value) for value in limits if not pd.isna(value)]
+        texts = map(table_column.text, set(self._values[column]))
+        return sorted(texts, key=len)[-1:]
 
     def as_csv(self, made: str = "") -> str:
-        """What :meth:`to_save` says, titles first."""
+        """Return the visible rows as CSV with titles, see :meth:`to_save`."""
         return str(self.to_save(made=made).to_csv(index=False, lineterminator="\n"))
 
     def to_save(self, rows: Sequence[int] | None = None, made: str = "") -> pd.DataFrame:
-        """The rows shown (or only these of them) by titles, numbers in full; how they were ``made`` stands last."""
-        chosen = self._shown if rows is None else self._shown[list(rows)]
-        saved = [column for column in self.columns if column.title]
-        table = self._frame.loc[chosen, [column.name for column in saved]]
-        table.columns = pd.Index([column.csv or column.title for column in saved])
+        """Return rows with unformatted values.
+
+        Args:
+            rows: rows to return; None for all visible ones.
+            made: provenance of the table, repeated in a last column; "" for no such column.
+
+        Returns:
+            A data frame with the titles as names; columns without a title are skipped.
+        """
+        frame_rows = self._shown if rows is None else self._shown[list(rows)]
+        titled = [column for column in self.columns if column.title]
+        table = self._frame.loc[frame_rows, [column.name for column in titled]]
+        table.columns = pd.Index([column.csv or column.title for column in titled])
         return table.assign(**{tr("How it was made"): made}) if made else table
 
-    # What Qt asks
+    # Methods of QAbstractTableModel
 
-    def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's own form
+    def rowCount(  # noqa: N802 - Qt's name
+        self,
+        parent: QModelIndex = QModelIndex(),  # noqa: B008 - Qt's signature
+    ) -> int:
+        """Return the number of visible rows."""
         return 0 if parent.isValid() else len(self._shown)
 
-    def columnCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's own form
+    def columnCount(  # noqa: N802 - Qt's name
+        self,
+        parent: QModelIndex = QModelIndex(),  # noqa: B008 - Qt's signature
+    ) -> int:
+        """Return the number of columns."""
         return 0 if parent.isValid() else len(self.columns)
 
     def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Qt asks eight roles of each cell that it measures or paints, most of which have nothing to say."""
-        if role not in _ANSWERED or not index.isValid():
+        """Return the data of a cell for a role, or None.
+
+        Qt requests eight roles for every cell that it measures or paints. Unsupported roles are
+        therefore rejected first.
+        """
+        if role not in _SUPPORTED_ROLES or not index.isValid():
             return None
         number = index.column()
         column = self.columns[number]
-        if role == _DISPLAY:
+        if role == _DISPLAY_ROLE:
             return column.text(self._values[number][self._shown[index.row()]])
-        if role == _ALIGNED:
-            return _RIGHT if column.right else _LEFT
-        if role == _TOOLTIP:
-            whole = column.whole(self._values[number][self._shown[index.row()]])
-            return plain(f"{whole}\n{column.tooltip}" if column.widest else column.tooltip)
+        if role == _ALIGNMENT_ROLE:
+            return _ALIGN_RIGHT if column.right else _ALIGN_LEFT
+        if role == _TOOLTIP_ROLE:
+            full_text = column.whole(self._values[number][self._shown[index.row()]])
+            return plain(f"{full_text}\n{column.tooltip}" if column.widest else column.tooltip)
+
         shades = self._shades[number]
-        colour = "" if shades is None else shades[self._shown[index.row()]]
-        return QBrush(QColor(colour if role == _BACKGROUND else _INK)) if colour else None
+        shade = "" if shades is None else shades[self._shown[index.row()]]
+        if not shade:
+            return None
+        return QBrush(QColor(shade if role == _BACKGROUND_ROLE else _SHADED_TEXT))
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
+        """Return the title, the tooltip or the alignment of a column, or None."""
         if orientation != Qt.Orientation.Horizontal:
             return None
         column = self.columns[section]
-        if role == Qt.ItemDataRole.DisplayRole:
+        if role == _DISPLAY_ROLE:
             return column.title
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _TITLE
-        return plain(column.tooltip) if role == Qt.ItemDataRole.ToolTipRole else None
+        if role == _ALIGNMENT_ROLE:
+            return _ALIGN_TITLE
+        return plain(column.tooltip) if role == _TOOLTIP_ROLE else None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; what cannot be computed stands last either way."""
+        """Sort the rows by a column; missing values come last in both directions.
+
+        Args:
+            column: number of the column; an invalid one restores the order of the data frame.
+            order: direction.
+        """
         self.layoutAboutToBeChanged.emit()
-        kept = [(index, self.frame_row(index.row())) for index in self.persistentIndexList()]
-        known = 0 <= column < len(self.columns)
-        self._sorting = (column, order == Qt.SortOrder.AscendingOrder) if known else None
+        persistent = [(index, self.frame_row(index.row())) for index in self.persistentIndexList()]
+        is_valid = 0 <= column < len(self.columns)
+        self._sorting = (column, order == Qt.SortOrder.AscendingOrder) if is_valid else None
         self._order = None
-        self._arrange()
-        place = {row: number for number, row in enumerate(self._shown.tolist())}
-        for index, row in kept:
-            self.changePersistentIndex(index, self.index(place[row], index.column()))
+        self._update_rows()
+        row_of = {frame_row: row for row, frame_row in enumerate(self._shown.tolist())}
+        for index, frame_row in persistent:
+            self.changePersistentIndex(index, self.index(row_of[frame_row], index.column()))
         self.layoutChanged.emit()
 
-    def _arrange(self) -> None:
+    def _update_rows(self) -> None:
+        """Update the visible rows after the data frame, the sorting or the filter changed."""
         if self._order is None:
-            self._order = self._ordered()
-        keep = np.ones(len(self._frame), dtype=bool)
-        for title, cell, word in _WORDS.findall(self._words.casefold()):
-            keep &= self._equal(title, cell) if title else self._holding(word)
-        self._shown = self._order[keep[self._order]]
+            self._order = self._sorted_frame_rows()
+        is_visible = np.ones(len(self._frame), dtype=bool)
+        for title, text, word in _FILTER_TERM.findall(self._filter_text.casefold()):
+            is_visible &= self._rows_equal(title, text) if title else self._rows_containing(word)
+        self._shown = self._order[is_visible[self._order]]
 
-    def _ordered(self) -> Ints:
+    def _sorted_frame_rows(self) -> Ints:
+        """Return all frame rows (n,) in sorted order."""
         if self._sorting is None:
             return np.arange(len(self._frame))
-        column, ascending = self._sorting
+        column, is_ascending = self._sorting
         values = self._frame[self.columns[column].name]
-        ordered = values.sort_values(ascending=ascending, kind="stable", na_position="last")
+        ordered = values.sort_values(ascending=is_ascending, kind="stable", na_position="last")
         return ordered.index.to_numpy(dtype=np.intp)
 
-    def _equal(self, title: str, cell: str) -> np.ndarray:
-        """(n,) whether a row has that in the column of that title."""
-        found = np.zeros(len(self._frame), dtype=bool)
+    def _rows_equal(self, title: str, text: str) -> np.ndarray:
+        """Return a mask (n,) of frame rows with a text in a column of a title, both lower case."""
+        mask = np.zeros(len(self._frame), dtype=bool)
         for number, column in enumerate(self.columns):
             if column.title.casefold() == title:
-                which, texts = self._written(number)
-                found |= np.array([text == cell for text in texts], dtype=bool)[which]
-        return found
+                codes, texts = self._column_texts(number)
+                mask |= np.array([candidate == text for candidate in texts], dtype=bool)[codes]
+        return mask
 
-    def _holding(self, word: str) -> np.ndarray:
-        """(n,) whether the word stands in one of a row's columns."""
-        found = np.zeros(len(self._frame), dtype=bool)
+    def _rows_containing(self, word: str) -> np.ndarray:
+        """Return a mask (n,) of frame rows with a word in any column; the word is lower case."""
+        mask = np.zeros(len(self._frame), dtype=bool)
         for number in range(len(self.columns)):
-            which, texts = self._written(number)
-            found |= np.array([word in text for text in texts], dtype=bool)[which]
-        return found
+            codes, texts = self._column_texts(number)
+            mask |= np.array([word in text for text in texts], dtype=bool)[codes]
+        return mask
 
-    def _written(self, number: int) -> tuple[Ints, list[str]]:
-        """The different texts of a column and which of them a row has; made once."""
+    def _column_texts(self, number: int) -> _ColumnTexts:
+        """Return the texts of a column, which are formatted when they are first needed."""
         if number not in self._texts:
-            text, values = self.columns[number].text, self._frame[self.columns[number].name]
-            own = text.alike(values) if isinstance(text, as_number) else values
-            which, different = pd.factorize(own, use_na_sentinel=False)
-            plainly = (
-                text is as_whole and different.to_numpy().dtype.kind == "i"
-            )  # a call for each of many ids is slow
-            write = str if plainly else lambda value: text(value).casefold()
-            self._texts[number] = which, list(map(write, different.tolist()))
+            column = self.columns[number]
+            values = self._frame[column.name]
+            if isinstance(column.text, as_number):
+                values = column.text.alike(values)
+            codes, different = pd.factorize(values, use_na_sentinel=False)
+            if column.text is as_whole and different.to_numpy().dtype.kind == "i":
+                # A call of as_whole for each of many ids would be slow.
+                texts = [str(value) for value in different.tolist()]
+            else:
+                texts = [column.text(value).casefold() for value in different.tolist()]
+            self._texts[number] = _ColumnTexts(codes, texts)
         return self._texts[number]

@@ -1,4 +1,4 @@
-"""A table that can be copied, saved and walked with the arrow keys."""
+"""Table view of a data frame, with buttons to copy and to save the table."""
 
 from __future__ import annotations
 
@@ -46,18 +46,20 @@ from randcrowns.ui.widgets.parts import (
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn
 
 _XLSX = LAYER_FORMATS["xlsx"]
-#: Of a table with a row per plot.
-TO_CROWNS = tr("A double click on a row, or Enter, goes to its crowns.")
-_WIDEST = 320
-#: Least width of words that break, pixels.
-_LEAST_WORDS = 96
+#: Tooltip of a table with a row per plot.
+TO_CROWNS = tr("Double-click a row or press Enter to show its crowns.")
+#: Default maximum width of a column, pixels.
+_MAX_COLUMN_WIDTH = 320
+#: Minimum width of a column whose text wraps, pixels.
+_MIN_WRAPPED_WIDTH = 96
+#: Number of rows whose width is measured when a column is fitted.
 _ROWS_MEASURED = 60
-#: A title is never so high, pixels.
-_HIGHEST = 1000
+#: Height that no title reaches, pixels.
+_UNLIMITED_HEIGHT = 1000
 
 
 class _Titles(QHeaderView):
-    """Titles of columns that break between their words, so that no narrow column is wide for its title alone."""
+    """Column titles that wrap, so that a long title does not widen a narrow column."""
 
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -65,200 +67,253 @@ class _Titles(QHeaderView):
         self.setHighlightSections(False)
 
     def least(self, section: int) -> int:
-        """Pixels that a title needs on two lines, with the arrow where the rows are sorted by it."""
-        metrics, style, words = self.fontMetrics(), self.style(), self._title(section).split()
-        halves = ((" ".join(words[:place]), " ".join(words[place:])) for place in range(len(words)))
-        longest = min((max(map(metrics.horizontalAdvance, lines)) for lines in halves), default=0)
-        around = metrics.horizontalAdvance("n") + 2 * style.pixelMetric(
-            QStyle.PixelMetric.PM_HeaderMargin
-        )
-        return int(longest + around + self._arrow(section))
+        """Return the width in pixels at which a title fits on two lines.
 
-    def _arrow(self, section: int) -> int:
-        """Pixels that Qt's styles take from the title of this column for the arrow."""
-        around = 2 * self.style().pixelMetric(QStyle.PixelMetric.PM_HeaderMargin)
-        return self.height() // 2 + around if section == self.sortIndicatorSection() else 0
+        The width includes the sort indicator if the rows are sorted by the column.
+
+        Args:
+            section: number of the column.
+        """
+        metrics = self.fontMetrics()
+        words = self._title(section).split()
+        widths = []
+        for n_words in range(len(words)):
+            first_line = " ".join(words[:n_words])
+            second_line = " ".join(words[n_words:])
+            widths.append(
+                max(metrics.horizontalAdvance(first_line), metrics.horizontalAdvance(second_line))
+            )
+        padding = metrics.horizontalAdvance("n") + self._margins()
+        return int(min(widths, default=0) + padding + self._indicator_width(section))
 
     def sectionSizeFromContents(self, section: int) -> QSize:  # noqa: N802 - Qt's name
-        """As high as the title is in the width that the column has."""
+        """Return a size with the height of the wrapped title at the current width."""
         size = super().sectionSizeFromContents(section)
-        around = 2 * self.style().pixelMetric(QStyle.PixelMetric.PM_HeaderMargin)
-        room = QRect(0, 0, self.sectionSize(section) - around - self._arrow(section), _HIGHEST)
-        words = self.fontMetrics().boundingRect(
-            room, Qt.TextFlag.TextWordWrap, self._title(section)
+        margins = self._margins()
+        text_width = self.sectionSize(section) - margins - self._indicator_width(section)
+        text_rectangle = self.fontMetrics().boundingRect(
+            QRect(0, 0, text_width, _UNLIMITED_HEIGHT),
+            Qt.TextFlag.TextWordWrap,
+            self._title(section),
         )
-        return QSize(size.width(), max(size.height(), words.height() + around))
+        return QSize(size.width(), max(size.height(), text_rectangle.height() + margins))
+
+    def _margins(self) -> int:
+        """Return the sum of the left and the right margin of a title, pixels."""
+        return 2 * self.style().pixelMetric(QStyle.PixelMetric.PM_HeaderMargin)
+
+    def _indicator_width(self, section: int) -> int:
+        """Return the width that Qt's styles reserve for the sort indicator in a title, pixels."""
+        if section != self.sortIndicatorSection():
+            return 0
+        return self.height() // 2 + self._margins()
 
     def _title(self, section: int) -> str:
+        """Return the title of a column."""
         return str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
 
 
 class TableView(QTableView):
-    """Shows a :class:`FrameModel`. :attr:`row_chosen` tells the row of the table the user went to, or -1."""
+    """View of a :class:`FrameModel`, whose rows can be selected, sorted, copied and saved.
 
+    Args:
+        model: model of the rows.
+        file_name: default name of the saved table, without extension.
+        wrapped: True to wrap the text of the first column, so that all columns fit into the view.
+    """
+
+    #: Emitted with the frame row that the user went to, or -1 if there is none any more.
     row_chosen = pyqtSignal(int)
 
     def __init__(self, model: FrameModel, file_name: str, wrapped: bool = False) -> None:
         super().__init__()
         self.frame_model = model
         self._file_name = file_name
-        self._wrapped = wrapped
-        self._quiet = False
-        #: How the rows were made, a column of a saved table.
+        self._is_wrapped = wrapped
+        #: True while rows are selected without emitting :attr:`row_chosen`.
+        self._is_quiet = False
+        #: Provenance of the rows, a column of the saved table; "" for no such column.
         self.made = ""
         self.titles = _Titles()
         self.setHorizontalHeader(self.titles)
         self.setModel(model)
-        self._show_sorting()
+        self._show_sort_indicator()
         self.setSortingEnabled(True)
-        model.modelReset.connect(self._show_sorting)
+        model.modelReset.connect(self._show_sort_indicator)
+        self._set_up_rows()
+        self.titles.setResizeContentsPrecision(_ROWS_MEASURED)
+        self.titles.sortIndicatorChanged.connect(self._fit_sorted_title)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.copy_action = self._add_action(
+            tr("Copy"), self.copy, QKeySequence(QKeySequence.StandardKey.Copy)
+        )
+        #: Actions that copy the table as text, Markdown and LaTeX.
+        self.quote_actions = copy_actions(self, lambda form: quoted_table(self.cells(), form))
+        self.addActions(self.quote_actions)
+        self.export_action = self._add_action(tr("Save table…"), self.ask_and_export)
+        self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+
+    def _set_up_rows(self) -> None:
+        """Set the selection of whole rows and the height of rows."""
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setAlternatingRowColors(True)
-        self.setWordWrap(wrapped)
+        self.setWordWrap(self._is_wrapped)
         self.setTabKeyNavigation(False)
         self.verticalHeader().setVisible(False)
         modes = QHeaderView.ResizeMode
         self.verticalHeader().setSectionResizeMode(
-            modes.ResizeToContents if wrapped else modes.Fixed
+            modes.ResizeToContents if self._is_wrapped else modes.Fixed
         )
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
-        self.titles.setResizeContentsPrecision(_ROWS_MEASURED)
-        self.titles.sortIndicatorChanged.connect(self._fit_arrow)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.copy_action = self._action(
-            tr("Copy"), self.copy, QKeySequence(QKeySequence.StandardKey.Copy)
-        )
-        self.quote_actions = copy_actions(self, lambda form: quoted_table(self.cells(), form))
-        self.addActions(self.quote_actions)
-        self.export_action = self._action(tr("Save table…"), self.ask_and_export)
-        self.selectionModel().currentRowChanged.connect(self._tell_current)
 
-    def _show_sorting(self) -> None:
-        """The arrow stands over the column that the rows are sorted by, or over none."""
-        column, ascending = self.frame_model.sorting or (-1, True)
+    def _show_sort_indicator(self) -> None:
+        """Show the sort indicator in the title of the sorted column, or in none."""
+        column, is_ascending = self.frame_model.sorting or (-1, True)
         orders = Qt.SortOrder
         with QSignalBlocker(self.horizontalHeader()):
             self.horizontalHeader().setSortIndicator(
-                column, orders.AscendingOrder if ascending else orders.DescendingOrder
+                column, orders.AscendingOrder if is_ascending else orders.DescendingOrder
             )
 
-    def fit_columns(self, widest: int = _WIDEST) -> None:
-        """Make the columns as wide as their content, up to a width, the last one taking what is left."""
-        spare = 0 if self._wrapped else 4
-        around = self.fontMetrics().horizontalAdvance("n" if self._wrapped else "m")
+    def fit_columns(self, widest: int = _MAX_COLUMN_WIDTH) -> None:
+        """Fit the widths of the columns to their content; the last one takes the remaining width.
+
+        Args:
+            widest: maximum width of columns without a maximum of their own, pixels.
+        """
+        metrics = self.fontMetrics()
+        spare_width = 0 if self._is_wrapped else 4
+        padding = metrics.horizontalAdvance("n" if self._is_wrapped else "m")
         for number, column in enumerate(self.frame_model.columns):
-            texts = map(self.fontMetrics().horizontalAdvance, self.frame_model.widest(number))
-            written = max(texts, default=0) + around
-            wanted = min(
-                max(self.sizeHintForColumn(number) + spare, written), column.widest or widest
+            text_widths = map(metrics.horizontalAdvance, self.frame_model.widest(number))
+            content_width = max(
+                self.sizeHintForColumn(number) + spare_width, max(text_widths, default=0) + padding
             )
-            self.setColumnWidth(number, max(wanted, self.titles.least(number)))
-        self.horizontalHeader().setStretchLastSection(not self._wrapped)
-        self._give_the_rest()
+            limited_width = min(content_width, column.widest or widest)
+            self.setColumnWidth(number, max(limited_width, self.titles.least(number)))
+        self.horizontalHeader().setStretchLastSection(not self._is_wrapped)
+        self._fit_wrapped_column()
         self.fit_titles()
-        self._fit_arrow(self.titles.sortIndicatorSection())
+        self._fit_sorted_title(self.titles.sortIndicatorSection())
 
-    def _fit_arrow(self, sorted_by: int, *_: object) -> None:
-        """The title that the arrow stands beside is not cut."""
-        if 0 <= sorted_by < self.frame_model.columnCount():
-            self.setColumnWidth(
-                sorted_by, max(self.columnWidth(sorted_by), self.titles.least(sorted_by))
-            )
+    def _fit_sorted_title(self, section: int, *_: object) -> None:
+        """Widen the sorted column if its title and the sort indicator need more room."""
+        if 0 <= section < self.frame_model.columnCount():
+            width = max(self.columnWidth(section), self.titles.least(section))
+            self.setColumnWidth(section, width)
             self.fit_titles()
 
     def fit_titles(self) -> None:
-        """Make the row of titles as high as the columns' widths make them."""
-        self.titles.headerDataChanged(
-            Qt.Orientation.Horizontal, 0, max(0, self.frame_model.columnCount() - 1)
-        )
+        """Update the height of the titles for the widths of the columns."""
+        last_column = max(0, self.frame_model.columnCount() - 1)
+        self.titles.headerDataChanged(Qt.Orientation.Horizontal, 0, last_column)
         self.updateGeometries()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """The current row stays in view, as where a legend appears below the table."""
-        row = self.visualRect(self.currentIndex())
+        """Keep the current row in view if the table becomes lower, as above a new legend."""
+        row_rectangle = self.visualRect(self.currentIndex())
         super().resizeEvent(event)
-        self._give_the_rest()
-        if row.top() >= 0 and self.viewport().height() < row.bottom() < event.oldSize().height():
+        self._fit_wrapped_column()
+        was_visible = row_rectangle.top() >= 0 and row_rectangle.bottom() < event.oldSize().height()
+        if was_visible and self.viewport().height() < row_rectangle.bottom():
             self.scrollTo(self.currentIndex())
 
-    def _give_the_rest(self) -> None:
-        if self._wrapped:
-            others = sum(
-                self.columnWidth(number) for number in range(1, self.frame_model.columnCount())
-            )
-            self.setColumnWidth(0, max(_LEAST_WORDS, self.viewport().width() - others))
+    def _fit_wrapped_column(self) -> None:
+        """Give the remaining width to the first column if its text wraps."""
+        if self._is_wrapped:
+            other_columns = range(1, self.frame_model.columnCount())
+            other_width = sum(self.columnWidth(number) for number in other_columns)
+            self.setColumnWidth(0, max(_MIN_WRAPPED_WIDTH, self.viewport().width() - other_width))
 
     def select_frame_rows(self, rows: list[int]) -> None:
-        """Select these rows of the table without choosing any (the map stays where it is)."""
-        shown = self.frame_model.shown_rows(rows)
+        """Select frame rows without emitting :attr:`row_chosen`, so that the map stays as it is."""
+        shown_rows = self.frame_model.shown_rows(rows)
         last_column = self.frame_model.columnCount() - 1
         selection = QItemSelection()
-        unbroken = np.split(shown, np.flatnonzero(np.diff(shown) > 1) + 1) if shown else []
-        for stretch in unbroken:
-            first, last = int(stretch[0]), int(stretch[-1])
+        for first, last in _row_ranges(shown_rows):
             selection.select(
                 self.frame_model.index(first, 0), self.frame_model.index(last, last_column)
             )
-        self._quiet = True
-        current = self.frame_model.index(shown[0], 0) if len(shown) == 1 else QModelIndex()
-        self.selectionModel().setCurrentIndex(current, QItemSelectionModel.SelectionFlag.NoUpdate)
-        self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        if shown:
-            self.scrollTo(self.frame_model.index(shown[0], 0))
-        self._quiet = False
+        current = QModelIndex()
+        if len(shown_rows) == 1:
+            current = self.frame_model.index(shown_rows[0], 0)
+
+        self._is_quiet = True
+        flags = QItemSelectionModel.SelectionFlag
+        self.selectionModel().setCurrentIndex(current, flags.NoUpdate)
+        self.selectionModel().select(selection, flags.ClearAndSelect)
+        if shown_rows:
+            self.scrollTo(self.frame_model.index(shown_rows[0], 0))
+        self._is_quiet = False
 
     def choose_frame_row(self, row: int) -> None:
-        """Go to this row of the table, as if the user had clicked it."""
-        shown = self.frame_model.shown_rows([row])
-        if shown:
-            # Not the view's own way, which takes a row off again while Ctrl is held.
-            how = (
+        """Select a frame row as if the user had clicked it; ignore a row that is filtered out."""
+        shown_rows = self.frame_model.shown_rows([row])
+        if shown_rows:
+            # QTableView.selectRow deselects a selected row while Ctrl is pressed.
+            flags = (
                 QItemSelectionModel.SelectionFlag.ClearAndSelect
                 | QItemSelectionModel.SelectionFlag.Rows
             )
-            self.selectionModel().setCurrentIndex(self.frame_model.index(shown[0], 0), how)
+            index = self.frame_model.index(shown_rows[0], 0)
+            self.selectionModel().setCurrentIndex(index, flags)
 
     def selected_rows(self) -> list[int]:
-        """The rows selected, as numbers of rows shown."""
+        """Return the selected rows of the view in ascending order."""
         return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     def copy(self) -> None:
-        """Copy the rows selected (all when none is) to the clipboard, for a spreadsheet in the user's language."""
-        rows = self.frame_model.to_save(self.selected_rows() or None)
-        rows = rows.apply(lambda column: column.map(shown) if column.dtype == object else column)
-        copied = rows.to_csv(index=False, sep="\t", decimal=local("."), lineterminator="\n")
-        QGuiApplication.clipboard().setText(copied)
+        """Copy the selected rows, or all if none is selected, to the clipboard.
+
+        The format is tab-separated with the decimal separator of the user's language, as
+        spreadsheets expect.
+        """
+        table = self.frame_model.to_save(self.selected_rows() or None)
+        table = table.apply(lambda column: column.map(shown) if column.dtype == object else column)
+        text = table.to_csv(index=False, sep="\t", decimal=local("."), lineterminator="\n")
+        QGuiApplication.clipboard().setText(text)
 
     def cells(self) -> Cells:
-        """The rows selected (all when none is) as they are shown."""
+        """Return the texts of the selected rows, or of all rows if none is selected."""
         return shown_cells(self.frame_model, self.selected_rows() or None)
 
     def export(self, path: str) -> None:
-        """Save the rows shown, by the ending of the path: as CSV, or as XLSX."""
+        """Save the visible rows.
+
+        Args:
+            path: path of the file, which is written as XLSX if it ends so, and else as CSV.
+        """
         if Path(path).suffix.lower() == _XLSX.ending:
-            write_frame_to(
-                Path(path), _XLSX, self._file_name, self.frame_model.to_save(made=self.made)
-            )
+            table = self.frame_model.to_save(made=self.made)
+            write_frame_to(Path(path), _XLSX, self._file_name, table)
         else:
-            Path(path).write_text(self.frame_model.as_csv(made=self.made), encoding="utf-8-sig")
+            text = self.frame_model.as_csv(made=self.made)
+            Path(path).write_text(text, encoding="utf-8-sig")
 
     def ask_and_export(self) -> None:
-        """Ask where, then save."""
-        told = tr("Table saved as {file}.")
-        kinds = {
-            ".csv": tr("Table"),
-            **({_XLSX.ending: tr("Spreadsheet")} if has_driver(_XLSX) else {}),
-        }
-        ask_and_save(self, tr("Save table"), self._file_name, kinds, self.export, told)
+        """Ask the user for a file and save the visible rows."""
+        kinds = {".csv": tr("Table")}
+        if has_driver(_XLSX):
+            kinds[_XLSX.ending] = tr("Spreadsheet")
+        message = tr("Table saved as {file}.")
+        ask_and_save(self, tr("Save table"), self._file_name, kinds, self.export, message)
 
-    def _tell_current(self, current: object) -> None:
-        if self._quiet:
+    def _on_current_row_changed(self, current: QModelIndex) -> None:
+        """Emit :attr:`row_chosen` with the frame row of an index."""
+        if self._is_quiet:
             return
-        row = current.row()  # type: ignore[attr-defined]
+        row = current.row()
         self.row_chosen.emit(self.frame_model.frame_row(row) if row >= 0 else -1)
 
-    def _action(self, text: str, slot: object, keys: QKeySequence | None = None) -> QAction:
+    def _add_action(self, text: str, slot: object, keys: QKeySequence | None = None) -> QAction:
+        """Add an action to the context menu.
+
+        Args:
+            text: label of the action.
+            slot: function to call when the action is triggered.
+            keys: shortcut while the view has the focus; None for none.
+        """
         action = QAction(text, self)
         if keys is not None:
             action.setShortcut(keys)
@@ -268,32 +323,46 @@ class TableView(QTableView):
         return action
 
 
+def _row_ranges(rows: list[int]) -> list[tuple[int, int]]:
+    """Return the first and last row of each range of consecutive rows; rows are ascending."""
+    if not rows:
+        return []
+    range_starts = np.flatnonzero(np.diff(rows) > 1) + 1
+    return [(int(part[0]), int(part[-1])) for part in np.split(rows, range_starts)]
+
+
 class Noted(QWidget):
-    """Shows a widget, and below it the sentences."""
+    """Widget with notes below it.
+
+    Args:
+        inside: widget above the notes.
+    """
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
         self.inside = inside
+        #: Label of the notes, hidden if there are none.
         self.sentences = wrapped(tone=WARN)
         self.sentences.hide()
         fill(QVBoxLayout(self), inside, self.sentences, margins=(0, 4, 0, 0), wide=inside)
 
     def tell(self, sentences: Sequence[str]) -> None:
-        """Show these sentences, or none."""
+        """Show notes, one per line, or hide the label if there are none."""
         tell(self.sentences, "\n".join(sentences))
 
 
 class TableWithExport(QWidget):
-    """A table with buttons that copy it and save it.
+    """Table with buttons to copy and to save it.
 
     Args:
-        file_name: of the file that it is saved in, without its ending.
-        wrapped: break the words of the first column, so that all columns fit into a narrow dock.
-        above: stands above the table, with the button beside it, which else stands below.
-        model: of the rows, where it is more than a plain one.
+        file_name: default name of the saved table, without extension.
+        wrapped: True to wrap the text of the first column, so that all columns fit into the view.
+        above: widget above the table, to the left of the buttons; None to place the buttons below
+            the table.
+        model: model of the rows; None for a new :class:`FrameModel`.
     """
 
-    #: A row of the table was clicked twice, or Enter pressed on it.
+    #: Emitted with a frame row that the user double-clicked, or on which Enter was pressed.
     row_activated = pyqtSignal(int)
 
     def __init__(
@@ -306,21 +375,32 @@ class TableWithExport(QWidget):
         super().__init__()
         self.model = FrameModel() if model is None else model
         self.view = TableView(self.model, file_name, wrapped=wrapped)
-        told = tr("Save the table as CSV or XLSX (Ctrl+C copies the rows selected).")
-        self.export = tool_button(tr("Save…"), told, self.view.ask_and_export)
-        self.copy = copy_button(
-            tr("Copy the rows selected, or all, as they are shown."), self.view.quote_actions
+        self.export = tool_button(
+            tr("Save…"),
+            tr("Save the table as CSV or XLSX (Ctrl+C copies the selected rows)."),
+            self.view.ask_and_export,
         )
+        self.copy = copy_button(
+            tr("Copy the selected rows, or all rows, as they are shown."), self.view.quote_actions
+        )
+        #: Row of the buttons.
         self.row = fill(
             QHBoxLayout(), 1 if above is None else above, self.copy, self.export, wide=above
         )
         parts = (self.view, self.row) if above is None else (self.row, self.view)
         fill(QVBoxLayout(self), *parts, wide=self.view)
-        self.view.activated.connect(
-            lambda index: self.row_activated.emit(self.model.frame_row(index.row()))
-        )
+        self.view.activated.connect(self._on_activated)
 
     def show_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn]) -> None:
-        """Show these rows."""
+        """Show a data frame and fit the widths of the columns.
+
+        Args:
+            frame: data frame with the names of the columns and of their shades.
+            columns: columns to show from left to right.
+        """
         self.model.set_frame(frame, columns)
         self.view.fit_columns()
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        """Emit :attr:`row_activated` with the frame row of an index."""
+        self.row_activated.emit(self.model.frame_row(index.row()))

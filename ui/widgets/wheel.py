@@ -1,4 +1,4 @@
-"""The mouse wheel scrolls a page; it changes a value only in a field that has the focus."""
+"""Event filter that keeps the mouse wheel from changing values while a page is scrolled."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-#: What the wheel would change.
-_VALUES = (QAbstractSpinBox, QComboBox, QAbstractSlider, QTabBar)
-#: Most of what a page is made of; they hold no fields, and each event of what is watched costs time.
-_HOLD_NONE = (QLabel, QAbstractButton)
-_CHILD, _WHEEL = QEvent.Type.ChildPolished, QEvent.Type.Wheel
+#: Widgets whose value the wheel changes.
+_VALUE_WIDGETS = (QAbstractSpinBox, QComboBox, QAbstractSlider, QTabBar)
+#: Widgets without fields in them. Most widgets of a page are of these kinds, and a filter costs
+#: time for each of their events.
+_UNWATCHED_WIDGETS = (QLabel, QAbstractButton)
 
 
 class WheelGuard(QObject):
-    """Watches a window and everything in it, also what is added later, for as long as the window lives.
+    """Event filter by which the mouse wheel changes a value only in a field with the focus.
+
+    It watches a window and all widgets in it, including those that are added later.
 
     Args:
-        window: a dock, or a dialog.
+        window: dock or dialog to watch, also the parent in Qt.
     """
 
     def __init__(self, window: QWidget) -> None:
@@ -33,25 +35,34 @@ class WheelGuard(QObject):
         self._watch(window)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Leave the wheel over a field without focus to what the field stands in."""
-        kind = event.type()
-        if kind == _CHILD and isinstance(event, QChildEvent):
+        """Watch new widgets, and pass wheel events over a field without focus to its parent.
+
+        Returns:
+            True if the field must not handle the event.
+        """
+        event_type = event.type()
+        if event_type == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             child = event.child()
             if isinstance(child, QWidget):
                 self._watch(child)
-        elif kind == _WHEEL and _holds_value(watched) and not watched.hasFocus():
+        elif event_type == QEvent.Type.Wheel and _has_value(watched) and not watched.hasFocus():
             event.ignore()
             return True
         return False
 
-    def _watch(self, widget: QWidget) -> None:
-        for one in (widget, *widget.findChildren(QWidget)):
-            if isinstance(one, _HOLD_NONE):
+    def _watch(self, root: QWidget) -> None:
+        """Install the filter on a widget and all widgets in it.
+
+        Fields that the wheel would give the focus no longer take it from the wheel.
+        """
+        for widget in (root, *root.findChildren(QWidget)):
+            if isinstance(widget, _UNWATCHED_WIDGETS):
                 continue
-            one.installEventFilter(self)
-            if _holds_value(one) and one.focusPolicy() == Qt.FocusPolicy.WheelFocus:
-                one.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            widget.installEventFilter(self)
+            if _has_value(widget) and widget.focusPolicy() == Qt.FocusPolicy.WheelFocus:
+                widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
 
-def _holds_value(one: QObject) -> bool:
-    return isinstance(one, _VALUES) and not isinstance(one, QScrollBar)
+def _has_value(widget: QObject) -> bool:
+    """Return True if the wheel changes the value of a widget; scroll bars do not count."""
+    return isinstance(widget, _VALUE_WIDGETS) and not isinstance(widget, QScrollBar)

@@ -1,4 +1,4 @@
-"""Blocks, draws and windows that are too small, too many or too large, and what tiles leave unchanged."""
+"""Limits of blocks, bootstrap samples and windows, and results that tiles must not change."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def test_windows_larger_than_the_image_and_more_draws_than_help_are_refused(comp
 
 def test_tiles_change_nothing_about_blocks(compare, monkeypatch):
     whole = compare(RESOLUTION=1, BLOCK_SIDE=30)
-    monkeypatch.setattr(annotator_votes, "_TILE", 7)
-    monkeypatch.setattr(annotator_votes, "_DRAWN_AT_ONCE", 0)
+    monkeypatch.setattr(annotator_votes, "_TILE_SIDE", 7)
+    monkeypatch.setattr(annotator_votes, "_MAX_RASTERIZED_AT_ONCE", 0)
     tiled = compare(RESOLUTION=1, BLOCK_SIDE=30)
     assert set(tiled.table("SUMMARY")["blocks"]) == {16}
     for output in ("SUMMARY", "AGREEMENT"):

@@ -1,4 +1,4 @@
-"""A cancel of a comparison or a consensus is heard at once, wherever it falls, and leaves nothing."""
+"""Cancelling a comparison or a consensus takes effect at once and writes nothing."""
 
 from __future__ import annotations
 

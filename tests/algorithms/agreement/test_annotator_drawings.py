@@ -79,15 +79,13 @@ def test_what_is_left_out_is_not_called_outside(compare):
     away = layer_of("dan", [square(500, 500), square(20, 20)])
     warned = compare(ANNOTATORS=[*people_there, away], LEFT_OUT=clouds).warnings
     assert "dan: all 2 polygons lie outside the study area or in the excluded areas" in warned
-    assert compare(LEFT_OUT=clouds).error == (
-        "All 4 polygons lie in the excluded areas, so nothing can be compared; exclude less of it."
-    )
+    assert compare(LEFT_OUT=clouds).error.startswith("All 4 polygons lie in the excluded areas")
     one = layer_of("eve", [square(500, 500)])
     assert compare(ANNOTATORS=[one]).error.startswith(
         "The one polygon does not reach into the study area"
     )
     assert (
-        "miss the one polygon"
+        "miss the only polygon"
         in compare(ANNOTATORS=[layer_of("eve", [square(1, 1)])], RESOLUTION=80).error
     )
 

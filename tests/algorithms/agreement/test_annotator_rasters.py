@@ -47,7 +47,7 @@ def test_rasters_without_a_georeference_are_compared_in_pixels(compare, tmp_path
 
 @pytest.fixture(scope="module")
 def experts(tmp_path_factory):
-    """Six experts' shapefiles, the same on pixels of 5 m, and the study area as polygons and as pixels."""
+    """Six experts' shapefiles, also rasterized to 5 m, and the study area in both forms."""
     folder, made = real_data("rts_peel"), tmp_path_factory.mktemp("rasters")
     area = folder / "Peel_AOI_2500.geojson"
     bounds = (470880, 7547500, 473400, 7550030)
@@ -99,7 +99,7 @@ def test_the_area_left_out_may_be_a_raster(compare, experts, tmp_path):
         ANNOTATORS=polygons[4:5], EXTENT_LAYER=area, LEFT_OUT_RASTER=left_out, RESOLUTION=5
     )
     drawn = compare(ANNOTATORS=polygons[4:5], EXTENT_LAYER=area, LEFT_OUT=polygons[4], RESOLUTION=5)
-    here = "Layer 'annotator_05' is chosen as an annotator"
+    here = "Layer 'annotator_05' is selected as annotator"
     assert here in drawn.refused
     assert here not in gone.refused
     gone = compare(
@@ -221,7 +221,7 @@ def test_pixels_and_places_on_earth_are_not_compared(compare, tmp_path):
 
 
 def test_polygons_drawn_on_an_image_without_a_georeference_lie_on_its_pixels(compare, tmp_path):
-    """In memory and in a GeoPackage, which calls a missing system undefined; and only where an image is there."""
+    """Accept layers without a CRS, in memory and in a GeoPackage, only if there is an image."""
     marks = np.zeros((20, 30), dtype=bool)
     marks[4:9, 10:16] = True
     raster = plain_raster(tmp_path / "raster.tif", marks)

@@ -85,7 +85,7 @@ def test_of_the_map_a_few_faces_are_in_memory_at_a_time(algorithms, qgis_new_pro
         return found
 
     monkeypatch.setattr(tables, "_BLOCK", 7)
-    monkeypatch.setattr(blocks, "_FACES", 9)
+    monkeypatch.setattr(blocks, "_FACES_PER_CHUNK", 9)
     monkeypatch.setattr(PolygonFile, "near", counted)
     in_parts = run_algorithm("compareannotators", given, outputs=OUTPUTS)
     assert len(in_parts.table("AGREEMENT")) > 100
@@ -145,7 +145,7 @@ def test_disagreements_are_sorted_and_small_ones_counted(compare):
     assert places["area"].tolist() == pytest.approx([100])
     assert places["yes"].tolist() == ["cleo"]
     assert places["no"].tolist() == ["ann, bob"]
-    assert "3 places below 60 m²" in done.warnings
+    assert "3 areas below 60 m²" in done.said("places.left_out")
 
 
 def test_the_places_of_a_few_faces_are_told_of_once_however_few_shapes_are_written_at_a_time(
@@ -379,17 +379,12 @@ def test_an_annotator_is_no_study_area(algorithms, qgis_new_project, algorithm, 
     done = run_algorithm(
         algorithm, {"ANNOTATORS": people, parameter: people[1]}, outputs=("AGREEMENT", "CONSENSUS")
     )
-    assert done.refused == (
-        f"Layer 'bob' is chosen as an annotator and as '{role}', and can only be one of them: take it off the "
-        "annotators, or choose another layer there."
-    )
+    assert f"Layer 'bob' is selected as annotator and as '{role}'" in done.refused
 
 
 def test_nobody_is_compared_with_themselves(compare, tmp_path):
     ann, bob, _ = three_layers()
-    assert (
-        "stands twice among the annotators ('ann')" in compare(ANNOTATORS=[ann, bob, ann]).refused
-    )
+    assert "twice as annotator ('ann')" in compare(ANNOTATORS=[ann, bob, ann]).refused
     file = str(tmp_path / "drawn.gpkg")
     QgsVectorFileWriter.writeAsVectorFormatV3(
         ann, file, QgsCoordinateTransformContext(), QgsVectorFileWriter.SaveVectorOptions()
@@ -410,16 +405,16 @@ def test_endings_that_do_not_work_are_refused_before_anything_is_written(compare
     polygons = compare(ANNOTATORS=people, AGREEMENT=str(tmp_path / f"s.{ending}")).refused
     assert (
         polygons
-        == f"'Agreement map' cannot be kept in a .{ending} file; choose .gpkg, .shp or .geojson."
+        == f"'Agreement map' cannot be stored in a .{ending} file; choose .gpkg, .shp or .geojson."
     )
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_is_no_output(compare, tmp_path):
     for folder in (str(tmp_path), f"{tmp_path}/"):
-        assert compare(ANNOTATORS=three_layers(), AGREEMENT=folder).refused == (
-            f"{tmp_path} is a folder; give 'Agreement map' the name of a file in it, such as agreement.gpkg."
-        )
+        refused = compare(ANNOTATORS=three_layers(), AGREEMENT=folder).refused
+        assert refused.startswith(f"{tmp_path} is a folder")
+        assert "'Agreement map'" in refused
     assert (
         "is a folder; give 'Agreement summary'"
         in compare(ANNOTATORS=three_layers(), SUMMARY=f"{tmp_path}/").refused

@@ -127,7 +127,7 @@ def test_what_the_prior_does_heeds_the_treatment_of_what_all_agree_on(make):
 
 @pytest.mark.parametrize("method", ["0.5", "lsml"])
 def test_the_raster_is_1_inside_0_outside_and_no_data_beyond_the_area(make, tmp_path, method):
-    """All drew the same 10 x 10 m; of 60 x 60 m the upper 40 m are the study area, and a corner of 2 m below."""
+    """Return equal squares of 10 x 10 m in a study area: the upper 40 m of 60 m, and a corner."""
     drawn = {name: [square(10, 25)] for name in ("ann", "bob", "cleo")}
     area = shapely.difference(AREA, shapely.box(EAST, NORTH, EAST + 60, NORTH + 20))
     into = tmp_path / "made.tif"

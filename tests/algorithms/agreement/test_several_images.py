@@ -1,4 +1,4 @@
-"""Several images, or plots, compared as one: against the pixels of all laid end to end, and against the core."""
+"""Several images or plots together: comparison with concatenated pixels and with the core."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ PEOPLE = ("ann", "ben", "cleo")
 
 
 def drawn_in_plots(count: int, apart: float = 100.0, plots: bool = True):
-    """A layer per person with the plot of each crown, and per plot the study area and what each person drew there."""
+    """Return a layer per annotator with plots, and per plot the study area and the drawings."""
     rng, places, drawn = np.random.default_rng(5), {}, {who: {} for who in PEOPLE}
     for n in range(count):
         centre = rng.uniform(8, 32, (4, 2)) + np.array([n * apart, 0])
@@ -210,13 +210,13 @@ def test_what_lies_outside_the_study_area_or_in_no_plot_is_told(compare, tmp_pat
     photo = plain_raster(tmp_path / "photo.tif", np.eye(9, dtype=bool))
     for given in ({"BLOCK_SIDE": 5}, {"IMAGE": photo}):
         assert (
-            "cannot be had"
+            "is not supported with several images"
             in compare(IMAGES=None, ANNOTATORS=layers, GROUP_FIELD="plot", **given).refused
         )
 
 
 def test_plots_of_images_without_a_georeference_lie_one_upon_another(compare, tmp_path):
-    """Polygons in pixel coordinates, told apart by the field; a mask of where one could look holds for all."""
+    """Compare polygons in pixel coordinates, with plots by field and one mask for all plots."""
     layers, places, drawn = drawn_in_plots(4, apart=0.0)
     for layer in layers:
         layer.setCrs(QgsCoordinateReferenceSystem())
@@ -277,7 +277,7 @@ def test_a_consensus_of_images_is_estimated_over_all_of_them(
         row += shape[0] + 1
         assert made.loc[made["image"] == image, "area"].sum() == own.sum()
     assert (
-        "cannot be had"
+        "is not supported with several images"
         in run_algorithm(
             "consensus",
             {"ANNOTATORS": rasters, "IMAGES": PATTERN},
@@ -367,7 +367,7 @@ def test_an_image_without_its_raster_is_refused_by_name(algorithms, qgis_new_pro
     (tmp_path / "02_photo.tif").unlink()
     given = {"ANNOTATORS": rasters, "IMAGES": PATTERN, "IMAGE": layers[0], "DRAWS": 2}
     refused = run_algorithm("compareannotators", given, outputs=("IMAGE_TABLE",)).refused
-    assert "Image '02' has no raster 02_photo.tif beside that of '01_photo'" in refused
+    assert "Image '02' has no raster 02_photo.tif in the folder of '01_photo'" in refused
 
 
 def test_a_photograph_without_data_is_told(algorithms, qgis_new_project, tmp_path):

@@ -1,4 +1,4 @@
-"""randcrowns:rankdetectors over several images or plots: rasters by name and polygons by field, against slow sums."""
+"""randcrowns:rankdetectors with several images (by name) or plots (by field)."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_detectors_are_ranked_over_the_pixels_of_all_images(rank, tmp_path):
 
 @pytest.mark.parametrize("chosen", [{"TOLERANCE": 3.0}, {"LINES": True}])
 def test_no_detection_reaches_from_one_image_into_the_next(rank, tmp_path, chosen):
-    """The first image is marked along its last row, the second found along its first: nothing is near."""
+    """Keep images separate: marks in a last row, detections in the next image's first row."""
     marks, score = np.zeros((20, 30), dtype=bool), np.zeros((20, 30))
     marks[-1, 3:-3], score[0, 3:-3] = True, 1.0
     none, noise = np.zeros_like(marks), np.zeros_like(score)
@@ -164,7 +164,7 @@ def test_without_a_study_area_each_plot_is_the_rectangle_around_what_was_drawn_i
 
 
 def test_plots_far_apart_have_pixels_of_their_own_and_are_told_together(rank):
-    """A grid over all of them would have too many pixels; and what one plot lacks is nothing to be told."""
+    """Use a grid per plot, as one grid has too many pixels; report nothing for single plots."""
     people, found = in_plots("ann", ["a", "b"]), in_plots("near", ["a", "b"], 0.3, True)
     far = {one.id(): one.geometry() for one in list(people.getFeatures())[4:]}
     for geometry in far.values():

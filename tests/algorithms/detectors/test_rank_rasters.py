@@ -1,4 +1,4 @@
-"""randcrowns:rankdetectors with rasters as annotators and masks, without a georeference, against slow sums."""
+"""randcrowns:rankdetectors with rasters as annotators and masks, without a georeference."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_tolerance_is_a_number_of_pixels_without_a_georeference(rank, tmp_path
 
 
 def test_rasters_and_polygons_of_experts_rank_alike(rank, tmp_path):
-    """Annotators on pixels of 5 m, and the same polygons counted on those pixels by a raster detector's grid."""
+    """Return annotators as rasters of 5 m, and their polygons with a detector on these pixels."""
     folder = real_data("rts_peel")
     drawn = [
         QgsVectorLayer(str(path), path.stem) for path in sorted(folder.glob("annotator_0[1-4].shp"))

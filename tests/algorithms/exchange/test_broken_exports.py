@@ -96,5 +96,5 @@ def test_what_a_killed_export_left_in_its_folder_is_put_right_and_told(tmp_path,
         outputs=(),
     )
     assert done.ok, done.error
-    assert "An earlier run was broken off while it wrote" in done.warnings
+    assert "An earlier run was interrupted while it wrote" in done.warnings
     assert sorted(one.name for one in tmp_path.iterdir()) == [LIST, "targets.csv"]

@@ -207,7 +207,7 @@ def plots_layer(name, shapes, plots, scores=None):
 
 @pytest.fixture
 def plots_with_crowds(tmp_path, qgis_new_project):
-    """Three plots on two images, with detections and areas to ignore; one plot's name is no name of a file."""
+    """Three plots on two images, detections, areas to ignore; one plot is no file name."""
     images = [
         QgsRasterLayer(
             str(make_image(tmp_path / f"{n}.tif", 500000.0 + 60 * n, (600, 300))), f"{n}"
@@ -416,11 +416,11 @@ def test_what_cannot_be_cut_or_told_apart_is_refused(bring_out, tmp_path, qgis_n
     QgsProject.instance().addMapLayers(images)
     targets = layer_with("field", boxes(1, 4))
     assert (
-        "Several of the images are called a.tif"
+        "Several images have the name a.tif"
         in bring_out("coco", TARGETS=targets, IMAGE=images)[0].error
     )
     assert (
-        "names no images"
+        "does not name images"
         in bring_out("gpkg", TARGETS=targets, IMAGE=images[:1], CUT=True)[0].refused
     )
     assert (
@@ -437,7 +437,7 @@ def test_an_outline_with_a_hole_comes_back_to_the_pixel(bring_out, bring_in, tmp
     )
     ran, folder = bring_out("coco", TARGETS=layer_with("ring", [ring]), IMAGE=[image])
     assert ran.ok, ran.error
-    assert "1 crown is no box" in ran.said("export.no_boxes")
+    assert "1 crown is not a box" in ran.said("export.no_boxes")
     again = bring_in(folder, IMAGES=str(tmp_path))
     back = shapes_of(again.layer("CROWNS"))[0]
     assert back.symmetric_difference(ring).area < 1e-6
@@ -517,7 +517,7 @@ def test_infinite_numbers_that_a_format_has_no_word_for_are_told(
 def test_what_cannot_be_exported_is_refused_and_nothing_is_left_behind(bring_out, tmp_path):
     targets = layer_with("field", boxes(1, 4))
     refused, folder = bring_out("coco", TARGETS=targets)
-    assert "choose the image" in refused.refused
+    assert "Choose the images" in refused.refused
     image = QgsRasterLayer(str(make_image(tmp_path / "a.tif", 900000.0)), "a")
     QgsProject.instance().addMapLayer(image)
     scoreless = layer_with("boxes", boxes(2, 3, 900000.0))

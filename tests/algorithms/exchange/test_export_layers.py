@@ -1,4 +1,4 @@
-"""randcrowns:exportlayers: a whole run in one GeoPackage that is styled without the plugin, and tables of it."""
+"""randcrowns:exportlayers: a run in one GeoPackage, styled without the plugin, and tables."""
 
 from __future__ import annotations
 

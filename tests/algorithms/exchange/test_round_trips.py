@@ -1,4 +1,4 @@
-"""What is exported is imported as it was, whatever the crowns, their labels, the image and the systems are."""
+"""Exported crowns are imported unchanged, for any crowns, labels, images and systems."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PIXEL = 0.1
 
 
 def image_in(folder: Path, turned: float, down: bool, metres: bool) -> QgsRasterLayer:
-    """An image of 40 x 30 m, turned by degrees, its rows downwards or upwards, in UTM or without a system."""
+    """Return an image of 40 x 30 m, rotated by degrees, with rows downwards or upwards."""
     cos, sin = math.cos(math.radians(turned)) * PIXEL, math.sin(math.radians(turned)) * PIXEL
     made = gdal.GetDriverByName("GTiff").Create(
         str(folder / "plot.tif"), WIDTH, HEIGHT, 1, gdal.GDT_Byte
@@ -142,7 +142,7 @@ def test_crowns_come_back_to_a_millionth_of_a_pixel(key, qgis_new_project, algor
 
 
 def test_a_crown_over_the_edge_of_a_turned_image_is_on_it(qgis_new_project, algorithms, tmp_path):
-    """By the middle of its box in pixels, (1, 1); that of its box on the map lies beside the image."""
+    """The centre of its box in pixels is on the image; that of its box on the map is not."""
     image = image_in(tmp_path, 30.0, False, True)
     place = gdal.Open(str(tmp_path / "plot.tif")).GetGeoTransform()
     crown = shapely.transform(

@@ -1,4 +1,4 @@
-"""A real COPC file: ``tests/data/labelled.copc.laz``, the simulated cloud of ``support.clouds`` by ``support.copc``."""
+"""A COPC file: ``labelled.copc.laz``, the simulated cloud written by ``support.copc``."""
 
 from __future__ import annotations
 

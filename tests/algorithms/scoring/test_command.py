@@ -28,7 +28,7 @@ def test_the_command_in_the_log_gives_the_same_numbers(
     layers = [QgsVectorLayer(str(path), path.stem, "ogr") for path in files]
     given = {"TARGETS": layers[0], "DELINEATIONS": layers[1:], **CHOICES, "ALL_DRAWN": all_drawn}
     assert "scoring.command" not in run("scorecrowns", given).keys
-    monkeypatch.setattr(score_crowns, "LARGE", 1)
+    monkeypatch.setattr(score_crowns, "MIN_CROWNS_FOR_COMMAND", 1)
     done = run("scorecrowns", given)
     (remark,) = (one for one in done.remarks if one.key == "scoring.command")
     command = shlex.split(str(remark).partition(": ")[2])[1:]

@@ -124,9 +124,8 @@ def test_without_plots_it_says_what_it_needs(run):
         "TARGETS": layer_of("targets", TARGETS, kind="Polygon"),
         "DELINEATIONS": [layer_of("drawn", DRAWN, kind="Polygon")],
     }
-    assert (
-        "needs the bounds of each plot" in run("scorecrowns", {**layers, "PRESET": PRESET}).refused
-    )
+    refused = run("scorecrowns", {**layers, "PRESET": PRESET}).refused
+    assert "requires the bounds of each plot" in refused
 
 
 def test_plots_of_another_size_are_told(run):

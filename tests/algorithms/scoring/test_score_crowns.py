@@ -433,7 +433,7 @@ def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run, target_la
 
 
 def test_what_is_wrong_with_each_crown_is_a_field_and_a_sentence(run, qgis_app):
-    """By hand: a box drawn 20 x 20 m around one of 10 x 10 m, one that nobody drew, and one drawn where nothing is."""
+    """By hand: a box that is drawn too large, one that is missing, and one without a target."""
     targets = box_layer("targets", [(0, 0, 10, 10), (100, 0, 110, 10)])
     drawn = box_layer("drawn", [(-5, -5, 15, 15), (200, 0, 210, 10)])
     lengths = {"PRESET": PRESET.keys.index(OWN), "ALPHA": 0.6, "OMEGA": 3.0, "GAMMA": 3.0}

@@ -456,7 +456,7 @@ def test_one_annotator_without_copies(run):
 def test_an_annotator_has_no_other_role(run, name, role):
     given = layers(4)
     assert (
-        "is chosen as an annotator and as '"
+        "is selected as annotator and as '"
         in run(name, {"ANNOTATORS": given, role: given[0]}).refused
     )
 
@@ -486,9 +486,9 @@ def test_an_annotator_who_drew_nothing(run):
     ("grid", "sentence"),
     [
         ({"ALPHAS": ""}, "no values of alpha"),
-        ({"OMEGAS": "a few"}, "'a' is no value of omega"),
-        ({"GAMMAS": "1:7"}, "'1:7' is no range of gamma"),
-        ({"GAMMAS": "7:1:1"}, "leads nowhere"),
+        ({"OMEGAS": "a few"}, "'a' is not a value of omega"),
+        ({"GAMMAS": "1:7"}, "'1:7' is not a range of gamma"),
+        ({"GAMMAS": "7:1:1"}, "of gamma is empty"),
         ({"ALPHAS": "0:1:0.00001"}, "more than"),
         ({"ALPHAS": "0:1:0.01", "OMEGAS": "0:1:0.01"}, "take larger steps"),
         ({"LIMIT": float("nan")}, "must be a number"),
@@ -497,11 +497,11 @@ def test_an_annotator_who_drew_nothing(run):
             "Write decimals with a point and spaces between numbers, such as 0.5 0.7",
         ),
         ({"ALPHAS": "0,1:0,5:0,1"}, "Write decimals with a point"),
-        ({"ALPHAS": "1_0"}, "'1_0' is no value of alpha"),
-        ({"OMEGAS": "inf"}, "'inf' is no value of omega"),
-        ({"OMEGAS": "-0.1"}, "must be from 0 to 1,000,000, but there is -0.1"),
-        ({"OMEGAS": "1e300"}, "must be from 0 to 1,000,000, but there is 1e300"),
-        ({"GAMMAS": "1:1e7:1e6"}, "must be from 0 to 1,000,000, but there is 1e7"),
+        ({"ALPHAS": "1_0"}, "'1_0' is not a value of alpha"),
+        ({"OMEGAS": "inf"}, "'inf' is not a value of omega"),
+        ({"OMEGAS": "-0.1"}, "must be from 0 to 1,000,000, but -0.1 is not"),
+        ({"OMEGAS": "1e300"}, "must be from 0 to 1,000,000, but 1e300 is not"),
+        ({"GAMMAS": "1:1e7:1e6"}, "must be from 0 to 1,000,000, but 1e7 is not"),
         ({"WARP_ROTATION": 1e300}, "must be at most 180"),
         ({"WARP_SCALE": 30}, "must be at most 1,"),
         ({"WARP_TRANSLATION": 1e9}, "must be at most 100"),
@@ -514,7 +514,7 @@ def test_grids_that_cannot_be_searched(run, grid, sentence):
 
 def test_negative_values_are_told_in_a_sentence(run):
     done = run("tuneparameters", {"ANNOTATORS": layers(3), "ALPHAS": "-1 0.5"})
-    assert "must be from 0 to 1,000,000, but there is -1" in done.refused
+    assert "must be from 0 to 1,000,000, but -1 is not" in done.refused
 
 
 def test_pictures_that_cannot_be_written(run, tmp_path):
@@ -524,7 +524,7 @@ def test_pictures_that_cannot_be_written(run, tmp_path):
         in run("annotatorvariance", {**given, "SCATTER_FILE": str(tmp_path / "a.bmp")}).refused
     )
     nowhere = str(tmp_path / "none" / "a.png")
-    assert "is not there" in run("annotatorvariance", {**given, "SCATTER_FILE": nowhere}).refused
+    assert "does not exist" in run("annotatorvariance", {**given, "SCATTER_FILE": nowhere}).refused
 
 
 def test_a_cancelled_run_writes_nothing(run, tmp_path):

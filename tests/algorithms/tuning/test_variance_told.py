@@ -75,7 +75,7 @@ def test_drawings_that_are_copies_are_told(run):
 def test_a_layer_chosen_twice_is_refused(run, name):
     given = layers()
     refused = run(name, {"ANNOTATORS": [*given, given[1]]}).refused
-    assert "stands twice among the annotators ('person 2')" in refused
+    assert "twice as annotator ('person 2')" in refused
 
 
 @pytest.mark.parametrize("name", ["annotatorvariance", "tuneparameters"])
@@ -112,9 +112,7 @@ def test_a_range_whose_last_value_is_not_tried_is_told(run):
     grid = {"ALPHAS": "0.1:1.0:0.4", "OMEGAS": "0.1:1.5:0.7", "GAMMAS": "1:3:1"}
     done = run("tuneparameters", {"ANNOTATORS": layers(), **grid}, outputs=("GRID",))
     assert sorted(set(done.table("GRID")["alpha"].round(6))) == [0.1, 0.5, 0.9]
-    assert done.results["REPORT"] == (
-        "The range '0.1:1.0:0.4' of alpha ends at 0.9: no step leads to 1, so it is not tried."
-    )
+    assert "The range '0.1:1.0:0.4' of alpha ends at 0.9" in done.results["REPORT"]
 
 
 def test_two_extents_are_told(run):
@@ -122,7 +120,7 @@ def test_two_extents_are_told(run):
     rectangle = f"{EAST - 10},{EAST + 60},{NORTH - 10},{NORTH + 20} [EPSG:32617]"
     for done in both(run, {"ANNOTATORS": layers(), "EXTENT_LAYER": image, "EXTENT": rectangle}):
         assert "6 shared crowns" in done.results["FINDING"]
-        assert "what both share is taken" in done.results["REPORT"]
+        assert "input.two_extents" in done.keys
 
 
 def test_the_gallery_shows_the_pairs_that_it_names(run, tmp_path, monkeypatch):

@@ -213,7 +213,7 @@ def test_settings_that_make_no_sense_are_refused() -> None:
     votes = VoteTable.from_stack(patches())
     with pytest.raises(InputError, match="side of a block"):
         bootstrap(votes, smyth_bound, 0)
-    with pytest.raises(InputError, match="no places"):
+    with pytest.raises(InputError, match="tiles, polygons or a grid"):
         bootstrap(VoteTable.from_stack(np.ones((2, 9), bool)), smyth_bound)
 
 

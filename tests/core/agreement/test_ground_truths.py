@@ -98,7 +98,7 @@ def test_one_annotator_is_the_only_ground_truth(stack):
 def test_what_is_not_known_is_refused(stack):
     with pytest.raises(InputError, match="no ground truth 'best'"):
         ground_truths(table(stack), ["best"])
-    with pytest.raises(InputError, match="cannot be made again"):
+    with pytest.raises(InputError, match="cannot be computed"):
         consensus_rule("lsml")
 
 

@@ -121,7 +121,10 @@ def test_rows_are_worked_on_in_bands_without_a_seam() -> None:
 def test_a_large_image_is_marked_as_if_it_were_kept_everywhere(
     seed: int, curvature: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Discs of five people far from each other's outline, so that the contour comes where nothing was kept."""
+    """Return discs of five annotators with distant outlines.
+
+    The contour moves to pixels that the initial region does not contain.
+    """
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[:90, :110]
     middle, radius = rng.uniform(35, 55, (5, 2)), (8, 14, 20, 28, 36)

@@ -29,7 +29,7 @@ def table(*rows: str, names: str = "") -> VoteTable:
 
 
 def lance_williams_ward(distance: np.ndarray) -> list[tuple[float, int]] | None:
-    """Heights and sizes of Ward's clustering by the update formula, one merge at a time; None where two pairs tie."""
+    """Return heights and sizes of Ward clusters by the update formula; None if two pairs tie."""
     clusters = {k: {k} for k in range(len(distance))}
     d = {frozenset(pair): distance[pair] for pair in combinations(range(len(distance)), 2)}
     merges = []
@@ -364,7 +364,8 @@ def test_every_note_is_a_sentence() -> None:
 
 @pytest.mark.parametrize("k", range(3, 20))
 def test_annotators_who_are_all_alike_in_distance_are_no_outliers(k: int) -> None:
-    # Each marks the shared place and one of their own; all distances are the same but for the order of summing.
+    # Each annotator marks the shared unit and a separate one. All distances are equal except for
+    # the order of summation.
     for shared in range(1, 12):
         stack = np.hstack([np.ones((k, shared), dtype=bool), np.eye(k, dtype=bool)])
         assert not agreement.outliers(VoteTable.from_stack(stack)).any()

@@ -73,9 +73,9 @@ def test_full_agreement_has_no_places() -> None:
 
 
 def test_what_has_no_places_is_refused(votes: VoteTable) -> None:
-    with pytest.raises(InputError, match="polygons' overlay"):
+    with pytest.raises(InputError, match="overlay of polygons"):
         disagreements(VoteTable.from_stack(np.ones((2, 4), bool)))
-    with pytest.raises(InputError, match="polygons' overlay"):
+    with pytest.raises(InputError, match="overlay of polygons"):
         differences(VoteTable.from_stack(np.ones((2, 4), bool)), 0, 1)
     with pytest.raises(InputError, match="no annotator 3"):
         differences(votes, 0, 3)

@@ -66,21 +66,24 @@ def test_someone_unlike_the_others_is_discarded() -> None:
         ]
     )
     result = simple(VoteTable.from_stack(stack))
-    # Dice with the first vote (units 1 to 4, and none of the rest): 1, 1, 6/7, 0; mean 0.714, sd 0.481.
+    # Dice with the first vote (units 1 to 4, and none of the rest): 1, 1, 6/7, 0; mean 0.714,
+    # standard deviation 0.481.
     assert not result.kept[3]
     assert result.converged
     assert Note.SIMPLE_RULE in result.notes
 
 
 def test_the_deviation_has_n_minus_one() -> None:
-    # Overlaps 0.667, 0.833 and 0.727: with n in the denominator the limit would be 0.674, above the first.
+    # Overlaps 0.667, 0.833 and 0.727: with n in the denominator the limit would be 0.674, above the
+    # first overlap.
     rows = ["1.1111111111", "11..1..1...1", "111...1....."]
     votes = VoteTable.from_stack(np.array([[letter == "1" for letter in row] for row in rows]))
     assert simple(votes).kept.all()
 
 
 def test_votes_count_by_overlap() -> None:
-    # After the first vote the two larger drawings overlap more with the outcome and outvote nobody alone.
+    # After the first vote the two larger drawings overlap more with the outcome, and neither of
+    # them outvotes anybody alone.
     stack = np.array([[letter == "1" for letter in row] for row in ("1111", "1110", "1000")])
     result = simple(VoteTable.from_stack(stack), a=5)
     np.testing.assert_allclose(result.performance, [6 / 7, 1, 2 / 4])

@@ -13,7 +13,8 @@ from randcrowns.core.agreement.staple_em import Staple, staple, staple_priors
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import Cancelled, InputError
 
-# What ITK 5.4's STAPLE filter gives for simulated_scene: sensitivity, specificity, probability along a row, their sum.
+# Results of ITK 5.4's STAPLE filter for simulated_scene: sensitivity, specificity, probability
+# along a row, and sum of the probabilities.
 ITK = {
     2: (
         [0.940272852326, 0.830249095914],

@@ -63,7 +63,10 @@ def test_it_can_be_cancelled() -> None:
 
 
 def crowns_in_blocks(*corners: tuple[int, int]) -> VoteTable:
-    """Five people who drew a crown in each of these blocks of 8 x 8 pixels, each a little larger than the last."""
+    """Return the drawings of five annotators with a crown in each of these blocks of 8 x 8 pixels.
+
+    The crowns of each annotator are a little larger than those of the annotator before.
+    """
     stack = np.zeros((5, 64, 64), dtype=bool)
     for row, column in corners:
         for k in range(5):

@@ -15,6 +15,12 @@ from randcrowns.core.detectors.ranking import rank_detectors
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.detectors.verdict import rank_verdict
 from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.remarks import Remark
+
+
+def values_of(remark: Remark) -> dict[str, object]:
+    """Return the values of a message."""
+    return dict(remark.values)
 
 
 def scene(noises: dict[str, float]) -> tuple[dict[str, NDArray], NDArray]:
@@ -57,7 +63,7 @@ def test_a_draw_equals_doing_it_by_hand() -> None:
 
 @pytest.mark.parametrize("distance", [1.0, 2.3])
 def test_a_draw_with_a_tolerance_equals_doing_it_by_hand(distance: float) -> None:
-    """The drawn annotators' truth is widened in the whole scene, then the drawn tiles are repeated."""
+    """The drawn annotators' truth is widened in the whole scene before tiles are repeated."""
     scores, stack = scene({"a": 0.5, "b": 1.0})
     scores["b"][3:5, 7:30] = np.nan
     tolerance = Tolerance(distance, 1.0, 0.8)
@@ -112,7 +118,7 @@ def test_many_thresholds_are_grouped_with_little_loss() -> None:
 def test_groups_share_what_is_marked_and_what_is_not_evenly() -> None:
     rng = np.random.default_rng(5)
     score, voted = rng.integers(0, 400, 3000) / 7.0, rng.random(3000) < 0.1
-    group = rank_probability._groups(score, voted, 20)
+    group = rank_probability._score_groups(score, voted, 20)
     distinct, place = np.unique(-score, return_inverse=True)
     marked, others = (
         np.bincount(place[which], minlength=distinct.size) for which in (voted, ~voted)
@@ -121,7 +127,7 @@ def test_groups_share_what_is_marked_and_what_is_not_evenly() -> None:
     expected = ((np.cumsum(share) - share) * 20 / share.sum()).astype(int)[place]
     np.testing.assert_array_equal(group, expected)
     assert set(group) == set(range(20))
-    assert rank_probability._groups(score, voted, 400).max() == distinct.size - 1
+    assert rank_probability._score_groups(score, voted, 400).max() == distinct.size - 1
 
 
 def test_clear_and_unclear_differences() -> None:
@@ -135,7 +141,11 @@ def test_clear_and_unclear_differences() -> None:
     assert said.best == "sharp"
     assert said.is_better
     assert 0 < said.low <= said.difference
-    assert "sharp can be called better than dull" in str(said)
+    answer = said.remarks[0]
+    assert (answer.key, values_of(answer)) == (
+        "verdict.better",
+        {"best": "sharp", "second": "dull"},
+    )
     assert "annotators and tiles" in str(said)
     unclear = rank_verdict(
         rank_probabilities(
@@ -146,7 +156,7 @@ def test_clear_and_unclear_differences() -> None:
         )
     )
     assert not unclear.is_better
-    assert "cannot be called better" in str(unclear)
+    assert unclear.remarks[0].key == "verdict.not_better"
     assert unclear.low < 0
 
 
@@ -157,9 +167,9 @@ def test_identical_detectors_win_half_of_the_time() -> None:
     assert ranks.better.loc["a", "b"] == 0.5
     assert (ranks.probabilities[1] == 1.0).all()
     assert not rank_verdict(ranks, 0.5).is_better
-    assert (
-        str(rank_verdict(ranks))
-        == "a cannot be called better than b: the two were tied in all 20 bootstrap samples of annotators and tiles."
+    assert str(rank_verdict(ranks)) == (
+        "a cannot be called better than b. a and b tied in all bootstrap samples. "
+        "The shares are from 20 bootstrap samples of annotators and tiles."
     )
 
 
@@ -213,7 +223,8 @@ def test_draws_without_a_ground_truth_are_left_out_and_counted() -> None:
     )
     assert 0 < ranks.used < 60
     assert ranks.resamples.isna().any(axis=None)
-    assert f" {ranks.used} of 60 bootstrap samples" in str(rank_verdict(ranks))
+    drawn = rank_verdict(ranks).remarks[-1]
+    assert (drawn.key, values_of(drawn)) == ("verdict.drawn", {"draws": ranks.used, "asked": 60})
     np.testing.assert_allclose(ranks.probabilities.sum(axis=1), 1.0)
 
 
@@ -235,7 +246,7 @@ def test_nothing_can_be_said(
     assert reason in str(said.reason)
     assert not said.is_better
     assert np.isnan(said.probability)
-    assert str(said).startswith("Whether one detector is better than another cannot be said")
+    assert [remark.key for remark in said.remarks] == ["verdict.unknown", "verdict.why"]
 
 
 def drawn_of(resamples: int) -> NDArray:
@@ -293,24 +304,25 @@ def test_what_rounding_adds_is_level() -> None:
     noise = np.linspace(-1e-12, 1e-12, 40)
     found = rank_verdict(of_draws(0.5 + noise, np.full(40, 0.5)), 0.5)
     assert (found.tied, found.probability, found.first) == (1.0, 0.5, 1.0)
-    assert "tied in all 40 bootstrap samples" in str(found)
+    assert [remark.key for remark in found.remarks][1:] == ["verdict.level", "verdict.drawn"]
     ranks = of_draws(np.array([0.6]), np.array([0.5]))
     noisy = replace(ranks, estimate=pd.Series({"a": 0.5, "best": 0.7, "b": 0.5 + 1e-15}))
     assert noisy.order == ["best", "a", "b"]
 
 
 def test_draws_won_and_draws_level_are_told_apart() -> None:
-    said = str(
-        rank_verdict(of_draws(np.array([0.7, 0.6, 0.5, 0.4]), np.array([0.5, 0.5, 0.5, 0.5]), 5))
+    found = rank_verdict(
+        of_draws(np.array([0.7, 0.6, 0.5, 0.4]), np.array([0.5, 0.5, 0.5, 0.5]), 5)
     )
-    assert (
-        "it came out ahead in 50.0 % of 20 bootstrap samples of annotators and tiles, tied in 25.0 %, with"
-        in said
+    ahead, margin = found.remarks[1:3]
+    assert (ahead.key, values_of(ahead)["won"], values_of(ahead)["tied"]) == (
+        "verdict.ahead",
+        50.0,
+        25.0,
     )
-    assert "(lower bound at a certainty of 95 % over all detectors: " in said
-    assert "level" not in str(
-        rank_verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10))
-    )
+    assert "tied" in str(ahead)
+    assert (margin.key, values_of(margin)["level"]) == ("verdict.margin", 95.0)
+    assert "tied" not in str(rank_verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10)))
 
 
 def of_three(copy: NDArray, third: NDArray) -> RankProbabilities:
@@ -329,68 +341,71 @@ def test_a_near_copy_in_second_place_does_not_make_the_best() -> None:
     assert (found.second, found.probability) == ("copy", 1.0)
     assert not found.is_better
     assert str(found).startswith(
-        "best has the highest AUCR but cannot be called the best: it came first in 23.0 % of 100 bootstrap samples of "
-        "annotators and tiles, third in 77.0 %. copy is second; best came out ahead of it in 100.0 %, with"
+        "best has the highest AUCR but cannot be called the best. best came first in 23.0 % of the "
+        "bootstrap samples, third in 77.0 %. best came out ahead of copy in 100.0 % of the"
     )
     found = rank_verdict(of_three(np.where(np.arange(100) % 2, 0.599, 0.601), third))
-    assert str(found).startswith(
-        "best cannot be called better than copy: it came out ahead in 50.0 % of 100 boot"
-    )
-    assert str(found).endswith("It came first in 12.0 % of samples, third in 77.0 %.")
+    keys = ["not_better", "ahead", "margin", "firsts", "drawn"]
+    assert [remark.key for remark in found.remarks] == [f"verdict.{key}" for key in keys]
+    assert values_of(found.remarks[1])["won"] == 50.0
+    first = values_of(found.remarks[3])
+    assert (first["first"], first["rival"], first["rival_first"]) == (12.0, "third", 77.0)
     level = rank_verdict(of_three(np.full(100, 0.6), third))
-    assert str(level).endswith(
-        "all 100 bootstrap samples of annotators and tiles. It came first in 23.0 % of samples, third in 77.0 %."
-    )
+    keys = ["not_better", "level", "firsts", "drawn"]
+    assert [remark.key for remark in level.remarks] == [f"verdict.{key}" for key in keys]
 
 
 def test_the_best_of_three_can_be_called_better() -> None:
     found = rank_verdict(of_three(np.full(100, 0.599), np.where(np.arange(100) < 4, 0.601, 0.59)))
     assert found.is_better
     assert str(found).startswith(
-        "best can be called better than copy: it came out ahead in 100.0 % of 100 boot"
+        "best can be called better than copy. best came out ahead of copy in 100.0 % of the boot"
     )
-    assert str(found).endswith("It came first in 96.0 % of samples, third in 4.0 %.")
+    assert "best came first in 96.0 % of the bootstrap samples, third in 4.0 %." in str(found)
     assert "came first" not in str(
         rank_verdict(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10))
     )
 
 
 @pytest.mark.parametrize(
-    ("made", "level", "said"),
+    ("made", "level", "key", "needed"),
     [
-        (19, 0.95, "only 19 of the 20 bootstrap samples that 95 % requires were made."),
-        (20, 0.95, ""),
-        (9, 0.9, "only 9 of the 10 bootstrap samples that 90 % requires were made."),
-        (10, 0.9, ""),
-        (999, 0.999, "only 999 of the 1,000 bootstrap samples that 99.9 % requires were made."),
-        (1, 0.5, "only 1 of the 2 bootstrap samples that 50 % requires were made."),
-        (5000, 1.0, "no number of bootstrap samples shows 100 %. Require less, such as 99 %."),
+        (19, 0.95, "verdict.too_few_draws", 20),
+        (20, 0.95, "", 20),
+        (9, 0.9, "verdict.too_few_draws", 10),
+        (10, 0.9, "", 10),
+        (999, 0.999, "verdict.too_few_draws", 1000),
+        (1, 0.5, "verdict.too_few_draws", 2),
+        (5000, 1.0, "verdict.surely", None),
     ],
 )
-def test_too_few_draws_say_nothing(made: int, level: float, said: str) -> None:
+def test_too_few_draws_say_nothing(made: int, level: float, key: str, needed: int | None) -> None:
     found = rank_verdict(of_draws(np.full(made, 0.6), np.full(made, 0.5)), level)
-    assert str(found.reason or "") == said
-    assert found.is_better is not bool(said)
-    assert said in str(found)
+    assert found.is_better is not bool(key)
+    assert (found.reason.key if found.reason else "") == key
+    if found.reason is not None:
+        assert values_of(found.reason).get("needed") == needed
+        assert values_of(found.reason)["level"] == pytest.approx(100 * level)
+        assert str(found.reason) in str(found)
 
 
 def test_draws_that_could_not_be_ranked_are_told() -> None:
     best = np.concatenate([np.full(30, 0.6), np.full(10, np.nan)])
-    said = str(rank_verdict(of_draws(best, np.full(40, 0.5))))
-    assert (
-        "ahead in 100.0 % of 30 of 40 bootstrap samples of annotators and tiles (the others could not be ranked), with"
-        in said
+    found = rank_verdict(of_draws(best, np.full(40, 0.5)))
+    assert values_of(found.remarks[1])["won"] == 100.0
+    assert str(found).endswith(
+        "from 30 of 40 bootstrap samples of annotators and tiles; the others could not be ranked."
     )
     few = rank_verdict(of_draws(best[20:], np.full(20, 0.5)))
-    assert (
-        str(few.reason) == "only 10 of the 20 bootstrap samples that 95 % requires could be ranked."
+    assert str(few.reason) == (
+        "A certainty of 95 % requires 20 bootstrap samples, but only 10 could be ranked."
     )
 
 
 def test_the_one_without_a_score_is_named() -> None:
     scores, stack = scene({"a": 0.5})
     ranks = rank_probabilities(scores, VoteTable.from_stack(stack), TILES, resamples=20)
-    alone = "b has no score inside the study area, so a stands alone."
+    alone = "b has no score inside the study area, so a is the only detector to rank."
     assert str(rank_verdict(ranks, scoreless=["b"]).reason) == alone
     assert "b, c have no score" in str(rank_verdict(ranks, scoreless=["b", "c"]))
 
@@ -399,7 +414,7 @@ def test_no_draw_could_be_ranked() -> None:
     estimate = pd.Series({"a": 0.5, "b": 0.4})
     draws = pd.DataFrame({"a": [np.nan], "b": [np.nan]})
     ranks = RankProbabilities(estimate, draws, drawn_of(1), 3)
-    assert "no bootstrap sample" in str(rank_verdict(ranks).reason)
+    assert rank_verdict(ranks).reason.key == "verdict.none_ranked"
 
 
 def test_bad_input_gets_a_sentence() -> None:

@@ -1,4 +1,4 @@
-"""Whole crowns in bootstrap samples: against a slow obvious way, and that plots and certainty are what they say."""
+"""Bootstrap samples of whole crowns, against a slow and obvious implementation."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def moved(shapes, copy):
 
 
 def by_hand(people, found, units, resamples, seed):
-    """Every resample as a scene of its own: the crowns of a plot drawn twice are there twice, far from each other."""
+    """Make a scene of each resample; a plot drawn twice is copied to a distant place."""
     rng = np.random.default_rng(seed)
     number = 1 + max(int(unit.max()) for unit in units.values())
     times = rng.multinomial(number, np.full(number, 1 / number), resamples)
@@ -156,7 +156,7 @@ def test_plots_are_resampled_where_both_sides_know_them():
     assert (ranks.tiles, ranks.kind, ranks.annotators) == (8, "plots", 2)
     said = str(rank_verdict(ranks, measure="average precision", topic="crown_verdict"))
     assert "bootstrap samples of annotators and plots" in said
-    assert "with an average precision" in said
+    assert "The average precision of good is" in said
 
 
 def test_a_better_detector_is_called_better_and_its_copy_is_not():

@@ -32,7 +32,8 @@ PLACES = [(0.0, 0.0), (10.0, 0.0), (20.0, 0.0), (30.0, 0.0)]
 
 
 def test_hand_worked_average_precision():
-    # Surest first: right, wrong, right; two crowns of four are never found. Precision 1 up to recall 1/4, then 2/3.
+    # By falling confidence: right, wrong, right; two crowns of four are never found.
+    # Precision is 1 up to recall 1/4, then 2/3.
     found = boxes((0, 0), (50, 50), (10, 0))
     ranking = rank_crown_detectors(
         {"a": boxes(*PLACES)}, {"d": (found, np.array([0.9, 0.8, 0.7]))}, LENGTHS
@@ -130,7 +131,7 @@ def test_a_detection_outside_counts_under_those_whose_crowns_it_covers():
 def test_crowns_meet_only_within_their_plot_and_those_of_plots_without_detections_are_missed():
     plots = np.array(["a", "a", "b", None], dtype=object)
     targets = Crowns(boxes(*PLACES).geometry, groups=plots)
-    # Right, the place of another plot's crown twice, right; nothing at all in the plot without a name.
+    # Right, the place of another plot's crown twice, right; nothing in the unnamed plot.
     found = Crowns(
         boxes(*PLACES[:2], PLACES[0], PLACES[2]).geometry, groups=np.array(["a", "b", "b", "b"])
     )

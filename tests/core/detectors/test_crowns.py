@@ -83,7 +83,7 @@ def test_counts_add_up_and_only_the_order_of_confidence_matters(
 
 
 def test_by_hand() -> None:
-    """Four detections of three crowns: right, a second one of the same crown, right, too little overlap."""
+    """Four detections of three crowns: right, the same crown again, right, too little overlap."""
     pairs = pd.DataFrame(
         {
             "target": [0, 0, 1, 2],
@@ -174,16 +174,16 @@ def test_nothing_to_find_and_nothing_found() -> None:
         ({"pairs": pd.DataFrame({"target": [0], "delineation": [0]})}, "no column iou"),
         (
             {"pairs": pd.DataFrame({"target": [0], "delineation": [5], "iou": [1.0]})},
-            "names delineation 5",
+            "contains delineation 5",
         ),
         (
             {"pairs": pd.DataFrame({"target": [7], "delineation": [0], "iou": [1.0]})},
-            "does not belong",
+            "does not fit",
         ),
         ({"confidence": ["high"]}, "plain number"),
         ({"threshold": np.nan}, "not a number"),
-        ({"targets": -1}, "does not belong"),
-        ({"unscorable": [True, False]}, "1 targets but 2 marks"),
+        ({"targets": -1}, "does not fit"),
+        ({"unscorable": [True, False]}, "unscorable"),
     ],
 )
 def test_bad_input_gets_a_sentence(change: dict, message: str) -> None:

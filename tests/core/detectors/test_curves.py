@@ -288,7 +288,7 @@ def test_no_curve_is_nan_with_a_reason(score: list[float], truth: list[int], rea
     [
         (([1.0, 2.0], [1, 0, 1]), "shape"),
         (([1.0, 2.0], [1, 2]), "other than 0 and 1"),
-        ((["a", "b"], [1, 0]), "plain numbers"),
+        ((["a", "b"], [1, 0]), "numbers are"),
         (([1.0, 2.0], ["a", "b"]), "0 and 1 are needed"),
         (([1.0, 2.0], [1, 0], 0.5, 0.1), "skew limits"),
     ],

@@ -1,4 +1,4 @@
-"""Of equally good detectors, one is called better than the others in no more than the share of cases asked for."""
+"""Equally good detectors are called better in no more than the required share of cases."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from randcrowns.core.detectors.verdict import rank_verdict
 
 
 def test_no_more_claims_than_asked_for() -> None:
-    """Two, three and four of them; docs/detectors.md has 1,000 runs of more kinds, and of scenes of pixels."""
+    """Test 2, 3 and 4 detectors; docs/detectors.md has 1,000 runs, also on scenes of pixels."""
     runs = 150
     ours, before = false_claims(sums, runs, 16, 4, 0.5, resamples=100).T
     assert (ours <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / runs)).all()
@@ -37,14 +37,14 @@ def test_a_scene_of_pixels_is_ranked_as_it_comes() -> None:
 
 
 def test_from_one_place_nothing_is_claimed() -> None:
-    """How detectors differ elsewhere is not to be seen there; half the claims by annotators alone were false."""
+    """With one tile, half the claims from annotators alone would be false."""
     ranks = [first_of(sums(seed, 1, 6, 0.5, 60), 2) for seed in range(20)]
     assert sum(map(claimed, ranks)) > 5
     for one in ranks:
         said = rank_verdict(one)
         assert not said.is_better
-        assert str(said).endswith(
-            "with one tile nothing is known of other places. Use smaller tiles."
-        )
-    by_plot = replace(ranks[0], kind="plots")
-    assert str(rank_verdict(by_plot)).endswith("with one plot nothing is known of other places.")
+        assert said.reason.key == "verdict.one_place"
+        assert str(said).endswith("Use smaller tiles.")
+    by_plot = rank_verdict(replace(ranks[0], kind="plots"))
+    assert by_plot.reason.key == "verdict.one_place"
+    assert "One plot" in str(by_plot)

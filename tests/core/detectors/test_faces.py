@@ -14,7 +14,7 @@ AREA = shapely.box(500_000, 3_000_000, 500_020, 3_000_020)
 
 
 def boxes(rng: np.random.Generator, number: int) -> np.ndarray:
-    """Boxes on a grid of half metres, so that pixels of half a metre are exact; some reach out of the area."""
+    """Boxes on a grid of 0.5 m, so that pixels of 0.5 m are exact; some leave the area."""
     corner = rng.integers(-4, 36, (number, 2)) / 2
     size = rng.integers(2, 12, (number, 2)) / 2
     low = corner + np.array([500_000, 3_000_000])
@@ -53,7 +53,7 @@ def test_the_same_as_pixels_that_fit() -> None:
 
 
 def test_by_hand() -> None:
-    """A 10 x 10 m area, one crown of 4 x 5 m; a box of score 1 covers half of it and a box of score 2 a quarter."""
+    """One crown of 4 x 5 m in 10 x 10 m; score 1 covers half of it, score 2 a quarter."""
     area = shapely.box(0, 0, 10, 10)
     crown = shapely.box(0, 0, 4, 5)
     scored = (
@@ -119,7 +119,7 @@ def test_tiles_cut_the_faces_and_change_no_area_under_the_curve() -> None:
 
 
 def test_tiles_may_be_smaller_than_a_metre() -> None:
-    # 2 m by 1 m in tiles of half a metre: four in a row, two rows, counted from the lower left corner.
+    # 2 m by 1 m in tiles of 0.5 m: four in a row, two rows, from the lower left corner.
     area = shapely.box(10, 20, 12, 21)
     faces = detector_faces({"A": []}, {"d": ([], [])}, area, tile_side=0.5)
     assert (sorted(faces.tiles.tolist()), faces.across) == (list(range(8)), 4)
@@ -132,7 +132,7 @@ def test_bad_input_gets_a_sentence() -> None:
         detector_faces({}, {"d": (box, [1.0])}, AREA)
     with pytest.raises(InputError, match="1 polygons but 2 scores"):
         detector_faces({"A": box}, {"d": (box, [1.0, 2.0])}, AREA)
-    with pytest.raises(InputError, match="score of d holds"):
+    with pytest.raises(InputError, match="The score of d"):
         detector_faces({"A": box}, {"d": (box, ["high"])}, AREA)
     with pytest.raises(InputError, match="study area is empty"):
         detector_faces({"A": box}, {"d": (box, [1.0])}, shapely.Polygon())

@@ -1,4 +1,4 @@
-"""Thinning against scikit-image's, which is that of the same paper, and against a look at what comes out."""
+"""Thinning, against scikit-image's of the same paper and against expected shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files as other programs write them: what is read from them, what is skipped, what is refused."""
+"""Reading of annotation files as other programs write them."""
 
 from __future__ import annotations
 
@@ -128,9 +128,10 @@ def test_every_real_file_is_known_by_its_look() -> None:
 
 
 def voc_of(name: str, declared: str, encoding: str) -> bytes:
-    """A file of one box on an image of that name."""
+    """Return a VOC file with one box on an image of that name."""
     box = "<bndbox><xmin>1</xmin><ymin>2</ymin><xmax>5</xmax><ymax>6</ymax></bndbox>"
-    text = f"<annotation><filename>{name}</filename><object><name>Bäume</name>{box}</object></annotation>"
+    tree = f"<object><name>Bäume</name>{box}</object>"
+    text = f"<annotation><filename>{name}</filename>{tree}</annotation>"
     return (f'<?xml version="1.0"{declared}?>\n' + text).encode(encoding)
 
 
@@ -164,15 +165,15 @@ def test_a_file_of_voc_is_read_in_the_encoding_that_it_names(
         (
             ' encoding="klingon"',
             "utf-8",
-            r"plot\.xml says that it is written in klingon, which is unknown",
+            r"plot\.xml names the encoding klingon, which is unknown",
         ),
         (
             ' encoding="base64"',
             "utf-8",
-            r"plot\.xml says that it is written in base64, which is unknown",
+            r"plot\.xml names the encoding base64, which is unknown",
         ),
-        ("", "latin-1", r"plot\.xml is no text in UTF-8 \(byte"),
-        (' encoding="ascii"', "utf-8", r"plot\.xml is no text in ascii \(byte"),
+        ("", "latin-1", r"plot\.xml is not text in UTF-8 \(byte"),
+        (' encoding="ascii"', "utf-8", r"plot\.xml is not text in ascii \(byte"),
     ],
 )
 def test_a_file_of_voc_in_another_encoding_than_it_names_is_refused(
@@ -188,7 +189,10 @@ def test_yolo_boxes_polygons_scores_and_names(tmp_path: Path) -> None:
     labels = tmp_path / "labels" / "train"
     labels.mkdir(parents=True)
     saved(tmp_path, "data.yaml", "nc: 2\nnames:\n  - Alive  # yes\n  - 'Dead'\n")
-    lines = "0 0.5 0.5 0.2 0.4\n1 0.5 0.5 0.2 0.4 0.75\n0 0.1 0.1 0.3 0.1 0.3 0.3\n\n1 0.1 0.1 0.3 0.1 0.3 0.3 0.5\n"
+    lines = (
+        "0 0.5 0.5 0.2 0.4\n1 0.5 0.5 0.2 0.4 0.75\n0 0.1 0.1 0.3 0.1 0.3 0.3\n\n"
+        "1 0.1 0.1 0.3 0.1 0.3 0.3 0.5\n"
+    )
     path = saved(labels, "plot_7.txt", lines)
     assert kind_of_file(path) is Kind.YOLO
     found = read_yolo(path, *class_names(path))
@@ -385,7 +389,7 @@ BROKEN = {
     ),
     "quote.csv": (
         'image_path,xmin,ymin,xmax,ymax\n"a.tif,0,0,1,1\n',
-        r"quote\.csv is no whole table",
+        r"quote\.csv is not a complete table",
     ),
     "binary.csv": (None, r"binary\.csv"),
     "shapes.json": ('{"shapes": 4}', r"shapes\.json.*LabelMe"),
@@ -407,9 +411,9 @@ def test_a_broken_file_is_refused_with_its_name(name: str, tmp_path: Path) -> No
 
 def test_xml_is_read_with_its_comments_references_and_tags_by_any_way(tmp_path: Path) -> None:
     text = (
-        "<!-- <!DOCTYPE no.dtd> --><annotation><filename>a&amp;<!-- and -->&#98;.tif</filename><size/><size>"
-        "<width>40</width><height>30</height></size><object><bndbox><xmin>1<b/>9</xmin><ymin>2</ymin><xmax>3</xmax>"
-        "<ymax>4</ymax></bndbox></object></annotation>"
+        "<!-- <!DOCTYPE no.dtd> --><annotation><filename>a&amp;<!-- and -->&#98;.tif</filename>"
+        "<size/><size><width>40</width><height>30</height></size><object><bndbox><xmin>1<b/>9</xmin>"
+        "<ymin>2</ymin><xmax>3</xmax><ymax>4</ymax></bndbox></object></annotation>"
     )
     found = read_voc(saved(tmp_path, "a.xml", text))
     assert found.images[0] == ("a&b.tif", 40, 30)
@@ -496,7 +500,10 @@ def test_names_and_labels_of_digits_stay_as_they_are(tmp_path: Path) -> None:
 #: By file: what it holds, what is doubtful in it, and its scores.
 _BOX = '{"image_id": 1, "bbox": [0, 0, 1, 1], "score": %s}'
 _ONE = '{"images": [{"id": 1, "file_name": "a.tif"}], "annotations": [%s]}'
-_OBJECT = "<object><score>%s</score><bndbox><xmin>0</xmin><ymin>0</ymin><xmax>1</xmax><ymax>1</ymax></bndbox></object>"
+_OBJECT = (
+    "<object><score>%s</score><bndbox><xmin>0</xmin><ymin>0</ymin><xmax>1</xmax><ymax>1</ymax>"
+    "</bndbox></object>"
+)
 _SHAPE = '{"points": [[0, 0], [1, 0], [1, 1]], "score": %s}'
 _SHAPES = '{"imagePath": "a.tif", "shapes": [%s]}'
 _VALUES = ('"high"', "0.5", "null", "NaN", "Infinity", "-0.25", "87")
@@ -523,8 +530,8 @@ def test_scores_that_are_none_or_no_shares_are_told_with_their_rows(
     assert (found.read, len(found)) == (7, 7)
     none, odd = map(str, found.remarks(name))
     assert none == (
-        f"{name}: 3 annotations were taken, but each is doubtful: its score is no finite number and was left empty "
-        f"(rows {', '.join(map(str, rows[:3]))})."
+        f"{name}: 3 annotations were taken, but each is doubtful: "
+        f"its score is no finite number and was left empty (rows {', '.join(map(str, rows[:3]))})."
     )
     assert "not between 0 and 1 and was kept" in odd
     assert f"(rows {rows[3]}, {rows[4]})" in odd

@@ -1,4 +1,4 @@
-"""What is written is read back as it was, in every format."""
+"""Written annotations are read back unchanged, in every format."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def annotations(draw: Any) -> Annotations:
 
 
 def written(kind: str, found: Annotations, folder: Path) -> list[Annotations]:
-    """The file or files of a kind, read again."""
+    """Write annotations in a format and read them back."""
     if kind == "deepforest":
         (folder / "a.csv").write_text(write_deepforest(found), encoding="utf-8")
         return [read_deepforest(folder / "a.csv")]

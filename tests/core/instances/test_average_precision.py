@@ -1,4 +1,4 @@
-"""COCO's average precision against pycocotools, the thresholds side by side, recall at points."""
+"""COCO metrics compared with pycocotools, metrics per IoU threshold, and recall at points."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def pycocotools_metrics(
     plots: tuple[np.ndarray, np.ndarray],
     ignored: np.ndarray,
 ) -> dict[str, float]:
-    """pycocotools on the IoU matrix of the table; sizes of boxes stand for areas."""
+    """Evaluate the IoU matrix of the table with pycocotools; sizes are given as areas of boxes."""
     images = sorted(set(plots[0].tolist()) | set(plots[1].tolist()))
     truth = coco.COCO()
     truth.dataset = {
@@ -97,7 +97,7 @@ def pycocotools_metrics(
 
 
 def judged(table: OverlapTable, score: Any, plots: Any, ignored: np.ndarray) -> CocoMetrics:
-    """Ours, where some of the targets are areas to ignore."""
+    """Compute the metrics of the plugin, with some of the targets as ignored regions."""
     everything = np.ones(len(table.prediction_size), dtype=bool)
     areas, own = (
         part_of_table(table, ignored, everything),

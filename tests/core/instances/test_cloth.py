@@ -19,7 +19,7 @@ AROUND = ((-1, -1), (0, -1), (1, -1), (-1, 0), (-1, 1), (0, 1), (1, 0), (1, 1))
 
 
 def settled_slowly(floor: np.ndarray, nodes: Sequence[tuple[int, int]]) -> np.ndarray:
-    """A cloth that fell on the floor, node by node in this order: falling, rigidness 2 and collision as published."""
+    """Simulate the published cloth (rigidness 2) node by node, in the order of ``nodes``."""
     high, wide = floor.shape
     now = np.full(floor.shape, floor.max() + 0.05)
     before, free = now.copy(), np.ones(floor.shape, dtype=bool)
@@ -50,7 +50,7 @@ def in_rows(shape: tuple[int, int]) -> list[tuple[int, int]]:
 
 
 def by_fives(shape: tuple[int, int]) -> list[tuple[int, int]]:
-    """Those first that stand at the same place of every square of five by five."""
+    """Order the nodes by their position in blocks of five by five."""
     return sorted(in_rows(shape), key=lambda node: (node[0] % 5, node[1] % 5))
 
 
@@ -100,7 +100,7 @@ def filtered_by_the_library(xyz: np.ndarray) -> np.ndarray:
 def test_the_ground_is_that_of_the_authors_own_program(
     seed: int, steep: float, differ: float
 ) -> None:
-    """But for the order in which its nodes pull each other, which changes from run to run with its threads."""
+    """The published program moves its nodes in an order that changes with its threads."""
     xyz = sample_cloud(20_000, seed).xyz.copy()
     xyz[:, 2] += steep * xyz[:, 1] + 10 * steep * np.sin(xyz[:, 0] / 6)
     ground = cloth.filter_ground(xyz)
@@ -155,7 +155,7 @@ def test_the_filter_tells_how_far_it_is_and_is_cancelled_within_a_round() -> Non
 
 
 def test_other_threads_go_on_while_the_cloth_falls() -> None:
-    """A window beside it must answer: another thread has its turns, some 400 of them where nobody else works."""
+    """The window must stay responsive: another thread runs about 400 times on an idle machine."""
     floor = np.random.default_rng(0).uniform(0, 3, (600, 600))
     turns, stop = [0], threading.Event()
 

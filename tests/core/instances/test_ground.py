@@ -19,7 +19,7 @@ def test_the_ground_of_a_cloud_gives_heights() -> None:
 
 @pytest.fixture(scope="module")
 def few_trees() -> tuple[np.ndarray, np.ndarray]:
-    """A small cloud, and its heights."""
+    """Return a small cloud and its heights above the terrain."""
     xyz = sample_cloud(20_000, 4).xyz
     return xyz, terrain.height_above_terrain(xyz, np.arange(len(xyz)))
 

@@ -24,7 +24,8 @@ from randcrowns.core.instances.summary import (
 from randcrowns.core.sample.cloud import sample_cloud
 from randcrowns.core.status import ALL
 
-# Target 0 is prediction 0 but for a quarter, target 1 is split in 1 and 2, target 2 is missed, prediction 3 is made up.
+# Prediction 0 covers three quarters of target 0, target 1 is split into predictions 1 and 2,
+# target 2 is missed, and prediction 3 is false.
 TABLE = OverlapTable(
     target=np.array([0, 1, 1]),
     prediction=np.array([0, 1, 2]),
@@ -110,7 +111,7 @@ def test_summary_by_hand() -> None:
 
 
 def halves(n: int) -> OverlapTable:
-    """Trees of which every second one was found."""
+    """Return the table of n trees of which every second one is found."""
     tree, size = np.arange(n), np.full(n, 10.0)
     return OverlapTable(tree, tree, np.where(tree % 2, 9.0, 1.0), size, size)
 
@@ -206,7 +207,7 @@ def test_the_intervals_are_of_95_percent() -> None:
 
 
 def test_the_intervals_of_f1_and_pq_match_a_bootstrap() -> None:
-    """A slow one, that draws each target with its prediction or, unmatched, each of them alone."""
+    """Resample pairs of a target and its prediction, and unmatched instances, in a slow loop."""
     rng = np.random.default_rng(0)
     n = 300
     table = OverlapTable(*(np.arange(n),) * 2, rng.uniform(4, 10, n), *(np.full(n, 10.0),) * 2)
@@ -254,7 +255,7 @@ def test_each_polygon_counts_once() -> None:
 
 
 def test_panoptic_quality_is_of_the_matching_it_is_given() -> None:
-    """The halves of target 1 are one match only by coverage, which asks for no IoU above 1/2."""
+    """The halves of target 1 match it only by coverage, which needs no IoU above 1/2."""
     quality = panoptic_quality(TABLE, COVERAGE)
     assert (quality.matched, quality.only_target, quality.only_prediction) == (2, 1, 2)
     assert (quality.sq, quality.rq) == (pytest.approx((0.75 + 0.5) / 2), pytest.approx(4 / 7))
@@ -267,7 +268,8 @@ def test_a_prediction_is_of_the_plot_it_shares_most_with_or_is_nearest_to() -> N
     )
     drawn = Crowns(shapely.box([8, 3, 27, 22, 50], 0, [14, 13, 28, 28, 51], 10))
     table = polygon_overlap(targets, drawn)
-    # Two and four, seven and three metres shared; 2 m away, 2 m away from two (the lower id), 10 m away.
+    # The first two share 2 and 4, 7 and 3 metres with two targets. The others are 2 m from one
+    # target, 2 m from two targets (the lower id counts), and 10 m from the nearest target.
     assert plots_of_predictions(targets, drawn, table).tolist() == ["b", "a", "c", "c", "c"]
     equal = Crowns([shapely.box(5, 0, 15, 10)])
     assert plots_of_predictions(targets, equal, polygon_overlap(targets, equal)).tolist() == ["a"]

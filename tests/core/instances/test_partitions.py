@@ -139,7 +139,8 @@ def test_the_quantile_is_rounded_as_in_the_reference() -> None:
     assert np.flatnonzero(found.target[0]).tolist() == [0, 2, 3, 7]
 
 
-# The sum of 1.6 and 0.30 is rounded up in single precision, that of 191.09 and 0.30 down in double precision.
+# The sum of 1.6 and 0.30 is rounded up in single precision, the sum of 191.09 and 0.30 is rounded
+# down in double precision.
 @pytest.mark.parametrize(
     ("base", "top", "in_trunk"), [(1.6, 1.9000001, False), (191.09, 191.39, True)]
 )

@@ -1,4 +1,4 @@
-"""What the documented functions refuse beyond what the document lists: always an InputError, which is a ValueError."""
+"""Invalid arguments that pointtree's documentation does not list raise InputError."""
 
 from __future__ import annotations
 

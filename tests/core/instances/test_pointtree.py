@@ -37,7 +37,7 @@ def comparison() -> types.ModuleType:
 
 @pytest.mark.hypothesis
 def test_the_recorded_answers_of_pointtree() -> None:
-    """All of them in ``make explore``, a share of the drawn clouds in the suite."""
+    """Use all random clouds in ``make explore``, and a part of them in the suite."""
     compare = comparison()
     number = 0
     for cloud, expected in compare.recorded_cases(

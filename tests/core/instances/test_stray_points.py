@@ -15,7 +15,7 @@ N = 300_000
 
 
 def one_for_all(n_targets: int, progress: Progress = no_progress) -> float:
-    """Bytes a point above the input that it takes to evaluate one prediction in which all targets lie."""
+    """Return the memory per point, in bytes, to evaluate one prediction with all targets in it."""
     rng = np.random.default_rng(0)
     target, xyz = rng.integers(0, n_targets, N), rng.uniform(0, 50, (N, 3))
     prediction = np.zeros(N, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Scores and problems that follow edits: after every one those of a whole run, and only what changed is computed."""
+"""Live scores and problems equal those of a whole run; only changes are computed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIDES = ("targets", "delineations")
 
 
 def some_crown(seed: int, at: int) -> Any:
-    """A crown on an uneven grid of 5 x 5 places, or exactly on its knots, so that some are at the same distance."""
+    """Return a crown near a knot of a 5 x 5 grid, or exactly on it to make equal distances."""
     rng = np.random.default_rng(seed)
     place = (
         [500_000, 90_000]
@@ -138,7 +138,7 @@ def test_after_every_edit_all_is_as_a_whole_run_finds_it(
 @pytest.mark.parametrize("pairing", [one.value for one in Pairing])
 @pytest.mark.parametrize("side", [0, 1])
 def test_exact_copies_are_told_apart_as_once_they_are_saved(pairing: str, side: int) -> None:
-    """Copies that are drawn have numbers below 0, the first drawn the highest; saved, they follow upon the others."""
+    """New copies have ids below 0, the first the highest; saved ids follow the others."""
     shapes = [shapely.box(at, 0, at + 5, 5) for at in (0.0, 3.0)]
     layers = [[shapely.box(0, 1, 5, 6), shapely.box(3, 1, 8, 6)], shapes]
     crowns = [Crowns(np.array(layer), np.array([4, 6])) for layer in layers]

@@ -118,7 +118,7 @@ def test_a_delineation_over_two_targets() -> None:
 
 
 def test_a_delineation_over_little_of_its_own_target_and_most_of_another() -> None:
-    """The other one has a delineation of its own, so that this one is left with the target that it hardly covers."""
+    """The other target has a delineation, so this one serves a target it hardly covers."""
     targets, own = [TREE, translate(TREE, 11, 0)], translate(TREE, 11, 0)
     found = problems_of(targets, [shapely.box(8, 0, 20, 10), own], "hungarian").targets
     assert found["covered"][0] == pytest.approx(0.9)

@@ -66,9 +66,7 @@ def test_an_outline_that_changed_since_is_listed_again() -> None:
     assert progress_of(found) == (4, 1, 1, {**dict.fromkeys(Verdict, 0), Verdict.FIXED: 1})
 
 
-def test_another_delineation_since_lists_the_crown_again_and_the_last_verdict_on_what_is_there_now_holds() -> (
-    None
-):
+def test_a_new_match_lists_the_crown_again_and_a_verdict_on_the_present_state_is_valid() -> None:
     told = given_verdicts(
         (11, "pX", "accepted", "Ann", "1"),
         (12, "q", "fixed", "Ann", "1"),

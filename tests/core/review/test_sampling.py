@@ -1,4 +1,4 @@
-"""Samples, and Wilson's interval against its published figures, its definition and simulated layers."""
+"""Samples, and Wilson's interval against published figures, its definition and simulated layers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STRATA = st.lists(st.sampled_from("abc"), min_size=3, max_size=60)
 
 @pytest.mark.parametrize(("right", "number"), [(0, 5), (5, 5), (81, 263), (15, 148), (1, 29)])
 def test_one_stratum_is_wilsons_interval(right: int, number: int) -> None:
-    """Its ends are where the score test just keeps the share: (p - right/number)² = z² p (1 - p) / number."""
+    """The ends p are the limits of the score test: (p - right/number)² = z² p (1 - p) / number."""
 
     def beyond(p: float) -> float:
         return (p - right / number) ** 2 - 1.959963984540054**2 * p * (1 - p) / number
@@ -33,14 +33,20 @@ def test_one_stratum_is_wilsons_interval(right: int, number: int) -> None:
 
 
 def test_newcombes_published_figures() -> None:
-    """Newcombe 1998 (Stat. Med. 17, Table I): 81 of 263 gives 0.2553 to 0.3662, 15 of 148 gives 0.0624 to 0.1605."""
+    """Newcombe 1998 (Stat. Med. 17, Table I).
+
+    81 of 263 gives 0.2553 to 0.3662, 15 of 148 gives 0.0624 to 0.1605.
+    """
     for right, number, low, high in ((81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605)):
         found = accepted_share(np.zeros(number), np.ones(number), np.arange(number) < right)
         assert (round(found.low, 4), round(found.high, 4)) == (low, high)
 
 
 def test_the_share_is_weighted_to_the_whole_layer() -> None:
-    """Half of 10 judged of 90 good crowns, and all of 5 judged of 10 bad ones are accepted: 0.9 x 0.5 + 0.1 x 1."""
+    """The share is 0.9 x 0.5 + 0.1 x 1.
+
+    Half of 10 reviewed crowns of 90, and all of 5 reviewed crowns of 10 are accepted.
+    """
     strata = np.repeat(["good", "bad"], [90, 10])
     judged = np.concatenate([np.arange(90) < 10, np.arange(10) < 5])
     accepted = np.concatenate([np.arange(90) < 5, np.arange(10) < 5])
@@ -97,7 +103,7 @@ def test_every_crown_is_as_likely() -> None:
 
 
 def test_sizes_that_cannot_be() -> None:
-    with pytest.raises(InputError, match="one of each of 3 score classes or plots"):
+    with pytest.raises(InputError, match="each of 3 score classes or plots"):
         random_sample(list("abc"), 2)
 
 

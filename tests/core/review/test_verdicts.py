@@ -50,7 +50,7 @@ def test_an_outline_is_known_again_until_a_vertex_moves() -> None:
 
 
 def test_what_is_judged_are_targets_and_false_positives() -> None:
-    """A target outside of the extent has no problem and is not judged; nor is a delineation that nobody can judge."""
+    """Targets outside of the extent, and delineations that are not judged, are not reviewed."""
     problems = ["none", "missing", None]
     crowns = pd.DataFrame(
         {"feature_id": [1, 2, 3], "outline": list("abc"), "delineation_id": [7, None, None]}
@@ -102,7 +102,7 @@ def test_merging_keeps_every_verdict_once() -> None:
 
 
 def test_kappa_by_hand() -> None:
-    """The textbook case of 50 crowns: 20 both accept, 15 both reject, 5 and 10 apart: (0.7 - 0.5) / 0.5 = 0.4."""
+    """Textbook case: of 50 crowns both accept 20 and reject 15; (0.7 - 0.5) / 0.5 = 0.4."""
     pairs = [("accepted", "accepted")] * 20 + [("accepted", "rejected")] * 5
     pairs += [("rejected", "accepted")] * 10 + [("rejected", "rejected")] * 15
     rows = [

@@ -71,5 +71,5 @@ def test_the_prediction_has_splits_merges_misses_and_inventions() -> None:
 
 @pytest.mark.parametrize(("points", "trees"), [(100, 0), (99, 10)])
 def test_refuses(points: int, trees: int) -> None:
-    with pytest.raises(InputError, match="needs a tree"):
+    with pytest.raises(InputError, match="needs at least one tree"):
         sample_cloud(points, trees)

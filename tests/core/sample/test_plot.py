@@ -41,7 +41,7 @@ def test_same_seed_gives_the_same_bytes() -> None:
 
 
 def test_the_shipped_plot_is_the_one_that_the_guides_show(shipped: SamplePlot) -> None:
-    """Its numbers when it was shipped: a change of any tree, colour or habit changes one of them."""
+    """Compare with the shipped numbers: a change of any tree, colour or habit changes one."""
     plot = shipped
     layers = {
         "crowns": plot.crowns,
@@ -226,7 +226,7 @@ def test_the_image_shows_the_crowns_where_they_are(shipped: SamplePlot) -> None:
     red, green, blue = plot.image.reshape(100, 4, 100, 4, 3).mean(axis=(1, 3)).transpose(2, 0, 1)
     greenness = green - (red + blue) / 2
     assert greenness[owner > 0].mean() > greenness[owner == 0].mean() + 5
-    # Two crowns seldom have the same colour, so that borders in the image are where the crowns' borders are.
+    # Two crowns seldom have the same colour, so the image has edges at the crowns' borders.
     within = ndimage.labeled_comprehension(
         green, owner, np.arange(1, len(plot.crowns) + 1), np.std, float, 0
     )
@@ -248,5 +248,5 @@ def test_the_smallest_and_emptiest_plots_can_be_made() -> None:
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "7", None, True])
 def test_seeds_that_are_no_whole_number_are_refused(seed: object) -> None:
-    with pytest.raises(InputError, match="whole number from 0"):
+    with pytest.raises(InputError, match="whole number of 0 or more"):
         make_plot(seed, SMALL)  # type: ignore[arg-type]

@@ -28,7 +28,7 @@ B = boxes((10, 1, 14, 5), (0, 0, 4, 5), (20, 3.9, 24, 8), name="b")
 C = boxes((0, 1, 4, 4), (10, 0, 15, 4), (50, 50, 54, 54), name="c")
 
 
-def test_shared_crowns_of_three_and_the_reasons_for_the_others():
+def test_shared_crowns_of_three_annotators_and_reasons_of_exclusion():
     found = shared_crowns([A, B, C])
     assert found.names == ("a", "b", "c")
     assert found.ids.tolist() == [[7, 8], [1, 0], [0, 1]]
@@ -43,14 +43,14 @@ def test_shared_crowns_of_three_and_the_reasons_for_the_others():
     }
 
 
-def test_pairs_of_labelers_who_drew_every_crown_alike_wherever_their_outlines_begin():
+def test_same_drawings_ignores_the_first_vertex():
     turned = Crowns(shapely.reverse(A.geometry)[::-1], name="turned")
     other = boxes((0, 0, 4, 4), (10, 0, 14, 4), (20, 0, 24, 4.5), name="one differs")
     assert same_drawings(shared_crowns([A, turned, other])) == [("a", "turned")]
     assert same_drawings(shared_crowns([A, other])) == []
 
 
-def test_a_match_of_just_the_least_iou_is_no_reason():
+def test_a_match_of_exactly_the_minimum_iou_is_no_reason():
     half = boxes((0, 0, 4, 2), (10, 0, 14, 4), name="half")
     far = boxes((10, 0, 14, 4), name="far")
     left = shared_crowns([A, half, far], min_iou=0.5).excluded.set_index(["annotator", "crown_id"])[
@@ -69,7 +69,7 @@ def test_a_match_has_to_be_mutual():
     ]
 
 
-def test_of_two_crowns_alike_the_second_is_told_that_the_first_fits_just_as_well():
+def test_reason_of_the_second_of_two_equal_crowns():
     twice = boxes((0, 0, 4, 4), (0, 0, 4, 4), (10, 0, 14, 4), name="twice", ids=[5, 6, 7])
     found = shared_crowns([twice, boxes((0, 0, 4, 5), (10, 0, 14, 5), name="once")])
     assert found.excluded["crown_id"].tolist() == [6]
@@ -102,7 +102,7 @@ def test_only_crowns_of_one_plot_match():
     assert shared_crowns([first, second]).ids.tolist() == [[0, 1], [0, 1]]
 
 
-def test_targets_alone_are_targets_in_the_field_experiment():
+def test_field_targets_are_the_only_targets():
     found = shared_crowns([B, C], A)
     assert found.n_targets == 1
     assert found.delineation.tolist() == [[2, 3], [4, 5]]
@@ -110,7 +110,7 @@ def test_targets_alone_are_targets_in_the_field_experiment():
     assert found.excluded["annotator"].tolist() == ["a"]
 
 
-def test_arrays_get_names_and_same_names_are_told_apart():
+def test_layers_get_distinct_names():
     array = A.geometry.copy()
     assert [c.name for c in named_crowns([array, array])] == ["annotator 1", "annotator 2"]
     assert [c.name for c in named_crowns([array, array], "targets")] == ["targets", "annotator 1"]
@@ -122,7 +122,7 @@ def test_arrays_get_names_and_same_names_are_told_apart():
     [
         ([], "at least two"),
         ([A], "warped copies"),
-        ([A, boxes((90, 90, 91, 91))], "Check that the layers show the same place"),
+        ([A, boxes((90, 90, 91, 91))], "Check that the layers show the same area"),
         ([A, Crowns(np.empty(0, dtype=object), name="nobody")], "nobody: there are no crowns"),
         (
             [boxes((0, 0, 1, 1), crs="EPSG:32617"), boxes((0, 0, 1, 1), crs="EPSG:32611")],
@@ -130,14 +130,14 @@ def test_arrays_get_names_and_same_names_are_told_apart():
         ),
     ],
 )
-def test_what_cannot_be_compared_is_said(annotators, sentence):
+def test_invalid_layers_raise(annotators, sentence):
     with pytest.raises(InputError, match=sentence):
         shared_crowns(annotators)
 
 
 @pytest.mark.parametrize("min_iou", [-0.1, 1.1, np.nan])
-def test_least_iou_is_checked(min_iou):
-    with pytest.raises(InputError, match="least IoU"):
+def test_minimum_iou_is_checked(min_iou):
+    with pytest.raises(InputError, match="minimum IoU"):
         shared_crowns([A, B], min_iou=min_iou)
 
 
@@ -148,7 +148,7 @@ def test_targets_without_annotators():
 
 @settings(max_examples=examples(25), deadline=None)
 @given(st.integers(0, 10_000))
-def test_shared_crowns_do_not_depend_on_any_order_and_match_a_slow_search(seed):
+def test_shared_crowns_equal_an_exhaustive_search_in_any_order(seed):
     rng = np.random.default_rng(seed)
     layers = []
     for name in "abc":
@@ -181,7 +181,7 @@ def test_shared_crowns_do_not_depend_on_any_order_and_match_a_slow_search(seed):
         assert {tuple(column) for column in ids[back].T} == slow
 
 
-def test_crowns_outside_the_image_leave_with_all_their_drawings():
+def test_crowns_outside_the_image_are_excluded_with_all_drawings():
     """Of the second crown b's drawing reaches into the image, a's and c's end at its edge."""
     everything = shared_crowns([A, B, C])
     found = seen_crowns(everything, shapely.box(-5, -5, 9, 9).union(shapely.box(9.5, 4, 30, 30)))
@@ -209,5 +209,5 @@ def test_only_targets_have_to_be_on_the_image():
 
 
 def test_an_image_without_any_crown():
-    with pytest.raises(InputError, match="Every crown that all drew lies outside the image extent"):
+    with pytest.raises(InputError, match="All shared crowns lie outside the image extent"):
         seen_crowns(shared_crowns([A, B, C]), shapely.box(100, 100, 110, 110))

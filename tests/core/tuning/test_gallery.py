@@ -65,7 +65,7 @@ def test_worst_and_typical_targets():
     assert len(crown_looks(crowns.iloc[[2]])) == 0
 
 
-def test_targets_as_typical_as_one_another_keep_their_order():
+def test_equally_typical_targets_keep_their_order():
     """The two in the middle are equally far from the median, whatever rounding says."""
     for off in (-1e-17, 1e-17):
         crowns = pd.DataFrame({"randcrowns_variance": [0.9, 8.6e-6, 8.8e-6 + off, 1e-7]})

@@ -15,13 +15,13 @@ from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import score_pairs
 from randcrowns.core.tuning.grid import GridSpace, grid_parts, set_scores
 from randcrowns.core.tuning.tables import (
-    Sharing,
+    SlotOverlaps,
     Slots,
-    _cells,
-    _distances,
+    _find_cells,
     _monotone_slopes,
-    outwards,
-    refined,
+    _node_distances,
+    refine_nodes,
+    tabulate_nodes,
 )
 
 SPACE = GridSpace(
@@ -52,7 +52,10 @@ def scene(seed, kinds, drawn_kinds, n=30, n_slots=4):
 
 
 def largest_difference(targets, drawn, index, space, **kwargs):
-    """Between the grid's scores and direct ones: over sets in which any two values of two parameters meet."""
+    """Return the largest difference between scores of the grid and direct ones.
+
+    It is taken over sets in which any two values of two parameters occur together.
+    """
     parts = grid_parts(targets, drawn, index, space, **kwargs)
     direct_offsets, extent = kwargs.get("offsets", "auto"), kwargs.get("extent")
     slot, target = np.nonzero(index >= 0)
@@ -95,8 +98,8 @@ def test_other_offsets():
     assert largest_difference(*few, space, offsets="mitre") < 1e-3
 
 
-def test_every_way_to_lie_to_each_other():
-    """Sets with next to no true positive region, gaps that close and outlines that meet all at once among them."""
+def test_tables_of_any_relative_position():
+    """Test tiny true positive regions, gaps that close and outlines with common edges."""
     pairs = list(random_pairs(5, 200))
     targets = np.array([shapely.transform(t, lambda xy: xy + 4e5) for _, t, _ in pairs])
     drawn = np.array([shapely.transform(d, lambda xy: xy + 4e5) for _, _, d in pairs])
@@ -105,8 +108,10 @@ def test_every_way_to_lie_to_each_other():
 
 
 def odd_scene(seed, n=28):
-    """Combs, stars and crowns in parts; against copies that are moved a little, small crowns, large ones, and copies
-    moved so that edges meet all at once."""
+    """Return combs, stars and crowns in parts, with four delineations each.
+
+    These are slightly moved copies, small crowns, large ones, and copies whose edges coincide.
+    """
     rng = np.random.default_rng(seed)
     corner = np.array([403_560.0, 3_285_160.0])
     targets, drawn = [], [[], [], [], []]
@@ -157,7 +162,7 @@ def test_any_grid_over_any_crowns(seed, alphas, omega, gamma, step):
 
 @pytest.mark.parametrize("side", ["close", "beside", "parts"])
 def test_targets_at_the_edge_of_an_image(side):
-    """An extent that leaves less room than gamma asks for, one that cuts the targets, one of two parts."""
+    """Test an extent with too little room for gamma, one that clips targets, one of two parts."""
     targets, drawn, index = scene(6, KINDS, KINDS, 10, 3)
     xmin, ymin, xmax, ymax = shapely.total_bounds(targets)
     extent = {
@@ -173,15 +178,15 @@ def test_targets_at_the_edge_of_an_image(side):
     assert largest_difference(targets[:1], drawn, index[:, :1], space, extent=near) < 1e-3
 
 
-def test_cells_are_split_where_a_score_could_err():
-    """A corner of O between two nodes: the cell around it is split, distant ones are not."""
+def test_cells_with_large_errors_are_split():
+    """The cell around a corner of O is split, distant cells are not."""
     target = np.array([shapely.box(0, 0, 4, 4)])
     offsets = BoxOffsets(shapely.bounds(target))
     slots = Slots(np.array([shapely.box(-0.55, -0.55, 4.55, 4.55)]), np.array([[0]]))
     omegas = np.array([0.1, 1.0])
-    sharing = Sharing(offsets, slots, np.array([16.0]))
-    nodes = outwards(offsets, sharing, np.array([[True]]), omegas, np.array([5.0]), 0.1)
-    more = refined(nodes, offsets, slots, omegas, np.array([1.0, 3.0]), np.array([[0.05]]))
+    overlaps = SlotOverlaps(offsets, slots, np.array([16.0]))
+    nodes = tabulate_nodes(offsets, overlaps, np.array([[True]]), omegas, np.array([5.0]), 0.1)
+    more = refine_nodes(nodes, offsets, slots, omegas, np.array([1.0, 3.0]), np.array([[0.05]]))
     added = np.setdiff1d(more.distance, nodes.distance)
     assert len(added) > 0
     assert np.abs(added - 0.55).min() < 0.03
@@ -208,14 +213,14 @@ def test_too_small_targets_have_no_true_positive_region():
     assert (certain > 0).tolist() == [[True, True, True], [False, False, True]]
 
 
-def test_distances_hold_the_omegas_and_stay_close():
+def test_node_distances_include_the_omegas():
     omegas = np.array([0.1, 0.25, 1.0])
-    distances = _distances(omegas, 0.1)
+    distances = _node_distances(omegas, 0.1)
     assert np.isin(omegas, distances).all()
     steps = np.diff(distances)
     assert (steps > 0).all()
     assert steps[distances[1:] <= 1.0].max() <= 0.1 + 1e-9
-    assert _distances(np.array([0.0]), 0.05)[:3] == pytest.approx([0, 0.05, 0.1])
+    assert _node_distances(np.array([0.0]), 0.05)[:3] == pytest.approx([0, 0.05, 0.1])
 
 
 def test_slopes_are_those_of_pchip():
@@ -234,5 +239,5 @@ def test_cells_are_found_per_column():
         [np.clip(np.searchsorted(nodes[:, t], wanted[:, t], "right") - 1, 0, 7) for t in range(4)],
         axis=1,
     )
-    assert (_cells(nodes, wanted) == slow).all()
-    assert (_cells(nodes, nodes) == np.minimum(np.arange(9), 7)[:, None]).all()
+    assert (_find_cells(nodes, wanted) == slow).all()
+    assert (_find_cells(nodes, nodes) == np.minimum(np.arange(9), 7)[:, None]).all()

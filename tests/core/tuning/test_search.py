@@ -26,7 +26,7 @@ from randcrowns.core.tuning.wrong_pairs import (
 
 
 def drawings(kind, n_annotators=3, n_crowns=12, seed=0, spread=0.4):
-    """Crowns in two touching rows, each drawn by everyone a little differently."""
+    """Return crowns in two touching rows, which each annotator draws slightly differently."""
     rng = np.random.default_rng(seed)
     layers = []
     for name in "abcde"[:n_annotators]:
@@ -46,18 +46,18 @@ def drawings(kind, n_annotators=3, n_crowns=12, seed=0, spread=0.4):
 
 
 def direct_scores(targets, drawn, parameters, image=None):
-    """RandCrowns of every target with the delineation below it in each row."""
+    """Return RandCrowns of each target with the delineation in each row of its column."""
     scores = score_pairs(np.tile(targets, len(drawn)), drawn.ravel(), parameters, image)
     return scores["randcrowns"].to_numpy().reshape(drawn.shape)
 
 
-#: Of the eight sets of two values each: every value is in two of them, beside either of the others'.
+#: Four of the eight sets of two values each; each pair of values of two parameters occurs once.
 EACH_VALUE_TWICE = [0, 3, 5, 6]
 
 
 @pytest.fixture(scope="module")
 def sample():
-    plot = make_plot(parameters=read_parameters({"pixel": 4.0}))  # of the image nothing is asked
+    plot = make_plot(parameters=read_parameters({"pixel": 4.0}))  # the image is not used
     return [
         Crowns(d.geometry, name=n) for n, d in plot.drawings.items() if n.startswith("annotator")
     ]
@@ -65,14 +65,14 @@ def sample():
 
 @pytest.fixture(scope="module")
 def papers_grid(sample):
-    """Looked at only."""
+    """Return the search over the default grid; tests must not change it."""
     return grid_search(sample)
 
 
 @pytest.mark.parametrize(
     ("kind", "nearness"), [("boxes", 1e-12), ("polygons", 2e-5), ("mixed", 2e-5)]
 )
-def test_the_grid_says_what_direct_scoring_says(kind, nearness):
+def test_grid_equals_direct_scores(kind, nearness):
     layers = drawings(kind)
     found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 3])
     assert len(found.grid) == 8
@@ -87,7 +87,7 @@ def test_the_grid_says_what_direct_scoring_says(kind, nearness):
 
 
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])
-def test_wrong_pairs_are_scored_as_they_are(kind):
+def test_wrong_pairs_of_the_grid_equal_direct_scores(kind):
     layers = drawings(kind, n_crowns=6)
     found = grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 3])
     experiment = shared_crowns(layers)
@@ -104,7 +104,7 @@ def test_wrong_pairs_are_scored_as_they_are(kind):
 
 
 def test_grid_of_the_paper(papers_grid):
-    """The paper's findings on the sample plot: its own set is offered, the one of Fig. 3 is refused."""
+    """On the sample plot the set of the paper is offered and the one of Fig. 3 is refused."""
     found = papers_grid
     assert len(found.grid) == len(ALPHAS) * len(OMEGAS) * len(GAMMAS) == 1050
     grid = found.grid.set_index(
@@ -117,7 +117,7 @@ def test_grid_of_the_paper(papers_grid):
     assert degenerate["wrong"] > 0.7
     assert "everything scores high" in degenerate["reason"]
     assert found.nothing is None
-    # As the worked example of the guide tells.
+    # These numbers are in the worked example of the guide.
     assert (found.best.alpha, found.best.omega, found.best.gamma) == (1.0, 1.5, 7.0)
     assert (found.grid["verdict"] == SetVerdict.OFFERED).sum() == 517
     assert chosen["rank"] == 128
@@ -128,7 +128,7 @@ def test_grid_of_the_paper(papers_grid):
     )
 
 
-def test_ranks_go_by_variance_among_the_offered(sample):
+def test_offered_sets_are_ranked_by_variance(sample):
     found = grid_search(sample, limit=0.4)
     offered = found.grid[found.grid["verdict"] == SetVerdict.OFFERED]
     assert (offered["wrong"] < 0.4).all()
@@ -162,8 +162,8 @@ def test_equal_variances_go_to_the_set_that_scores_wrong_pairs_lower():
     assert found.recommended["wrong"].is_monotonic_increasing
 
 
-def test_leaving_crowns_out_is_no_merit():
-    """Small crowns, on which people agree badly, vanish at a large alpha; that must not make it win."""
+def test_excluding_crowns_does_not_improve_a_set():
+    """A large alpha excludes small crowns, on which annotators disagree, but must not win."""
     layers = drawings("boxes", 4)
     rng = np.random.default_rng(0)
     small = 404_200 + 10.0 * np.arange(8)
@@ -191,13 +191,13 @@ def test_leaving_crowns_out_is_no_merit():
     assert (lenient["verdict"] == SetVerdict.OFFERED).all()
 
 
-def test_chance_has_no_say_in_what_is_chosen(sample, papers_grid):
+def test_search_is_deterministic(sample, papers_grid):
     first, other = papers_grid, grid_search(sample)
     pd.testing.assert_frame_equal(first.grid, other.grid)
     pd.testing.assert_frame_equal(first.direct.summary, other.direct.summary)
 
 
-def test_nothing_can_be_scored():
+def test_no_target_can_be_scored():
     found = grid_search(drawings("polygons"), [6, 7], [0.3, 1.0], [1, 2])
     assert (found.grid["verdict"] == SetVerdict.TOO_MANY_LEFT_OUT).all()
     assert found.grid[["variance", "mean", "common_variance", "wrong"]].isna().all(axis=None)
@@ -205,8 +205,8 @@ def test_nothing_can_be_scored():
     assert "smaller values of alpha" in str(found.nothing)
 
 
-def test_a_set_that_scores_every_right_pair_zero_is_no_choice():
-    """Small crowns drawn half a crown apart: with a large alpha everything is missed, and nothing varies."""
+def test_a_set_that_scores_all_right_pairs_zero_is_refused():
+    """With a large alpha all pairs of small, shifted crowns are missed, so no score varies."""
     x = 404_000 + 6.0 * np.arange(12)
 
     def layer(east, north, name):
@@ -234,7 +234,7 @@ def test_no_set_below_the_limit():
 
 
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])
-def test_zero_is_a_value_like_any_other(kind):
+def test_zero_is_a_valid_parameter(kind):
     layers = drawings(kind)
     row = grid_search(layers, 0.0, 0.0, 0.0, limit=1.0).grid.iloc[0]
     direct = annotator_variance(layers, RandCrownsParameters(0, 0, 0)).summary.iloc[-1]
@@ -242,7 +242,7 @@ def test_zero_is_a_value_like_any_other(kind):
     assert row["mean"] == pytest.approx(direct["randcrowns_mean"], rel=1e-9)
 
 
-def test_values_are_sorted_and_taken_once():
+def test_values_are_sorted_and_distinct():
     layers = drawings("boxes")
     first = grid_search(layers, [0.7, 0.2, 0.2], [1.2, 0.3], [3, 1]).grid
     pd.testing.assert_frame_equal(first, grid_search(layers, [0.2, 0.7], [0.3, 1.2], [1, 3]).grid)
@@ -300,7 +300,7 @@ def test_a_drawing_outside_the_image_is_missed_in_the_grid_too():
 
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])
 def test_crowns_outside_the_image_are_not_called_too_small(kind):
-    """Two of six crowns are not on the image: no alpha is refused for them."""
+    """Two of six crowns lie outside the image; no alpha is refused because of them."""
     layers = drawings(kind, n_crowns=6)
     image = shapely.box(403_990, 3_284_990, 404_000 + 7, 3_285_020)
     found = grid_search(layers, [0.3, 0.7], [0.3, 1.2], [1, 3], extent=image, limit=1.0)
@@ -314,16 +314,14 @@ def test_crowns_outside_the_image_are_not_called_too_small(kind):
     )
 
 
-def test_targets_of_which_the_image_shows_an_edge_are_told_so():
+def test_targets_with_only_their_edge_in_the_image():
     layers = drawings("boxes")
     xmin, ymin, _, ymax = shapely.total_bounds(np.concatenate([layer.geometry for layer in layers]))
     found = grid_search(layers, [1.5], [0.5], [3], extent=(xmin - 9, ymin, xmin + 1.4, ymax))
     assert (found.grid["verdict"] == SetVerdict.TOO_MANY_LEFT_OUT).all()
-    assert (
-        "or have no more than their edge within the image extent and have no score"
-        in found.grid["reason"][0]
-    )
-    assert "within the image extent; try smaller values of alpha" in str(found.nothing)
+    assert "or have only their edge within the image extent" in found.grid["reason"][0]
+    assert found.nothing.key == "finding.too_many_left_out"
+    assert "within the image extent" in str(found.nothing)
 
 
 def test_a_single_drawing_with_warped_copies():
@@ -339,7 +337,7 @@ def test_a_single_drawing_with_warped_copies():
     st.randoms(),
 )
 def test_the_order_of_layers_and_of_crowns_changes_nothing(scene, seed, chance):
-    """Boxes with more targets than get wrong pairs; outlines, which cost a hundred times as much, with fewer."""
+    """Test many boxes, of which not all get wrong pairs, and few outlines, which are slow."""
     kind, n_crowns = scene
     layers = drawings(kind, 3, n_crowns, seed, spread=0.3)
     grid = grid_search(layers, [0.2, 0.6], [0.4, 1.2], [1, 7]).grid
@@ -353,7 +351,7 @@ def test_the_order_of_layers_and_of_crowns_changes_nothing(scene, seed, chance):
 
 @settings(max_examples=examples(8), deadline=None)
 @given(st.integers(0, 1000))
-def test_neither_order_nor_place_matters(seed):
+def test_order_and_position_make_no_difference(seed):
     layers = drawings("boxes", 3, 6, seed, spread=0.3)
     grid = grid_search(layers, [0.2, 0.6], [0.4], [1, 3]).grid
     moved = [
@@ -386,7 +384,7 @@ def test_neither_order_nor_place_matters(seed):
         ({"offsets": "square"}, "kind of offsets"),
     ],
 )
-def test_what_cannot_be_used_is_said(wrong, sentence):
+def test_invalid_arguments_raise(wrong, sentence):
     with pytest.raises(InputError, match=sentence):
         grid_search(drawings("boxes"), **wrong)
 

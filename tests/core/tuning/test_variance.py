@@ -19,7 +19,7 @@ BOXES = PRESETS["image_boxes"]
 
 
 def drawings(kind, n_annotators=3, n_crowns=6, seed=0):
-    """Crowns in a row, each drawn by everyone a little differently and in an order of their own."""
+    """Return crowns in a row; each annotator draws them slightly differently, in another order."""
     rng = np.random.default_rng(seed)
     layers = []
     for name in "abcde"[:n_annotators]:
@@ -58,7 +58,7 @@ def test_equation_15_against_loops(kind):
     assert (found.summary["reason"] == "").all()
 
 
-def test_the_tables_fit_together():
+def test_tables_are_consistent():
     found = annotator_variance(drawings("boxes"), BOXES)
     assert len(found.scores) == 3 * 6 * 2
     assert len(found.crowns) == 18
@@ -70,7 +70,7 @@ def test_the_tables_fit_together():
     assert (found.scores.groupby(["target_annotator", "delineation_annotator"]).size() == 6).all()
 
 
-def test_intervals_hold_the_variance_and_come_again():
+def test_intervals_contain_the_variance_and_are_reproducible():
     layers = drawings("boxes", n_crowns=40)
     summary = annotator_variance(layers, BOXES).summary
     pd.testing.assert_frame_equal(summary, annotator_variance(layers, BOXES).summary)
@@ -89,7 +89,7 @@ def test_intervals_hold_the_variance_and_come_again():
 
 
 def test_intervals_are_over_plots_where_there_are_several():
-    """Annotators agree less from plot to plot; the layer without plots changes nothing."""
+    """Annotators agree less from plot to plot; a layer without plots makes no difference."""
     layers = drawings("boxes", n_crowns=60)
     plot_of = [(layer.ids - 100) // 5 for layer in layers]
     moved = [
@@ -137,8 +137,8 @@ def test_intervals_depend_neither_on_the_order_of_layers_nor_of_crowns(field):
         pd.testing.assert_frame_equal(summary(turned), summary(layers), rtol=1e-6, atol=1e-9)
 
 
-def test_an_interval_holds_95_percent_of_the_draws():
-    """Of many crowns the mean variance is near a normal deviate, 1.96 of whose standard errors are 95 %."""
+def test_interval_covers_95_percent_of_a_normal_distribution():
+    """The mean variance of many crowns is nearly normal, so 95 % are 1.96 standard errors."""
     found = annotator_variance(drawings("boxes", n_crowns=400), BOXES)
     each = found.crowns.groupby("crown")["iou_variance"].mean()
     width = np.ptp(
@@ -147,9 +147,11 @@ def test_an_interval_holds_95_percent_of_the_draws():
     assert width == pytest.approx(2 * 1.966 * each.std() / np.sqrt(400), rel=0.01)
 
 
-def test_missed_counts_pairs_that_share_nothing_certain_not_low_scores():
-    """The last crown's third drawing meets the others in a corner that is no true positive region; a large one that
-    scores low is not missed."""
+def test_missed_counts_missed_pairs_not_low_scores():
+    """A drawing that meets the others only outside their true positive region is missed.
+
+    A large drawing that scores low is not missed.
+    """
     layers = drawings("boxes")
     corners = (
         [(0, 0, 4, 4), (0.1, 0.1, 4.1, 4), (3, 3, 7, 7)],
@@ -195,7 +197,7 @@ def test_two_annotators_have_scores_but_no_variance():
     assert found.summary["reason"].str.contains("three annotators").all()
 
 
-def test_too_small_targets_are_left_out_of_all_scores_and_counted():
+def test_too_small_targets_are_excluded_and_counted():
     layers = drawings("boxes", n_crowns=12)
     small = shapely.box(500_100, 3_000_000, 500_101, 3_000_001)
     with_small = [
@@ -211,7 +213,7 @@ def test_too_small_targets_are_left_out_of_all_scores_and_counted():
     )
 
 
-def test_all_targets_too_small_is_said():
+def test_reason_if_all_targets_are_too_small():
     found = annotator_variance(drawings("boxes"), RandCrownsParameters(9, 1, 3))
     assert found.summary["randcrowns_variance"].isna().all()
     assert found.summary["reason"].str.contains("smaller alpha").all()
@@ -231,12 +233,12 @@ def test_field_experiment_with_one_annotator_has_no_variance():
     field, image = drawings("polygons", n_annotators=2)
     row = annotator_variance([image], PRESETS["field_polygons"], targets=field).summary.iloc[-1]
     assert np.isnan(row["iou_variance"])
-    assert "two beside a layer of targets" in row["reason"]
+    assert "two and a layer of targets" in row["reason"]
 
 
 def test_paper_pattern_on_the_sample_plot():
     """Table II: RandCrowns varies less between annotators than IoU, IoUCrowns varies more."""
-    plot = make_plot(parameters=read_parameters({"pixel": 4.0}))  # of the image nothing is asked
+    plot = make_plot(parameters=read_parameters({"pixel": 4.0}))  # the image is not used
     layers = [
         Crowns(d.geometry, name=n) for n, d in plot.drawings.items() if n.startswith("annotator")
     ]
@@ -246,7 +248,7 @@ def test_paper_pattern_on_the_sample_plot():
     assert row["iou_variance"] < row["iou_crowns_variance"]
 
 
-def test_extent_reaches_the_scores():
+def test_extent_changes_the_scores():
     layers = drawings("boxes")
     tight = shapely.box(*shapely.total_bounds(np.concatenate([c.geometry for c in layers])))
     free, cut = annotator_variance(layers, BOXES), annotator_variance(layers, BOXES, extent=tight)
@@ -257,8 +259,8 @@ def test_extent_reaches_the_scores():
 
 
 @pytest.mark.parametrize("kind", ["boxes", "polygons"])
-def test_what_of_a_drawing_lies_in_the_image_is_scored(kind):
-    """As on page Score and on the map: the regions of whole targets, and the drawings, are cut to the image."""
+def test_drawings_are_clipped_to_the_image(kind):
+    """The regions of whole targets and the drawings are clipped to the image, as in page Score."""
     layers = drawings(kind)
     image = shapely.box(499_999, 2_999_998.5, 500_061, 3_000_001)
     found = annotator_variance(layers, BOXES, image)
@@ -273,8 +275,8 @@ def test_what_of_a_drawing_lies_in_the_image_is_scored(kind):
     assert len(found.scores) == 36
 
 
-def test_of_a_drawing_outside_the_image_nothing_is_scored():
-    """A target half in the image, which one annotator drew all outside: nobody could have drawn that there."""
+def test_a_drawing_outside_the_image_is_missed():
+    """One annotator drew a target that is half in the image completely outside of it."""
     field = Crowns(shapely.box([0, 20], 0, [4, 24], 4), name="field")
     layers = [Crowns(shapely.box([x, 20], 0, [4, 24], 4), name=f"a{x}") for x in (0, 1, 2)]
     found = annotator_variance(
@@ -287,8 +289,8 @@ def test_of_a_drawing_outside_the_image_nothing_is_scored():
     assert len(found.experiment.excluded) == 1
 
 
-def test_a_target_of_which_the_image_shows_an_edge_is_told_so():
-    """Nothing further than alpha inside its outline is to be seen, so it has no true positive region."""
+def test_reason_if_only_the_edge_of_targets_is_in_the_image():
+    """If the image shows only the edge of a target, it has no true positive region."""
     layers = drawings("boxes", n_crowns=1)
     xmin, ymin, _, ymax = shapely.total_bounds(np.concatenate([c.geometry for c in layers]))
     found = annotator_variance(
@@ -302,7 +304,7 @@ def test_a_target_of_which_the_image_shows_an_edge_is_told_so():
     assert found.summary["too_small"].tolist() == [1, 1, 1, 3]
 
 
-def test_crowns_outside_the_image_take_no_part():
+def test_crowns_outside_the_image_are_excluded():
     layers = drawings("boxes", n_crowns=8)
     west, south, _, north = shapely.total_bounds(np.concatenate([c.geometry for c in layers]))
     image = (west - 3, south - 3, 500_000 + 12 * 5 + 6, north + 3)
@@ -319,7 +321,7 @@ def test_crowns_outside_the_image_take_no_part():
     pd.testing.assert_frame_equal(found.summary, annotator_variance(few, BOXES, image).summary)
 
 
-def test_the_row_of_all_is_known_whatever_annotators_are_called():
+def test_overall_row_if_an_annotator_is_called_all():
     plain, named = drawings("boxes"), drawings("boxes")
     named[1] = Crowns(named[1].geometry, named[1].ids, name="all", crs=named[1].crs)
     expected, found = annotator_variance(plain, BOXES), annotator_variance(named, BOXES)
@@ -362,6 +364,6 @@ def test_not_polygons_are_refused():
         ({"min_iou": 1.5}, "must lie between 0 and 1"),
     ],
 )
-def test_wrong_kinds_of_values_get_a_sentence(given, sentence):
+def test_invalid_types_raise(given, sentence):
     with pytest.raises(InputError, match=sentence):
         annotator_variance(**{"annotators": drawings("boxes"), "parameters": BOXES, **given})

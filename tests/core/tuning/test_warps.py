@@ -19,7 +19,7 @@ def drawing(n=40, kinds=KINDS, seed=0):
     return Crowns(np.array(polygons, dtype=object), np.arange(n) + 5, name="me", crs="EPSG:32617")
 
 
-def test_copies_keep_ids_names_and_validity_and_come_again():
+def test_copies_keep_ids_and_crs_and_are_reproducible():
     mine = drawing()
     first, second = warped_annotators(mine, 2, seed=3)
     assert (first.name, second.name, first.crs) == ("me, warp 1", "me, warp 2", "EPSG:32617")
@@ -81,7 +81,7 @@ def test_angles_are_degrees_and_scales_logarithms():
     assert growth.mean() == pytest.approx(0.0, abs=0.04)
 
 
-def test_nothing_to_warp_by_changes_nothing():
+def test_zero_amounts_change_nothing():
     mine = drawing()
     (copy,) = warped_annotators(mine, 1, scale=0, rotation=0, translation=0)
     assert shapely.equals_exact(copy.geometry, mine.geometry, 1e-8).all()

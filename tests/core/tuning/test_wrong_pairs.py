@@ -21,7 +21,7 @@ def iou(first, second):
 
 
 def spread_boxes(n_annotators=3, n=24):
-    """Boxes spread over a plot, each drawn by everyone a little differently, on whole millimetres."""
+    """Return boxes in whole millimetres, which each annotator draws slightly differently."""
     rng = np.random.default_rng(3)
     corner = rng.uniform(0, 40, (n, 2))
     layers = []
@@ -36,7 +36,7 @@ def spread_boxes(n_annotators=3, n=24):
 
 
 def outlines(experiment, wrong):
-    """What is wrong for each target, by the target's outline: what matters, whatever the order of rows."""
+    """Return the bounds of each target's wrong delineations by the bounds of the target."""
     everything = np.concatenate([experiment.geometry.ravel(), wrong.copies])
     found = {}
     for target, column in zip(experiment.targets, wrong.delineation.T):
@@ -47,7 +47,7 @@ def outlines(experiment, wrong):
     return found
 
 
-def test_copies_are_as_wrong_as_said():
+def test_iou_of_wrong_copies():
     experiment = shared_crowns(row_of_boxes(6))
     wrong = wrong_pairs(experiment)
     everything = np.concatenate([experiment.geometry.ravel(), wrong.copies])
@@ -66,7 +66,7 @@ def test_copies_are_as_wrong_as_said():
 
 
 @pytest.mark.parametrize("field", [False, True])
-def test_neighbours_are_the_four_nearest_crowns_as_each_of_the_others_drew_them(field):
+def test_neighbours_are_the_four_nearest_crowns_by_each_other_labeler(field):
     layers = spread_boxes()
     experiment = (
         shared_crowns(layers[1:], layers[0], 0.05) if field else shared_crowns(layers, min_iou=0.05)
@@ -102,8 +102,8 @@ def test_a_lonely_crown_has_no_neighbour():
 
 
 @pytest.mark.parametrize("most_targets", [17, MOST_TARGETS])
-def test_neither_order_nor_the_last_digits_change_what_is_wrong(most_targets):
-    """Coordinates on whole millimetres, whose centres lie on halves, and crowns as near as others: a grid of boxes."""
+def test_order_and_last_digits_do_not_change_wrong_pairs(most_targets):
+    """Test centres on half millimetres, and, in a grid of boxes, crowns at equal distances."""
     x, y = 6.0 * np.array(np.divmod(np.arange(30), 6))
     grid = [Crowns(shapely.box(x, y, x + 4 + i / 1000, y + 4), name=f"g{i}") for i in range(3)]
     rng = np.random.default_rng(0)
@@ -122,7 +122,7 @@ def test_neither_order_nor_the_last_digits_change_what_is_wrong(most_targets):
             )
 
 
-def test_at_most_so_many_targets_evenly_from_west_to_east():
+def test_targets_are_selected_evenly_from_west_to_east():
     wrong = wrong_pairs(shared_crowns(row_of_boxes(8)), most_targets=10)
     chosen = (wrong.delineation >= 0).all(axis=0)
     assert chosen.sum() == 10

@@ -177,7 +177,7 @@ def test_nobody_sees_tables_that_are_not_committed(path, tmp_path):
 
 
 def test_a_cancel_is_heard_while_rows_are_moved(path, tmp_path, monkeypatch):
-    monkeypatch.setattr(geopackage, "_STEPS", 100)
+    monkeypatch.setattr(geopackage, "_CHECK_INTERVAL", 100)
     other, looks = tmp_path / "other.gpkg", []
     save(layer_of("new", crowns_at([(9 * n, 0) for n in range(500)])), other, name="new")
 
@@ -237,7 +237,7 @@ def test_a_folder_that_is_gone_is_the_cause_whatever_a_driver_says(tmp_path):
         FileNotFoundError(2, "No such file"),
     ):
         for file in (tmp_path / "gone" / "x.gpkg", tmp_path / "link.gpkg"):
-            assert f"its folder {tmp_path / 'gone'} is not there" in cause_of(error, file)
+            assert f"its folder {tmp_path / 'gone'} does not exist" in cause_of(error, file)
     assert "check your rights" in cause_of(
         PermissionError(13, "Permission denied"), tmp_path / "gone" / "x.gpkg"
     )

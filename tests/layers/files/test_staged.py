@@ -126,9 +126,7 @@ def test_what_cannot_be_put_back_is_kept_and_named(folder, monkeypatch):
     with Staged() as staged:
         make(staged, folder, ["a.shp"])
         monkeypatch.setattr(os, "replace", fails)
-        with pytest.raises(
-            InputError, match=r"a\.shp.* could not be put back; it is kept in the folder"
-        ):
+        with pytest.raises(InputError, match=r"a\.shp.* could not be restored\. .* in the folder"):
             staged.move()
     monkeypatch.undo()
     (left,) = leftovers([folder])
@@ -372,14 +370,14 @@ def test_a_disk_that_is_full_leaves_tables_in_both_files_or_in_none(qgis_app, tm
 
 def test_a_new_database_is_noted_before_it_takes_its_place(qgis_app, tmp_path, monkeypatch):
     """A run that is killed before its other files take theirs leaves none of it."""
-    there, killed, put = tmp_path / "there", tmp_path / "killed", staged_module._put_files
+    there, killed, put = tmp_path / "there", tmp_path / "killed", staged_module._move_files
     there.mkdir()
 
     def killed_then(*given):
         shutil.copytree(there, killed)
         put(*given)
 
-    monkeypatch.setattr(staged_module, "_put_files", killed_then)
+    monkeypatch.setattr(staged_module, "_move_files", killed_then)
     with Staged() as staged:
         save(layer_of("ours", crowns_at(PLACES)), staged.table(there / "a.gpkg"), name="ours")
         staged.file(there / "b.csv").write_text("made")
@@ -470,6 +468,6 @@ def test_what_another_program_puts_in_the_place_of_a_geopackage_meanwhile_stays(
 def test_a_layer_that_the_disk_has_no_room_for_is_not_kept_by_halves(folder):
     many = layer_of("crowns", crowns_at([(10 * place, 0) for place in range(5000)]), kind="Polygon")
     before = sorted(folder.iterdir())
-    with room(400_000), pytest.raises(InputError, match="'crowns' cannot be kept in"):
+    with room(400_000), pytest.raises(InputError, match="'crowns' cannot be saved in"):
         write_layer(many, folder / "kept.gpkg", "crowns")
     assert sorted(folder.iterdir()) == before

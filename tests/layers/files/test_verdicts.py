@@ -190,7 +190,7 @@ def test_a_file_with_a_log_in_a_folder_that_takes_nothing(qgis_app) -> None:
 
 def refused(file: VerdictFile, crown: int = 2) -> str:
     """Why a verdict is not kept, in plain words; the file stays as it is."""
-    with pytest.raises(InputError, match=r"^The verdict was not kept: ") as error:
+    with pytest.raises(InputError, match=r"^The verdict was not saved: ") as error:
         file.add(verdict(crown))
     said = str(error.value)
     assert str(file.path) in said

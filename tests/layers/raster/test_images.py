@@ -1,4 +1,4 @@
-"""Images that annotations name: where their pixels lie, where they are found, what is cut out of them."""
+"""Images that annotations name: their georeferences, their files, and parts written of them."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_nodata_is_nan_on_another_grid_too_and_is_a_value_where_it_is_not_heeded
 
 
 def test_scale_and_offset_give_the_values_that_the_map_shows(qgis_app, tmp_path):
-    """The file's own nodata is a number of the file (30), a user's is a value (-0.35), as QGIS itself has it."""
+    """The file's nodata is a stored number (30), the user's a scaled value (-0.35), as in QGIS."""
     path = write_raster(tmp_path / "a.tif", [[10, 20, 30], [40, 50, -9]], nodata=30)
     opened = gdal.Open(str(path), gdal.GA_Update)
     opened.GetRasterBand(1).SetScale(-0.01)
@@ -172,7 +172,7 @@ def test_a_part_of_a_grid_is_read_as_the_whole_is(qgis_app, tmp_path, pixel, coa
     path = write_raster(tmp_path / "other.tif", other, wide, west - off - wide, north + off + wide)
     raster, grid = snapshot(path), Grid.of_raster(first, CONTEXT)
     whole = read_band(raster, 1, grid)
-    # A centre on a border goes east and south: the share of a pixel is cut off, and a whole number stays.
+    # A centre on a border belongs to the eastern and southern pixel.
     place = np.floor(((np.arange(90) + 0.5) * pixel + off + wide) / wide + 1e-6).astype(int)
     assert np.array_equal(whole, other[np.ix_(place, place)])
     rng = np.random.default_rng(1)
@@ -186,7 +186,7 @@ def test_a_part_of_a_grid_is_read_as_the_whole_is(qgis_app, tmp_path, pixel, coa
 
 @pytest.mark.parametrize("pixel", [0.0, -1.0, math.nan])
 def test_pixels_without_size_are_refused(qgis_app, pixel):
-    with pytest.raises(InputError, match="Pixels of"):
+    with pytest.raises(InputError, match="pixel size must be above 0 m"):
         Grid.covering((0, 0, 1, 1), pixel, metres())
 
 

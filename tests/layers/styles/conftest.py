@@ -1,4 +1,4 @@
-"""What the tests draw looks as it did when it was looked at."""
+"""Fixtures that compare drawn figures and layouts with approved ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def looks():
 
 @pytest.fixture(autouse=True)
 def looks_as_it_did(request, monkeypatch, looks):
-    """All figures that a test made, and the print layouts it leaves."""
+    """Compare the figures and print layouts of a test with the approved ones."""
     import matplotlib.figure
 
     made, begin = [], matplotlib.figure.Figure.__init__

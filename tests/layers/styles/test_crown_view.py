@@ -1,4 +1,4 @@
-"""The crowns of several layers that a view of one crown shows."""
+"""Tests of the view of an excluded crown and its candidates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from randcrowns.layers.styles.crown_view import DrawnLayer, excluded_view
 
 
 def test_beside_a_crown_left_out_stands_of_each_other_annotator_the_likest(qgis_app):
-    """One whose outline meets its bounds alone has nothing to do with it."""
+    """An outline that only overlaps the bounding box is no candidate."""
     beyond = shapely.Polygon([(0, 4), (4, 0), (9, 9)])
     bobs = [shapely.box(0, 0, 4, height) for height in (1, 3, 2)]  # IoU 0.42, 0.38, 0.47
     rows = [("ann", 0), ("cat", 7), *(("bob", number) for number in range(3))]

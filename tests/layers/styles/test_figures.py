@@ -1,4 +1,4 @@
-"""Figures as files: what stands in them."""
+"""Tests of the texts, colours and ticks of figures."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_on_a_dark_ground_greys_are_turned_round_and_colours_are_lighter():
 
 
 def test_a_name_may_hold_what_stands_between_two():
-    """Names of a series are those in its rows, in the order of the run, not parts of its label."""
+    """The names come from the columns of annotators, not from parts of the series name."""
     names = ["ann – north", "ann", "bob"]
     pairs = [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
     frame = pd.DataFrame(

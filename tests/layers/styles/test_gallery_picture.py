@@ -1,4 +1,4 @@
-"""The sheet of small maps and the other figures, over images of every kind."""
+"""Tests of the gallery of pairs over images of several types, and of variance figures."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_images_of_every_kind(working, variance, tmp_path, number, kind, scale):
 
 
 def test_bytes_of_0_and_1_are_black_and_white(working, variance, tmp_path):
-    """As masks are; other bytes are colours as they are."""
+    """Masks have such values; other bytes are used as colours without stretching."""
     parts, made = (bands(3) > 125).astype(np.uint8), []
     for scale in (1, 255):
         made.append(

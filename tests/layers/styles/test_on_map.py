@@ -1,4 +1,4 @@
-"""Outlines and extents in the coordinates of the map."""
+"""Tests of the transformation of outlines and extents to the CRS of the map."""
 
 from __future__ import annotations
 
@@ -41,6 +41,6 @@ def test_a_map_without_the_place_is_told(layer):
     for ask in (lambda: on_map(outline(layer), layer, crs), lambda: extent_on_map(layer, crs)):
         with pytest.raises(
             InputError,
-            match=r"Layer 'crowns' .* has no place on a map in the map.s coordinate system; choose another",
+            match=r"Layer 'crowns' .* has no place on a map in the map.s coordinate system",
         ):
             ask()

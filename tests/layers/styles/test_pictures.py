@@ -1,4 +1,4 @@
-"""Maps drawn as pictures."""
+"""Tests of the maps of a report."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from randcrowns.layers.styles.pictures import MapLayers, map_system
 
 @pytest.fixture
 def block(qgis_app) -> QgsVectorLayer:
-    """200 m by 100 m of red."""
+    """Return a layer with a red rectangle of 200 m by 100 m."""
     layer = layer_of("block", [box(EAST, NORTH, EAST + 200, NORTH + 100)], kind="Polygon")
     red = QgsFillSymbol.createSimple({"color": "#ff0000", "outline_style": "no"})
     layer.setRenderer(QgsSingleSymbolRenderer(red))
@@ -136,7 +136,7 @@ def test_a_map_is_drawn_in_the_system_of_its_layer_or_in_metres(
 
 
 def test_the_copies_drawn_elsewhere_are_deleted_on_the_main_thread(block: QgsVectorLayer) -> None:
-    """Copies that belong to no thread are never deleted: each report would keep the layers' files open."""
+    """Copies without a thread would never be deleted and would keep the files of layers open."""
     maps = [MapLayers.of([block], QgsCoordinateTransformContext()) for _ in range(2)]
     copies = [one.layers[0] for one in maps]
     deleted: list[str] = []

@@ -1,4 +1,4 @@
-"""Plots of tables, on matplotlib's axes."""
+"""Tests of the plots of result tables."""
 
 from __future__ import annotations
 

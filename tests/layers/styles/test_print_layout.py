@@ -1,4 +1,4 @@
-"""Print layouts with an atlas over the worst crowns or the plots, exported as pages of a PDF."""
+"""Tests of print layouts with an atlas over the worst crowns or over plots."""
 
 from __future__ import annotations
 
@@ -36,11 +36,14 @@ from randcrowns.layers.styles.print_layout import (
     show_run,
 )
 
-FIELDS = "&field=target_id:integer&field=plot ID:string&field=a_rc:double&field=a_iou:double&field=a_rc_problem:string"
+FIELDS = (
+    "&field=target_id:integer&field=plot ID:string&field=a_rc:double&field=a_iou:double"
+    "&field=a_rc_problem:string"
+)
 
 
 def png(colour: str) -> bytes:
-    """A picture of one colour."""
+    """Return a PNG image of one colour."""
     picture, held = QImage(40, 20, QImage.Format.Format_RGB32), QBuffer()
     picture.fill(QColor(colour))
     held.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -49,13 +52,13 @@ def png(colour: str) -> bytes:
 
 
 def of_all(shown: LaidOut) -> list[QgsFeature]:
-    """The outlines."""
+    """Return all outlines."""
     return list(shown.outlines.getFeatures())
 
 
 @pytest.fixture
 def shown(qgis_new_project):
-    """24 scored crowns on three plots, of which two have no score and one no plot."""
+    """Return a layout content with 24 crowns on three plots; two have no score, one no plot."""
     places = [
         (9 * column + 200 * (column // 2), 9 * row) for column in range(6) for row in range(4)
     ]
@@ -88,14 +91,14 @@ def shown(qgis_new_project):
 
 
 def first(shown: LaidOut, most: int = 10, **more) -> QgsPrintLayout:
-    """A layout of the first outlines."""
+    """Return a layout with a page for each of the first outlines."""
     return new_layout(
         QgsProject.instance(), replace(shown, pages=replace(shown.pages, most=most, **more)), False
     )
 
 
 def colours_at_the_edge(page: QImage) -> set[str]:
-    """Colours along the line through the middle of the map, on which the outline of its page lies."""
+    """Return the colours on the horizontal centre line of the map, which the outline crosses."""
     left, top, wide, high = (value * page.width() / 297 for value in (10, 22, 170, 160))
     return {
         page.pixelColor(round(left + x), round(top + high / 2)).name() for x in range(round(wide))
@@ -103,7 +106,7 @@ def colours_at_the_edge(page: QImage) -> set[str]:
 
 
 def pages_of(layout: QgsPrintLayout, folder: Path) -> list[QImage]:
-    """The pages of the atlas as pictures."""
+    """Return the pages of the atlas as images."""
     pages, atlas = [], layout.atlas()
     atlas.beginRender()
     exporter = QgsLayoutExporter(layout)
@@ -118,7 +121,7 @@ def pages_of(layout: QgsPrintLayout, folder: Path) -> list[QImage]:
 
 
 def texts_of(layout: QgsPrintLayout) -> list[dict[str, str]]:
-    """Name and words of every page."""
+    """Return the texts and table of each page of the atlas."""
     found, atlas = [], layout.atlas()
     atlas.beginRender()
     while atlas.next():
@@ -138,7 +141,7 @@ def texts_of(layout: QgsPrintLayout) -> list[dict[str, str]]:
 
 
 def pdf_of(layout: QgsPrintLayout, path: Path) -> int:
-    """Pages of the PDF that the atlas is exported to."""
+    """Export the atlas as PDF and return its number of pages."""
     result, problem = QgsLayoutExporter.exportToPdf(
         layout.atlas(), str(path), QgsLayoutExporter.PdfExportSettings()
     )
@@ -289,7 +292,7 @@ def test_names_of_layers_and_classes_are_no_expressions(
 
 
 def legend_layer(legend):
-    """The first layer of a legend."""
+    """Return the node of the first layer of a legend."""
     return legend.model().rootGroup().findLayers()[0]
 
 
@@ -402,7 +405,7 @@ def test_the_template_is_used_by_hand(shown, tmp_path):
 
 def test_a_layout_whose_legend_somebody_removed_shows_another_run(shown):
     project = QgsProject.instance()
-    layout = new_layout(project, shown, plots=False)
+    layout = new_layout(project, shown, is_by_plot=False)
     layout.removeLayoutItem(layout.itemById("legend"))
     show_run(project, layout, shown)
     assert layout.itemById("legend") is None

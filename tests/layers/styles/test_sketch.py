@@ -1,4 +1,4 @@
-"""The sketch of a crown and its regions."""
+"""Tests of the sample crown and its regions."""
 
 from __future__ import annotations
 

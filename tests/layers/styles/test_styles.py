@@ -50,7 +50,7 @@ def scored(qgis_app):
 
 
 def shown(layer):
-    """The label of the category that each feature is drawn in."""
+    """Return the label of the category of each feature."""
     renderer = layer.renderer().clone()
     context = QgsRenderContext()
     context.expressionContext().appendScopes(
@@ -267,11 +267,13 @@ def test_a_style_is_kept_in_the_geopackage(scored, tmp_path):
 
 def test_a_style_that_cannot_be_kept_is_said(scored):
     style_scored(scored, "a")
-    with pytest.raises(InputError, match="cannot be kept"):
+    with pytest.raises(InputError, match="cannot be saved"):
         keep_style(scored)
 
 
-@pytest.mark.parametrize(("text", "why"), [("<qgis", "it is no XML"), (None, "No such file")])
+@pytest.mark.parametrize(
+    ("text", "why"), [("<qgis", "it is not valid XML"), (None, "No such file")]
+)
 def test_a_damaged_style_is_told(qgis_app, tmp_path, text, why):
     if text is not None:
         (tmp_path / "style.qml").write_text(text)

@@ -1,4 +1,4 @@
-"""Texts of styles in another language."""
+"""Tests of the translation of styles."""
 
 from __future__ import annotations
 

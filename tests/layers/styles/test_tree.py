@@ -95,10 +95,10 @@ def test_groups_of_inputs_hide_no_others_and_are_not_hidden(qgis_new_project):
     project = QgsProject.instance()
     run = add_run_group(project, "run", [layer_of("a", [])])
     imports = [
-        add_run_group(project, name, [layer_of(name, [])], inputs=True)
+        add_run_group(project, name, [layer_of(name, [])], is_input=True)
         for name in ("first", "second")
     ]
-    move_to_group(project, project.addMapLayer(layer_of("third", [])), "third", 0, inputs=True)
+    move_to_group(project, project.addMapLayer(layer_of("third", [])), "third", 0, is_input=True)
     assert all(group.itemVisibilityChecked() for group in (run, *imports))
     later = add_run_group(project, "later", [layer_of("b", [])])
     assert not run.itemVisibilityChecked()

@@ -41,7 +41,7 @@ def test_delineations_are_cut_and_those_outside_left_out(crowns):
     assert kept.report.ids(Oddity.CUT) == [2]
     assert kept.report.ids(Oddity.OUTSIDE) == [3, 4]
     assert kept.rows.tolist() == [0, 1]
-    assert "1 crown partly outside the extent is cut to it (feature 2)" in " ".join(
+    assert "1 crown partly outside the extent is clipped to it (feature 2)" in " ".join(
         map(str, kept.report.remarks())
     )
 

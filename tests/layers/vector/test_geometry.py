@@ -59,7 +59,7 @@ def test_cancel_is_heard_while_one_multipolygon_of_many_polygons_is_made(qgis_ap
 
 
 def test_reading_never_holds_up_the_window_for_a_whole_layer(qgis_app, monkeypatch):
-    """Shapely keeps Python's lock while it makes polygons of bytes and looks up or sets coordinates."""
+    """Shapely holds Python's global lock while it parses WKB and gets or sets coordinates."""
     features, at_once = [], []
     for number in range(5001):
         features.append(QgsFeature(number))

@@ -67,7 +67,7 @@ def test_scores_tell_more_than_names_and_sizes(qgis_new_project):
 
 
 def test_scores_are_told_by_the_first_one_found(qgis_new_project, monkeypatch):
-    """The dock asks whenever a choice changes: among many crowns it must not look at all of them."""
+    """The dock calls this whenever a parameter changes, so that it must not read all crowns."""
     scored, asked = layer("a result", 9, "&field=score:double", [0.5]), []
     features = QgsVectorLayer.getFeatures
 

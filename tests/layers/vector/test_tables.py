@@ -1,4 +1,4 @@
-"""Features to be written: what is made of a table piece by piece is all of it, and little is held."""
+"""Features to be written: a table is converted completely, block by block, in little memory."""
 
 from __future__ import annotations
 

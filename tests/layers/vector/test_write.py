@@ -117,7 +117,7 @@ def test_edits_of_the_user_are_kept_when_ours_fail(layer):
     layer.commitChanges()
     layer.startEditing()
     layer.changeAttributeValue(1, 1, "mine")
-    with pytest.raises(InputError, match="holds"):
+    with pytest.raises(InputError, match="cannot hold the result"):
         write_fields(layer, [1, 2, 3], {"b_rc": [1.0, 2.0, 3.0], "a_rc": ["x", "y", "z"]})
     assert layer.isEditable()
     assert layer.fields().names() == ["fid", "plot", "a_rc"]
@@ -131,7 +131,7 @@ def test_a_failure_midway_rolls_everything_back(layer, monkeypatch):
         layer.changeAttributeValue(1, places[0], 0.5)
         raise InputError("no")
 
-    monkeypatch.setattr(module, "_change", fail)
+    monkeypatch.setattr(module, "_change_attributes", fail)
     with pytest.raises(InputError, match="no"):
         write_fields(layer, [1, 2, 3], COLUMNS)
     assert not layer.isEditable()

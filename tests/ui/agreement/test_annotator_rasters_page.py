@@ -1,4 +1,4 @@
-"""Images without a georeference on pages Annotators and Detectors: what is checked, run, shown and said."""
+"""Test images without a georeference on pages Annotators and Detectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The folded choices of page Annotators: each reaches the algorithm, is shown only where it applies, and is kept."""
+"""Test the advanced parameters of page Annotators.
+
+Each is passed to the algorithm, shown only where it applies, and stored.
+"""
 
 from __future__ import annotations
 
@@ -153,7 +156,8 @@ def test_the_agreement_map_as_a_raster(page, run):
     layer = QgsProject.instance().mapLayer(page.results.results.made["AGREEMENT_RASTER"])
     values = gdal.Open(layer.source()).ReadAsArray()
     counts = [int((values == number).sum()) for number in range(4)]
-    # Of each of the eight crowns 4 m high: 3.5 + 2.5 - 3 = 3 m wide marked by one, 3 m by two, 1 m by all.
+    # Each of the eight crowns is 4 m high. One annotator marked 3.5 + 2.5 - 3 = 3 m of its width,
+    # two marked 3 m, and all marked 1 m.
     assert counts[1:] == [8 * 8 * 2 * width for width in (3, 3, 1)]
     assert sum(counts) == values.size == 120 * 120
     marked = page.results.results.value("marked_by_any")

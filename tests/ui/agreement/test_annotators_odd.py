@@ -1,4 +1,7 @@
-"""Page Annotators with one, two, an empty, identical, disjoint and 64 annotators: right numbers, or n/a and why."""
+"""Test page Annotators with unusual annotators: one, two, empty, identical, disjoint, and 64.
+
+The numbers are right, or n/a with a reason.
+"""
 
 from __future__ import annotations
 
@@ -116,7 +119,8 @@ def check_that_nothing_without_a_value_is_shown(page):
     ] == []
 
 
-#: That every method makes of one annotator, or of several equal ones, what they drew is core's; here some reach it.
+#: Methods whose consensus of one annotator, or of several equal ones, is tested on the page. The
+#: tests of core cover all methods.
 METHODS = {0.0: ("0.5", "staple", "simple"), 1.0: ("excl-0.5", "lsml")}
 
 

@@ -1,4 +1,4 @@
-"""What page Annotators shows of one run, which all of these tests look at: tables, plots, the map, a consensus."""
+"""Test what page Annotators shows of one run: tables, plots, the map, and a consensus."""
 
 from __future__ import annotations
 
@@ -418,7 +418,8 @@ def test_a_consensus_without_each_annotator(compared):
     compared.results.consensus.field(EACH_LEFT_OUT).setChecked(True)
     rows = rows_of(made_consensus(compared, "unanimous"))
     areas = {name: sum(row["area"] for row in rows if row["left_out"] == name) for name in SHIFTS}
-    # Boxes 4 m wide, shifted by 0, 0.5 and 3 m: two who stay share 0.5 x 4, 1 x 4 or 3.5 x 4 m of each of the eight.
+    # Boxes 4 m wide, shifted by 0, 0.5 and 3 m: the two that remain share 0.5 x 4, 1 x 4 or
+    # 3.5 x 4 m of each of the eight.
     assert areas == pytest.approx({"ann": 8 * 1.5 * 4, "bob": 8 * 1 * 4, "cleo": 8 * 3.5 * 4})
     assert "without each annotator" in compared.results.consensus.said.text()
 

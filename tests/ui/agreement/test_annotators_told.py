@@ -1,4 +1,4 @@
-"""Page Annotators says what it shows: who drew outside, what is out of date, and where on the map it is."""
+"""Test the messages of page Annotators, and what the map shows."""
 
 from __future__ import annotations
 

@@ -56,8 +56,8 @@ def test_a_run_ranks_says_and_shows(page):
     assert errors(page) == []
     crowns, areas = page.results.verdict.text().split("<br>")
     assert (
-        crowns
-        == "<b>Whole crowns: good 1.000, bad 0.000 (average precision). good can be called better.</b>"
+        crowns == "<b>Whole crowns: good 1.000, bad 0.000 (average precision). good can be called "
+        "better.</b>"
     )
     # Two annotators, who differ, are too few to claim it of areas.
     assert re.fullmatch(
@@ -172,16 +172,16 @@ def test_crowns_and_areas_can_be_switched(page):
     assert [panel.counted.itemData(n) for n in range(panel.counted.count())] == [CROWNS, AREAS]
     assert panel.scores.model.frame["truth"].tolist() == ["person 0", "person 1"]
     assert panel.kind.isHidden()
-    assert panel.certain.text().startswith("good can be called better than bad: ")
-    assert "with an average precision 1.000 higher" in panel.certain.text()
+    assert panel.certain.text().startswith("good can be called better than bad. ")
+    assert "average precision of good is 1.000 higher" in panel.certain.text()
     assert table_texts(panel.certainty)["Value"] == ["1.000", "0.000"]
     certainty, agreement = (panel.tabs.indexOf(one) for one in (panel.noted, panel.correlations))
     assert panel.tabs.isTabEnabled(certainty)
     assert not panel.tabs.isTabEnabled(agreement)
-    assert "About areas" in panel.tabs.tabToolTip(agreement)
+    assert "about areas" in panel.tabs.tabToolTip(agreement)
     panel.counted.show_value(AREAS)
-    assert panel.certain.text().startswith("good cannot be called better than bad: ")
-    assert "with an AUCR " in panel.certain.text()
+    assert panel.certain.text().startswith("good cannot be called better than bad. ")
+    assert "The AUCR of good is " in panel.certain.text()
     assert all(map(panel.tabs.isTabEnabled, (certainty, agreement)))
     assert "About areas" not in panel.tabs.tabToolTip(agreement)
     panel.counted.show_value(CROWNS)

@@ -56,7 +56,7 @@ def test_what_is_folded_away_stays_away_when_there_is_more_to_choose(
     form = dock.show_page(key).form
     if key == "detectors":
         assert form.field(SCORE_FIELD).isHidden()
-    boxes = [box for box in form.findChildren(QgsCollapsibleGroupBox) if box.title() == "What"]
+    boxes = [box for box in form.findChildren(QgsCollapsibleGroupBox) if box.title() == "Layers"]
     boxes[0].setCollapsed(True)
     hidden = (
         (form.cloud,) if key == "instances" else (form.field(SCORE_FIELD), form.label(SCORE_FIELD))

@@ -130,7 +130,7 @@ def test_results_go_stale_when_the_file_changes_once_and_again(cloud_page, cloud
     cloud.unlink()
     wait_until(lambda: cloud_page.results.is_stale)
     assert "There is no file" in cloud_page.form.why_not()
-    assert "plot.laz is gone" in cloud_page.results.stale.text()
+    assert "plot.laz was removed" in cloud_page.results.stale.text()
     assert "choices" not in cloud_page.results.stale.text()
 
 
@@ -187,7 +187,7 @@ def test_a_file_that_goes_during_the_run_is_not_told_as_a_choice(cloud_page, tmp
     path.unlink()
     wait_until(lambda: cloud_page.run is None and "There is no file" in cloud_page.form.why_not())
     assert errors(cloud_page) == []
-    assert "large.las is gone" in cloud_page.results.stale.text()
+    assert "large.las was removed" in cloud_page.results.stale.text()
 
 
 def test_a_bad_file_is_told_before_and_during_the_run(cloud_page, cloud, run):
@@ -218,7 +218,7 @@ def test_ground_taken_for_a_tree_turns_the_message_yellow(cloud_page, tmp_path, 
     cloud_page.form.cloud.file.setFilePath(str(write_cloud(tmp_path / "zero.las", xyz, columns)))
     run(cloud_page)
     (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
-    told = "zero.las: every point has a tree in attribute 'tree_id'; is -1 its id"
+    told = "zero.las: every point has a tree in attribute 'tree_id'"
     assert 0 <= warned.find("1 warning beside the answer") < warned.find("targets found")
     assert told in cloud_page.results.notes.text()
 
@@ -378,7 +378,7 @@ def test_the_sample_data_work_as_they_are_and_say_that_the_cloud_has_other_trees
         TARGET,
         PREDICTION,
     )
-    assert "other trees than the sample image" in page.form.cloud.badge.text()
+    assert "simulated trees" in page.form.cloud.badge.text()
     canvas = page.iface.mapCanvas()
     image = next(layer for layer in project.mapLayers().values() if layer.name() == "image")
     canvas.setExtent(image.extent())

@@ -1,4 +1,4 @@
-"""What page Instances shows of one run on polygons, which all of these tests look at: numbers, tables, the map."""
+"""Test what page Instances shows of one run on polygons: numbers, tables, and the map."""
 
 from __future__ import annotations
 
@@ -121,8 +121,8 @@ def test_few_targets_have_no_interval_and_the_reason(matched):
     summary = matched.results.summary.model
     place = [column.name for column in summary.columns].index("precision_between")
     assert summary.data(summary.index(0, place)) == "n/a"
-    assert "none for fewer than 10 of them" in summary.columns[place].tooltip
-    assert "none for fewer than 10 of them" in matched.results.headline.answer.toolTip()
+    assert "fewer than 10 of them" in summary.columns[place].tooltip
+    assert "fewer than 10 of them" in matched.results.headline.answer.toolTip()
     assert "nan" not in matched.results.headline.answer.toolTip()
 
 

@@ -1,4 +1,4 @@
-"""Page Report: from a run three clicks to the file; a preview, what is remembered, and a link to where it went."""
+"""Page Report: three clicks from a run to the file; the preview, and the link to the file."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_where_no_preview_can_be_made_it_says_why_in_place_of_the_earlier_one(
 ):
     report = dock.show_page("report")
     previewed(report)
-    monkeypatch.setattr("randcrowns.ui.report.page._TEMPLATE", "{{% for {room} %}}")
+    monkeypatch.setattr("randcrowns.ui.report.page._PREVIEW_TEMPLATE", "{{% for {width} %}}")
     report.form.choose(PARTS, ("methods",))
     wait_until(lambda: "References" not in report.preview.toPlainText())
     (told,) = qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)

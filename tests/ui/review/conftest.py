@@ -18,7 +18,7 @@ def one_run(qgis_iface, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def run_of_two(qgis_iface, tmp_path_factory):
-    """The same, and a second person, who has not found the last two; both have colours of their own."""
+    """The same, and a second annotator without the last two; both have colours of their own."""
     drawn = [*shifted(TARGET_BOXES[:-1], 0.5), (60.0, 60.0, 64.0, 64.0)]
     people = [box_layer("drawn", drawn), box_layer("second", shifted(TARGET_BOXES[:-2], 1.0))]
     for layer, colour in zip(people, ("#123456", "#654321")):

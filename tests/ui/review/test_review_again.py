@@ -1,4 +1,4 @@
-"""Page Review after crowns were judged, edited and scored again: what changed since, crown by crown."""
+"""Page Review after crowns were judged, edited and scored again: the changes of each crown."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ from support.reviewing import (
 from randcrowns.layers.files.verdicts import VerdictFile
 from randcrowns.ui.services.settings import remember
 
-#: Verdicts on crowns before all was run again: of those, which were edited since, and the one left as it was.
+#: Verdicts before the second run: on a crown whose target was edited, on one whose delineation was
+#: edited, and on an unchanged one.
 JUDGED = {"target": "accepted", "drawn": "accepted", "same": "fixed"}
 
 
 @pytest.fixture(scope="module")
 def again(qgis_iface, one_run, tmp_path_factory):
-    """A run, verdicts, edits and another run; ``crowns`` has the number of each crown that something happens to.
+    """A run, verdicts, edits and another run; ``crowns`` has the number of each edited crown.
 
-    Of two crowns that were judged, the ``target`` and the ``drawn`` delineation move; one stays the ``same``. Of those
-    that were not, one is ``moved`` away from its target, and the last goes. Layers have other names then.
+    Of two judged crowns, the ``target`` and the ``drawn`` delineation move; one stays the ``same``.
+    Of the crowns without a verdict, one is ``moved`` away from its target, and the last is deleted.
+    The layers have other names then.
     """
     with empty_project(), opened_dock(qgis_iface) as dock:
         file = open_copy(one_run, tmp_path_factory.mktemp("again"))

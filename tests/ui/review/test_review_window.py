@@ -1,4 +1,4 @@
-"""Crowns reviewed by the keyboard alone in a real window; nothing is lost when it is closed, or killed."""
+"""Crowns reviewed by keyboard in a real window; no verdict is lost when it is closed or killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits are scored while drawing: real layers in edit mode and the real page, which all of these tests edit."""
+"""Edits are scored while drawing, on real layers in edit mode and the real page."""
 
 from __future__ import annotations
 
@@ -187,7 +187,8 @@ def objects_there() -> tuple[int, int]:
 def test_many_edits_leave_nothing_behind(live, two_layers):
     """Thirty edits add fewer objects than that: none leaves one.
 
-    What a library keeps once comes once; weak references go in batches. What was there before is not looked through.
+    Objects that a library caches are created once; weak references are removed in batches. Objects
+    created before are excluded.
     """
     live.results.live_switch.setChecked(False)
     gc.collect()

@@ -1,4 +1,4 @@
-"""Scoring while drawing: real layers in edit mode, the real page. Its table is that of a run on what is there."""
+"""Live scoring of real layers in edit mode: the table equals that of a run on the same crowns."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from support.rasters import write_raster
 from randcrowns.algorithms.scoring.choices import PAIRING
 from randcrowns.algorithms.scoring.live import Change, LiveRun
 from randcrowns.ui.scoring.form import SELECTED_ONLY
+from randcrowns.ui.shell.history import AGAIN
 
 
 @pytest.fixture
@@ -145,7 +146,7 @@ def test_a_filter_a_new_name_and_many_edits_are_followed(live, two_layers):
 
 
 def test_several_layers_follow_with_their_spread_by_the_pairing_chosen(page, run, two_layers):
-    """Each pairing follows in tests/core/review/test_live.py; this one finds others than the default."""
+    """Each pairing is tested in tests/core/review/test_live.py; this one is not the default."""
     targets, drawn = two_layers
     other = box_layer("other", [(0.3, 0, 4.3, 4), (1.5, 0, 5.5, 4)])
     QgsProject.instance().addMapLayer(other)
@@ -173,7 +174,7 @@ def test_a_run_shown_again_is_said_to_notice_no_edits_until_they_are_followed(
 ):
     run(page)
     page.history.show(page.history.runs()[0])
-    assert "edits of the layers since then are not noticed" in page.results.notes.text()
+    assert AGAIN in {message.key for message in page.results.remarks}
     follow(page)
-    assert "not noticed" not in page.results.notes.text()
-    assert "follow what is drawn" in page.results.live_told.text()
+    assert AGAIN not in {message.key for message in page.results.remarks}
+    assert "updated while you draw" in page.results.live_told.text()

@@ -213,7 +213,7 @@ def test_a_target_layer_without_crowns_is_refused_with_the_reason(form, project)
     empty = box_layer("empty", [])
     project.addMapLayer(empty)
     form.target.pick(empty.id())
-    assert form.why_not() == "Layer empty has no crowns; pick another target layer."
+    assert form.why_not().startswith("Layer empty has no crowns")
 
 
 def test_the_competitions_preset_says_that_it_needs_an_extent(form):

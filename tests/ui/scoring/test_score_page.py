@@ -501,7 +501,7 @@ def test_tab_goes_through_the_page_from_top_to_bottom(page):
 
 
 def test_the_cause_of_a_problem_stands_below_the_legend(page, run, project, two_layers):
-    """Score what is there with every threshold as it is; a crown without a problem has no sentence."""
+    """Score with the default thresholds; a crown without a problem has no sentence."""
     large = box_layer("large", [(x - 6, y - 6, x + 11, y + 11) for x, y, *_ in TARGET_BOXES])
     project.addMapLayer(large)
     page.form.delineations.check((large.id(),))
@@ -526,10 +526,7 @@ def test_scores_as_fields_of_the_targets_are_not_chosen_in_the_next_project(page
 def test_the_regions_of_many_targets_are_left_out_which_stands_beside_the_answer(
     page, run, monkeypatch
 ):
-    told, made = (
-        "layer Regions left out, as it is large; the toolbox has 'Regions of target crowns'",
-        [],
-    )
+    told, made = "layer Regions excluded", []
     for most, count in ((8, 8), (7, 8), (7, 2)):
         monkeypatch.setattr("randcrowns.ui.scoring.page.MOST_REGIONS", most)
         if count < 8:

@@ -1,4 +1,4 @@
-"""What page Score shows of one run, which all of these tests look at: tables, the plot, the map, selections."""
+"""Results of one run on page Score: tables, the plot, the map and selections."""
 
 from __future__ import annotations
 

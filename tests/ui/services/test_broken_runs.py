@@ -1,4 +1,4 @@
-"""What a run that was killed left is told when the dock or a project is opened, and put right with one click."""
+"""Interrupted runs are reported when the dock or a project is opened, and recovered by a click."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ def test_a_broken_run_is_told_when_the_dock_opens_and_put_right_with_one_click(
     QgsProject.instance().addMapLayer(layer)
     open_dock()
     (text,) = said(bar)
-    assert "A run was broken off while it wrote plot.gpkg" in text
+    assert "while it wrote plot.gpkg" in text
     bar.currentItem().findChild(QPushButton, "").click()
     spin()
     assert leftovers([tmp_path]) == []
-    assert "Everything is as before" in said(bar)[0]
+    assert "is restored" in said(bar)[0]
     assert layer.featureCount() == 2
 
 
@@ -104,5 +104,6 @@ def test_what_cannot_be_put_back_is_named(open_dock, bar, qgis_iface, tmp_path):
     (whole,) = qgis_iface.mainWindow().findChildren(QgsMessageViewer)
     told = whole.findChild(QTextEdit).toPlainText()
     whole.close()
-    assert f"What stood in a.shp before the run could not be put back; it is kept in {left}" in told
+    assert "previous version of a.shp" in told
+    assert f"saved in {left}" in told
     assert (tmp_path / "a.shp").read_text() == "written since"

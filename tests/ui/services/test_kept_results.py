@@ -1,4 +1,4 @@
-"""Results of every page are there when the project is saved and opened again; nothing goes into another's file."""
+"""Results of every page are stored in the project's file, and shown in a reopened project."""
 
 from __future__ import annotations
 

@@ -46,12 +46,12 @@ def test_what_cannot_be_written_is_told(kept_in, tmp_path):
     for name, told in (
         ("nowhere/new.gpkg", f"There is no folder {tmp_path / 'nowhere'}"),
         ("text.gpkg/new.gpkg", f"There is no folder {tmp_path / 'text.gpkg'}"),
-        ("text.gpkg", "text.gpkg is there already and is no GeoPackage"),
-        ("empty.gpkg", "is no GeoPackage"),
+        ("text.gpkg", "text.gpkg already exists"),
+        ("empty.gpkg", "is not a GeoPackage"),
         ("folder.gpkg", "folder.gpkg is a folder"),
         ("", "is a folder"),
         ("it's.gpkg", "apostrophe"),
-        ("n" * 300, "choose another file"),
+        ("n" * 300, "Choose another file"),
     ):
         assert told in problem(kept_in, f"{tmp_path}/{name}"), name
     assert "relative.gpkg does not say in which folder" in problem(kept_in, "relative")
@@ -74,7 +74,7 @@ def test_the_file_beside_the_project_is_looked_at_too(kept_in, tmp_path):
     assert QgsProject.instance().write(str(tmp_path / "plots.qgz"))
     assert kept_in.why_not() == ""
     (tmp_path / "plots_randcrowns.gpkg").write_text("no database")
-    assert "plots_randcrowns.gpkg is there already" in kept_in.why_not()
+    assert "plots_randcrowns.gpkg already exists" in kept_in.why_not()
     assert file_problem(str(tmp_path / "other.gpkg")) == ""
 
 

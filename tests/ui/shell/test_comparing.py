@@ -1,4 +1,4 @@
-"""What pages Score and Instances pick and preset by themselves, and that nobody's own choice is lost."""
+"""Roles and presets that pages Score and Instances guess, without changing the user's choices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from randcrowns.algorithms.scoring import choices as scoring
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.services.settings import set_preference
 
-#: Key of the page -> its targets, what is compared with them, its plot, and whether all crowns were drawn.
+#: Key of the page -> parameters: targets, compared layers, plot field, all crowns were drawn.
 PAGES = {
     "score": (shared.TARGETS, scoring.DELINEATIONS, scoring.GROUP_FIELD, scoring.ALL_DRAWN),
     "instances": (
@@ -323,7 +323,7 @@ def test_what_is_compared_becomes_the_targets_and_the_two_change_places(page, ch
     targets.combo.show_value(second.id())
     assert roles(page) == ("annotator_02", "annotator_01")
     assert page.form.swapped.isVisible()
-    assert page.form.swapped.text().startswith("'annotator_01' is compared with them now")
+    assert "'annotator_01' is now compared with the targets" in page.form.swapped.text()
     page.form.follow_project()
     assert page.form.swapped.isVisible()
     targets.combo.show_value(QgsProject.instance().mapLayersByName("annotator_00")[0].id())
@@ -361,17 +361,18 @@ def test_a_run_by_plots_is_headed_and_listed_by_them_and_goes_with_its_project(p
     crowns("model", plots=["A 1", "A 10"])
     run(page)
     how = {
-        "score": "delineations: model · plots: plotID · all crowns were drawn · preset: Image boxes (0.7 m, 1.2 m, 3) "
-        "· pairing: Nearest centroid (recommended)",
-        "instances": "predictions: model · plots: plotID · all crowns were drawn · matching: panoptic_segmentation "
-        "(detection), for_ai_net_coverage (segmentation) · AP is n/a: the predictions have no field with a score.",
+        "score": "delineations: model · plots: plotID · all crowns were drawn · "
+        "preset: Image boxes (0.7 m, 1.2 m, 3) · pairing: Nearest centroid (recommended)",
+        "instances": "predictions: model · plots: plotID · all crowns were drawn · "
+        "matching: panoptic_segmentation (detection), for_ai_net_coverage (segmentation) · "
+        "AP is n/a: the predictions have no field with a score.",
     }
     assert page.results.headline.decided.text() == f"targets: truth · {how[page.key]}"
     check_a_row_of_the_summary_goes_to_its_crowns(page)
     assert is_folded(page)
     QgsProject.instance().clear()
     assert [box.isCollapsed() for box in page.form.boxes] == [
-        box.title() == "More" for box in page.form.boxes
+        box.title() == "Advanced" for box in page.form.boxes
     ]
 
 

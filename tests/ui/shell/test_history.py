@@ -1,4 +1,4 @@
-"""Runs are listed, shown again without computing, also in a project that is opened again, and never break a page."""
+"""Runs are listed and shown again, also in a reopened project, and never break a page."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_the_scores_are_there_again_in_a_project_that_is_opened_again(dock, kept
     pd.testing.assert_frame_equal(page.results.scores().crowns, before[0])
     assert (page.results.headline.answer.text(), page.results.headline.counts.text()) == before[1:]
     assert not page.results.is_stale, page.results.stale.text()
-    assert "shown again" in page.results.notes.text()
+    assert "These are the results of" in page.results.notes.text()
     assert warnings(page) == []
     assert [node.name() for node in project.layerTreeRoot().findLayers()] == tree
     page.results.crowns.choose(0)
@@ -141,9 +141,7 @@ def check_that_they_are_shown_without_the_inputs(page, project, crowns):
     (entry,) = entries(page)
     entry.trigger()
     pd.testing.assert_frame_equal(page.results.scores().crowns, crowns)
-    assert (
-        "does not have, so what they hold is not drawn: crowns, drawn" in page.results.notes.text()
-    )
+    assert "cannot be drawn: crowns, drawn" in page.results.notes.text()
     page.results.crowns.choose(0)
     assert page.highlight.bands == []
 
@@ -197,7 +195,7 @@ def check_what_goes_while_rows_are_read(page, project, earlier, later):
     assert page.results.results is last
     (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical)
     assert page.needed[0].label in said
-    assert "are gone" in said
+    assert "temporary, removed or emptied" in said
     page.history.show(later)
     project.clear()
     spin(200)
@@ -319,7 +317,7 @@ def test_runs_into_fields_that_hold_other_values_and_one_into_layers(in_fields, 
     assert targets.startEditing()
     assert targets.changeAttributeValue(next(targets.getFeatures()).id(), place, 0.123)
     page.history.show(run_of_fields)
-    assert "hold other values since" in warnings(page)[-1]
+    assert "values were changed" in warnings(page)[-1]
     assert targets.rollBack()
     count = len(warnings(page))
     page.history.show(run_of_fields)
@@ -336,13 +334,13 @@ def test_runs_into_fields_that_hold_other_values_and_one_into_layers(in_fields, 
     later, _, earlier = page.history.runs()
     page.iface.messageBar().clear_messages()
     page.history.show(earlier)
-    assert "hold other values since" in warnings(page)[-1]
+    assert "values were changed" in warnings(page)[-1]
     assert page.history.shown.id == later.record.id
     assert earlier.headline
     assert targets.startEditing()
     assert targets.deleteAttribute(place)
     page.history.show(later)
-    assert "its fields are gone" in warnings(page)[-1]
+    assert "its fields were removed" in warnings(page)[-1]
     assert targets.rollBack()
     damaged = [{"record": 3}, [], {"record": "{}", "fields": {"a": ["b", "c", []]}}]
     targets.setCustomProperty("randcrowns/runs", json.dumps(damaged))

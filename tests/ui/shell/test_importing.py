@@ -125,7 +125,7 @@ def test_a_broken_file_is_told_and_adds_nothing(dock, tmp_path, qgis_iface):
     assert drop(dock, dragged(path))
     wait_until(lambda: bool(qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)))
     assert (
-        "broken.json is no whole JSON file"
+        "broken.json is not a complete JSON file"
         in qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1]
     )
     assert names() == set()
@@ -210,7 +210,7 @@ def shows_its_run(layout, page):
 
 
 def printing_of(page):
-    """The actions of the menu that make print layouts, and that which brings them to another run."""
+    """The actions that make print layouts, and the one that updates them to another run."""
     actions = page.export_button.menu().actions()
     return [one for one in actions if "Print layout" in one.text()], actions[-1]
 

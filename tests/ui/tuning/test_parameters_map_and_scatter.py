@@ -1,4 +1,4 @@
-"""The plots of page Parameters: the variances over alpha and omega, and the scatter of the crowns."""
+"""Plots of page Parameters: variances over alpha and omega, and the scatter plot of crowns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What page Parameters shows of a search: the sets, the crowns at the set chosen, and the room it has for them."""
+"""Results of a search on page Parameters: the sets, the crowns at one set, and their layout."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_outlines_become_layers_on_request(searched, people):
 
 
 def test_tabs_take_no_more_room_than_their_words(searched):
-    """All six are to be seen in a dock of 360 pixels in QGIS's usual font, without arrows to scroll by."""
+    """All six tabs fit into a dock of 360 pixels in QGIS's default font, without scroll buttons."""
     bar = searched.results.tabs.tabBar()
     words = [bar.fontMetrics().horizontalAdvance(bar.tabText(i)) for i in range(bar.count())]
     widths = [bar.tabRect(i).width() for i in range(bar.count())]

@@ -1,0 +1,82 @@
+"""Docstrings, comments, user texts and the guide follow the rules of CONTRIBUTING.md, Language."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.code import ROOT
+
+FOLDERS = ("core", "layers", "algorithms", "ui", "batch")
+FILES = [
+    *ROOT.glob("*.py"),
+    *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")),
+]
+PAGES = [*sorted((ROOT / "docs").glob("*.md")), *ROOT.glob("*.md")]
+
+#: First words of a docstring that name no action and no thing.
+OPENINGS = re.compile(
+    r"(What|That|Who|Whose|Whether|Where|Why|How|Of|As|Such|So|These|Those|Has|Have|Gives?|Says?|Tells?|Does)\b"
+)
+#: Words of speech for data, and stand-ins for a noun. Each has a plain word beside it in CONTRIBUTING.md.
+WORDS = re.compile(
+    r"(?i)\b("
+    r"told|heard|of ours|anew|put right|so many|as many as that|whoever|whomever"
+    r"|given up on|looks? at whether|takes? no more|the other way round|nobody knows"
+    r"|oddit(y|ies)|is said|are said|was said|be said|under way|gives? way|made anew"
+    r"|remarks?|usual(ly)?|wants?|wanted|beside itself"
+    r")\b"
+)
+#: Sentences longer than this many words are split.
+MAX_WORDS = 40
+
+
+def _docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield line and text of every docstring."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            text = ast.get_docstring(node)
+            if text:
+                yield node.body[0].lineno, text
+
+
+def _comments(text: str) -> Iterator[tuple[int, str]]:
+    """Yield line and text of every comment."""
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string.lstrip("#: ")
+
+
+def _without_code(text: str) -> str:
+    """Return a text without quoted code, examples and roles."""
+    text = re.sub(r"(?m)^\s*(>>>|\.\.\.) .*$", "", text)
+    return re.sub(r"``[^`]*``|`[^`]*`|\"[^\"]*\"|'[^']*'", "", text)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_docstrings_and_comments_are_plain(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    docstrings = list(_docstrings(ast.parse(text)))
+    found = [
+        f"{line}: opening: {docstring.splitlines()[0]}"
+        for line, docstring in docstrings
+        if OPENINGS.match(docstring)
+    ]
+    for line, passage in [*docstrings, *_comments(text)]:
+        found += [f"{line}: '{word[0]}'" for word in WORDS.finditer(_without_code(passage))]
+    assert found == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_pages_are_plain(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    if path.name == "CONTRIBUTING.md":  # It lists the words.
+        text = re.sub(r"(?s)## Language.*?(?=\n## |\Z)", "", text)
+    text = re.sub(r"(?s)```.*?```", "", text)
+    text = re.sub(r"(?m)^ {4}.*$", "", text)
+    assert [word[0] for word in WORDS.finditer(_without_code(text))] == []
