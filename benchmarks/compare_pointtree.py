@@ -63,9 +63,9 @@ def random_cloud(rng: np.random.Generator) -> dict[str, Any]:
     """Return a random cloud of up to 60 trees with ties, misses, splits and merges.
 
     Returns:
-        ``xyz``, (n, 3) coordinates; ``target`` and ``prediction``, (n,) ids; ``mask``, (n,) labelled
-        points or None; and the options ``invalid``, ``uncertain``, ``min_precision``, ``include``
-        and ``bins`` of the functions under test.
+        ``xyz``, (n, 3) coordinates; ``target`` and ``prediction``, (n,) ids; ``mask``, (n,)
+        labelled points or None; and the options ``invalid``, ``uncertain``, ``min_precision``,
+        ``include`` and ``bins`` of the functions under test.
     """
     n = int(rng.choice([1, 2, 5, 20, 60, 200, 600]))
     n_targets, n_predictions = (int(rng.integers(1, rng.choice([12, 61]))) for _ in range(2))
@@ -445,7 +445,7 @@ def main() -> int:
 
     n_compared = 0
     n_resorted = 0
-    differing: list[str] = []
+    n_differing = 0
     wrong_counts: Counter[str] = Counter()
     recorded: list[tuple[dict[str, Any], dict[str, Any]]] = []
     for number, cloud in enumerate(clouds(options.clouds)):
@@ -457,30 +457,32 @@ def main() -> int:
         ):
             peer_answers = with_stable_sort(theirs, cloud)
             n_resorted += 1
+        found: list[str] = []
         for method in GREEDY:
             if differences(by_height(cloud, method), own_answers[f"{method}/predictions"]):
-                differing.append(f"cloud {number}: {method} does not follow its rule")
+                found.append(f"{method} does not follow its rule")
             true = corrected(cloud, peer_answers, method)
             wrong_counts[method] += any(differences(true[key], peer_answers[key]) for key in true)
             peer_answers.update(true)
         if options.record and len(recorded) < RECORDED and len(cloud["target"]) <= 60:
             recorded.append((cloud, peer_answers))
         n_compared += len(peer_answers)
-        description = f"cloud {number} ({len(cloud['target'])} points, {cloud['xyz'].dtype})"
         for name, answer in peer_answers.items():
-            for text in differences(own_answers[name], answer):
-                differing.append(f"{description}, {name}: {text}")
+            found += [f"{name}: {text}" for text in differences(own_answers[name], answer)]
+        n_differing += len(found)
+        for text in found:
+            size = f"{len(cloud['target'])} points, {cloud['xyz'].dtype}"
+            print(f"cloud {number} ({size}), {text}")
 
-    print(*differing, sep="\n")
     print(
         f"{options.clouds} clouds, {n_compared} answers compared, "
-        f"{len(differing)} differences without a known reason"
+        f"{n_differing} differences without a known reason"
     )
     print(f"clouds with equal heights in another order than that of their ids: {n_resorted}")
     print(f"clouds in which pointtree miscounts tp, fp, fn of its matches: {dict(wrong_counts)}")
     if options.record:
         record(recorded, options.record)
-    return 1 if differing else 0
+    return 1 if n_differing else 0
 
 
 if __name__ == "__main__":

@@ -28,10 +28,11 @@ from randcrowns.algorithms.choices import ALPHA, GAMMA, OMEGA, OWN, PRESET
 from randcrowns.algorithms.detectors.tables import AREAS
 from randcrowns.layers.styles import SERIES
 
-IMAGES = Path(os.environ["RANDCROWNS_IMAGES"])
-sys.path.append(str(IMAGES.parents[1] / "tests"))
+# QGIS runs this file without setting __file__.
+sys.path.append(str(Path(os.environ["RANDCROWNS_IMAGES"]).parents[1] / "tests"))
 from support.data import real_data
 
+IMAGES = Path(os.environ["RANDCROWNS_IMAGES"])
 #: File names of the screenshots that the guide or the README shows.
 USED_IMAGES = {
     name

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs every benchmark and writes docs/performance.md, or only prints those named: scripts/bench.sh scoring offsets.
-# Goes on after one that fails, says so, and then leaves the page as it is.
+# Run every benchmark and write docs/performance.md and the table in README.md.
+# With arguments, only print the named benchmarks: scripts/bench.sh scoring outlines
+# If a benchmark fails, the others still run, but the page is not written.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -24,6 +25,6 @@ done
     exit 1
 }
 [ $# -gt 0 ] || {
-    printf '\n== all of it, also in docs/performance.md\n'
+    printf '\n== all rows, also in docs/performance.md\n'
     .venv/bin/python benchmarks/table.py "$RANDCROWNS_BENCH_ROWS"
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Puts the plugin zip $1 into a QGIS profile, and the libraries it lacks where only it uses them.
-# QGIS_PROFILE: a profile's name (default: default) or its folder. QGIS_PYTHON: the Python that QGIS uses.
+# Install the plugin zip $1 in a QGIS profile, and missing libraries in a folder of the plugin.
+# QGIS_PROFILE: name of a profile (default: default) or its folder.
+# QGIS_PYTHON: Python interpreter of QGIS.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -21,7 +22,7 @@ esac
 plugins="$profile/python/plugins"
 mkdir -p "$plugins"
 [ ! -L "$plugins/randcrowns" ] || {
-    echo "install: $plugins/randcrowns is a link to another folder; remove the link first." >&2
+    echo "install: $plugins/randcrowns is a link to another folder. Remove the link first." >&2
     exit 1
 }
 unpacked=$(mktemp -d "$plugins/.randcrowns-XXXXXX")
@@ -36,7 +37,7 @@ bundled=/Applications/QGIS.app/Contents/MacOS/bin/python3
 if QT_QPA_PLATFORM=offscreen "$python" -c 'import qgis.core' >/dev/null 2>&1; then
     QT_QPA_PLATFORM=offscreen "$python" scripts/install_libraries.py "$profile" || status=$?
 else
-    echo "install: $python has no QGIS, so its libraries were not looked at (QGIS_PYTHON names another); the plugin offers what is missing."
+    echo "install: $python cannot import QGIS, so its libraries were not checked. Set QGIS_PYTHON to the Python of QGIS, or let the plugin install missing libraries."
 fi
-echo "installed in $plugins/randcrowns; switch it on in QGIS under Plugins > Manage and Install Plugins > Installed"
+echo "Installed in $plugins/randcrowns. Activate the plugin in QGIS under Plugins > Manage and Install Plugins > Installed."
 exit "${status:-0}"

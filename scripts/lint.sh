@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Style, types, the import rules of pyproject.toml, and what the public repository scans the plugin with.
+# Check style, types and the import rules of pyproject.toml, and run the scanners of the public
+# plugin repository.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -8,10 +9,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 .venv/bin/codespell
 python3 scripts/check_commit_message.py
 
-# The last commit, as it is published; beside the types, on another processor.
+# Scan the zip of the last commit. This runs in the background while mypy checks the types.
 scan() {
     if [ ! -e .git ]; then
-        echo "scanners: not run: the zip is made from a git commit, and this folder is no git checkout"
+        echo "scanners: skipped, because the zip is made from a git commit and this folder is not a git checkout"
         return
     fi
     local folder
@@ -24,11 +25,11 @@ scan &
 scanners=$!
 trap 'wait "$scanners"' EXIT
 
-# numpy 2 describes its arrays in other types than numpy 1, and the two cannot both be satisfied.
+# The type hints of numpy 1 and numpy 2 differ; no code satisfies both.
 if .venv/bin/python -c 'import numpy, sys; sys.exit(numpy.__version__.startswith("1.") is False)'; then
     .venv/bin/python -m mypy
 else
-    echo "types: not checked here; they are checked with the numpy 1 of Debian 12"
+    echo "types: skipped; they are checked with numpy 1 (Debian 12)"
 fi
 PYTHONPATH=.venv/plugins .venv/bin/lint-imports --no-cache
 wait "$scanners"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Opens QGIS with the plugin switched on and the sample project open, in a profile of its own under build/.
-# Without a screen it runs on a virtual one (xvfb). Further arguments go to QGIS, e.g. --code script.py.
-# RANDCROWNS_RUN names another folder than build/ for the sample and the profile.
+# Open QGIS with the plugin and the sample project, in a separate profile under build/.
+# Without a display QGIS runs on a virtual one (xvfb).
+# Arguments are passed on to QGIS, e.g. --code script.py.
+# RANDCROWNS_RUN: folder for the sample and the profile (default: build/).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -27,10 +28,10 @@ projections\defaultProjectCrs=EPSG:32617
 INI
 fi
 
-# QGIS switches a plugin off after a start that was cut short; here it is always wanted.
+# QGIS deactivates a plugin after an interrupted start. Activate it again.
 sed -i.old -e 's/^randcrowns=.*/randcrowns=true/' -e '/^watchDog.*randcrowns/d' "$settings"
 
-# QGIS runs its own Python: show it the environment's packages and the plugin.
+# QGIS uses its own Python, which must find the packages of the environment and the plugin.
 site=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 export PYTHONPATH="$site${PYTHONPATH:+:$PYTHONPATH}"
 export QGIS_PLUGINPATH="$PWD/.venv/plugins"
@@ -39,12 +40,12 @@ unset QT_QPA_PLATFORM
 screen=()
 if [ "$(uname)" = Linux ] && [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     command -v xvfb-run >/dev/null || {
-        echo "run: there is no screen here, and no xvfb-run (on Debian: apt-get install xvfb xauth) to stand in for one." >&2
+        echo "run: There is no display. Install xvfb-run (on Debian: apt-get install xvfb xauth)." >&2
         exit 1
     }
     screen=(xvfb-run --auto-servernum --server-args="-screen 0 1600x1000x24")
 fi
-# The panel opens by itself, unless the caller runs a script of its own.
+# Open the panel, unless the arguments contain a script.
 panel=(--code scripts/open_panel.py)
 case " $* " in *" --code "*) panel=() ;; esac
 exec "${screen[@]}" "${QGIS:-qgis}" --nologo --noversioncheck --profiles-path "$profiles" --profile default \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Sets up what the other make targets need: QGIS (through apt where it is absent) and a virtual environment in
-# .venv on top of the Python that QGIS uses. Does nothing when all of it is there already.
-# QGIS_PYTHON may name the Python that has QGIS, where that is not /usr/bin/python3.
+# Set up the requirements of the other make targets: QGIS (through apt if it is missing) and a
+# virtual environment in .venv, based on the Python of QGIS. Do nothing if both are up to date.
+# QGIS_PYTHON: Python interpreter of QGIS (default: /usr/bin/python3).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -19,55 +19,55 @@ has_qgis() {
 
 as_root=()
 install_qgis() {
-    local ask="Install QGIS with its Python bindings (on Debian or Ubuntu: apt-get install ${PACKAGES[*]}), or set QGIS_PYTHON to the Python that has them, and run make again."
-    command -v apt-get >/dev/null || fail "$ask"
+    local advice="Install QGIS with its Python bindings (on Debian or Ubuntu: apt-get install ${PACKAGES[*]}), or set QGIS_PYTHON to the Python that has them. Then run make again."
+    command -v apt-get >/dev/null || fail "$advice"
     if [ "$(id -u)" -ne 0 ]; then
-        command -v sudo >/dev/null && sudo -n true 2>/dev/null || fail "$ask"
+        command -v sudo >/dev/null && sudo -n true 2>/dev/null || fail "$advice"
         as_root=(sudo)
     fi
-    echo "setup: installing QGIS through apt (a few minutes, once)"
+    echo "setup: installing QGIS through apt (only once, a few minutes)"
     mkdir -p build
     local log=build/setup-apt.log
     {
         "${as_root[@]}" apt-get update &&
             "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
                 apt-get install -y --no-install-recommends "${PACKAGES[@]}"
-    } >"$log" 2>&1 || fail "apt-get could not install QGIS; the reason stands at the end of $log."
+    } >"$log" 2>&1 || fail "apt-get cannot install QGIS. See the end of $log."
 }
 
 python=${QGIS_PYTHON:-/usr/bin/python3}
-wanted="$PWD $python $(cat requirements.txt requirements-dev.txt scripts/setup.sh | cksum)"
+fingerprint="$PWD $python $(cat requirements.txt requirements-dev.txt scripts/setup.sh | cksum)"
 stamp=.venv/setup-done
-if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && [ -x .venv/bin/python ]; then
+if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$fingerprint" ] && [ -x .venv/bin/python ]; then
     exit 0
 fi
 
 has_qgis "$python" || {
-    [ -z "${QGIS_PYTHON:-}" ] || fail "QGIS_PYTHON=$python cannot import qgis.core, osgeo, numpy and venv; name the Python that QGIS uses."
+    [ -z "${QGIS_PYTHON:-}" ] || fail "QGIS_PYTHON=$python cannot import qgis.core, osgeo, numpy and venv. Set it to the Python that QGIS uses."
     install_qgis
-    has_qgis "$python" || fail "QGIS is installed but $python cannot import qgis.core; set QGIS_PYTHON to the Python that QGIS uses."
+    has_qgis "$python" || fail "QGIS is installed, but $python cannot import qgis.core. Set QGIS_PYTHON to the Python that QGIS uses."
 }
 
-echo "setup: preparing .venv (a minute, once)"
-# An environment of another folder or another Python is made anew.
+echo "setup: preparing .venv (only once, about a minute)"
+# Replace an environment of another folder or another Python.
 if [ ! -x .venv/bin/python ] || [ "$(.venv/bin/python -c 'import sys; print(sys.base_prefix, *sys.version_info[:2])' 2>/dev/null)" != \
     "$("$python" -c 'import sys; print(sys.base_prefix, *sys.version_info[:2])')" ] || ! grep -qsF "$PWD/.venv/bin" .venv/bin/activate; then
     "$python" -m venv --clear --system-site-packages .venv
 fi
 
-# GDAL's bindings are compiled against the numpy of QGIS's Python: no other may stand in front of it, nor of its scipy,
-# whose last digits the frozen numbers have.
+# Keep numpy and scipy of QGIS's Python: GDAL's bindings are compiled against that numpy, and the
+# frozen test results depend on the last digits of that scipy.
 constraints=.venv/constraints.txt
 "$python" -c 'import numpy, scipy; print("numpy==" + numpy.__version__, "scipy==" + scipy.__version__, sep="\n")' >"$constraints"
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --constraint "$constraints" \
     --requirement requirements.txt --requirement requirements-dev.txt ||
-    fail "pip could not install what requirements.txt and requirements-dev.txt list; its own message stands above."
+    fail "pip cannot install the packages of requirements.txt and requirements-dev.txt. See its message above."
 
-# The import name is randcrowns, whatever this folder is called.
+# The package is imported as randcrowns, whatever the name of this folder.
 mkdir -p .venv/plugins
 ln -sfn ../.. .venv/plugins/randcrowns
 site=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 printf '%s\n' "$PWD/.venv/plugins" >"$site/randcrowns.pth"
-(cd / && "$OLDPWD/.venv/bin/python" -c 'import randcrowns.core') || fail "the package randcrowns cannot be imported from .venv; run make clean and try again."
+(cd / && "$OLDPWD/.venv/bin/python" -c 'import randcrowns.core') || fail "the package randcrowns cannot be imported from .venv. Run make clean and try again."
 
-printf '%s' "$wanted" >"$stamp"
+printf '%s' "$fingerprint" >"$stamp"

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Runs the tests in a Debian of its own: scripts/test_in_debian.sh trixie|sid [layers algorithms ui core plugin ...]
-# Without parts, all of them. PYTEST_ARGS: words for pytest, as with make test.
-# The root is made under build/ once (RANDCROWNS_ROOTS: another folder), with QGIS and shapely as that Debian has them.
-# What is tested is the last commit. It takes root, and what it mounts is gone when it ends.
-# Ends with 77 where the root cannot be made.
+# Test the last commit in another release of Debian, with its versions of QGIS and shapely:
+# scripts/test_in_debian.sh trixie|sid [layers algorithms ui core plugin ...]
+# Without parts, all tests run. PYTEST_ARGS: arguments of pytest, as in make test.
+# The root file system of the release is created once, under build/ (RANDCROWNS_ROOTS: another
+# folder). The script requires root; its mounts end with it.
+# The exit status is 77 if the root file system cannot be created.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -17,37 +18,38 @@ fail() {
     printf 'test-debian: %s\n' "$1" >&2
     exit 77
 }
-[ "$(id -u)" -eq 0 ] || fail "making a root takes root; run it with sudo, or in a container."
+[ "$(id -u)" -eq 0 ] || fail "Creating a root file system requires root. Run the script with sudo or in a container."
 if ! command -v debootstrap >/dev/null; then
-    command -v apt-get >/dev/null || fail "debootstrap is not here; install it."
-    { apt-get update && apt-get install -y --no-install-recommends debootstrap; } >/dev/null 2>&1 || fail "apt-get could not install debootstrap."
+    command -v apt-get >/dev/null || fail "debootstrap is missing. Install it."
+    { apt-get update && apt-get install -y --no-install-recommends debootstrap; } >/dev/null 2>&1 || fail "apt-get cannot install debootstrap."
 fi
 
-# The suite as Debian's mirror last signed it: a copy that is a few days old will do.
+# Accept package lists whose signature expired a few days ago.
 apt="apt-get -qq -o Acquire::Check-Valid-Until=false"
 if [ ! -f "$root/made" ]; then
-    echo "test-debian: making a root of $suite in $root (some minutes, once)"
+    echo "test-debian: creating a root file system of $suite in $root (only once, some minutes)"
     rm -rf "$root"
     mkdir -p "$root"
     debootstrap --variant=minbase --include=ca-certificates,python3 "$suite" "$root" >"$root.log" 2>&1 ||
-        fail "debootstrap failed; the reason stands at the end of $root.log."
+        fail "debootstrap failed. See the end of $root.log."
 fi
 for file in /etc/resolv.conf /etc/hosts /etc/ssl/certs/ca-certificates.crt /etc/pip.conf; do
     [ ! -f "$file" ] || cp "$file" "$root$file"
 done
 
-# The last commit, with the shared data beside it; the environment there stays.
-tested="$root/root/w/randcrowns"
-mkdir -p "$root/root/w/shared" "$tested"
-fresh=$(mktemp -d)
-trap 'rm -rf "$fresh"' EXIT
-git clone --quiet --depth 1 "file://$PWD" "$fresh/clone"
-rm -rf "$tested/.git"
-mv "$fresh/clone/.git" "$tested/.git"
-git -C "$tested" reset --quiet --hard
-git -C "$tested" clean --quiet -fd
+# Replace the checkout in the root file system by the last commit, but keep its environment.
+# The shared data, if any, is mounted next to it.
+checkout="$root/root/w/randcrowns"
+mkdir -p "$root/root/w/shared" "$checkout"
+temporary=$(mktemp -d)
+trap 'rm -rf "$temporary"' EXIT
+git clone --quiet --depth 1 "file://$PWD" "$temporary/clone"
+rm -rf "$checkout/.git"
+mv "$temporary/clone/.git" "$checkout/.git"
+git -C "$checkout" reset --quiet --hard
+git -C "$checkout" clean --quiet -fd
 
-within() {
+run_in_root() {
     unshare --mount bash -c '
         root=$0
         mount --bind /proc "$root/proc"
@@ -58,10 +60,10 @@ within() {
             PYTEST_ARGS="${PYTEST_ARGS:-}" "$@"
     ' "$root" "$@"
 }
-within true || fail "a folder cannot be mounted and entered here (unshare, mount, chroot)."
+run_in_root true || fail "This machine does not allow to mount and enter a folder (unshare, mount, chroot)."
 if [ ! -f "$root/made" ]; then
-    within sh -c "$apt update && $apt -y --no-install-recommends install ${PACKAGES[*]}" >>"$root.log" 2>&1 ||
-        fail "apt-get failed in the root; the reason stands at the end of $root.log."
+    run_in_root sh -c "$apt update && $apt -y --no-install-recommends install ${PACKAGES[*]}" >>"$root.log" 2>&1 ||
+        fail "apt-get failed in the root file system. See the end of $root.log."
     touch "$root/made"
 fi
 
@@ -72,4 +74,4 @@ for part in "$@"; do
     *) parts+=("tests/$part") ;;
     esac
 done
-within sh -c 'cd /root/w/randcrowns && scripts/setup.sh && exec .venv/bin/python -m pytest -q $PYTEST_ARGS "$@"' tests "${parts[@]}"
+run_in_root sh -c 'cd /root/w/randcrowns && scripts/setup.sh && exec .venv/bin/python -m pytest -q $PYTEST_ARGS "$@"' tests "${parts[@]}"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Tries every promise of docs/reliability.md often, at most half an hour on two processors, and writes that page; or only
-# the tests named: scripts/torture.sh -k cancel. SEED=5 repeats a run; SHARE=0.25 takes a quarter of the sizes and of the
-# time, where a machine has other work.
+# Test every guarantee of docs/reliability.md with many random inputs and write that page. This
+# takes at most half an hour on two processors.
+# With arguments, run only the selected tests: scripts/torture.sh -k cancel
+# SEED=5 repeats a run. SHARE=0.25 takes a quarter of the sizes and of the time.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,9 +11,9 @@ RANDCROWNS_TORTURE_SEED=${SEED:-$(date +%s)}
 RANDCROWNS_TORTURE_SHARE=${SHARE:-1}
 export RANDCROWNS_TORTURE_ROWS RANDCROWNS_TORTURE_SEED RANDCROWNS_TORTURE_SHARE
 trap 'rm -f "$RANDCROWNS_TORTURE_ROWS"' EXIT
-begun=$SECONDS
+start=$SECONDS
 nice -n 5 .venv/bin/python -m pytest -q tests/torture -n 2 --dist load -p no:randomly --durations=0 "$@"
 code=$?
 [ $# -gt 0 ] || .venv/bin/python tests/support/torture.py \
-    "$RANDCROWNS_TORTURE_ROWS" "$RANDCROWNS_TORTURE_SEED" $((SECONDS - begun))
+    "$RANDCROWNS_TORTURE_ROWS" "$RANDCROWNS_TORTURE_SEED" $((SECONDS - start))
 exit "$code"

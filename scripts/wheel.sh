@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Makes the wheel of core and batch, for environments without QGIS, in the folder $1, from the last commit.
+# Make the wheel of core and batch from the last commit, in the folder $1. It is for environments
+# without QGIS.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 git rev-parse --verify --quiet HEAD >/dev/null || {
-    echo "wheel: this folder is not a git checkout, and the wheel is made from a commit: clone the project with git first." >&2
+    echo "wheel: This folder is not a git checkout, and the wheel is made from a commit. Clone the project with git first." >&2
     exit 1
 }
 python=$PWD/.venv/bin/python
@@ -13,7 +14,7 @@ trap 'rm -rf "$stage"' EXIT
 mkdir -p "$1"
 export GIT_INDEX_FILE=$stage/index
 git read-tree HEAD
-# The folders as they are committed; .gitattributes keeps batch/ out of the plugin's zip, not out of here.
+# Not git archive, because .gitattributes excludes batch/ from archives.
 git ls-files -z -- __init__.py __main__.py core batch resources/sample.json |
     git checkout-index -z --stdin --prefix="$stage/src/randcrowns/"
 git checkout-index --prefix="$stage/" -- pyproject.toml README.md LICENSE

@@ -231,7 +231,7 @@ def _title(settings: AnnotatorJob) -> str:
 
 def _description(votes: Votes, settings: AnnotatorJob) -> str:
     """Return a text for the metadata: method, parameters, annotators and unit of counting."""
-    parameters = method_parameters(settings)
+    parameter_text = method_parameters(settings)
     if votes.grid is None:
         units = tr("exact areas")
     else:
@@ -246,7 +246,7 @@ def _description(votes: Votes, settings: AnnotatorJob) -> str:
             "{method} [{key}]{parameters}, from {people} ({names}), {units}",
             method=choices.METHOD.label_of(settings[choices.METHOD]),
             key=settings[choices.METHOD],
-            parameters=f" ({parameters})" if parameters else "",
+            parameters=f" ({parameter_text})" if parameter_text else "",
             people=annotators,
             names=", ".join(votes.table.names),
             units=units,

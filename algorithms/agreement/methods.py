@@ -30,7 +30,7 @@ def method_parameters(settings: Job) -> str:
     The text is stored in a field for programs, so it is not translated.
     """
     estimation = estimation_of(settings)
-    parameters: dict[str, dict[str, Any]] = {
+    options: dict[str, dict[str, Any]] = {
         "level": {"level": settings[choices.LEVEL]},
         "staple": {
             "prior": estimation.prior,
@@ -45,7 +45,7 @@ def method_parameters(settings: Job) -> str:
             "curvature": estimation.curvature,
         },
     }
-    of_method = parameters.get(settings[choices.METHOD], {})
+    of_method = options.get(settings[choices.METHOD], {})
     return ", ".join(f"{name}={value}" for name, value in of_method.items())
 
 
